@@ -1,0 +1,1 @@
+"""The compiler: from case blocks to generated Python modules."""

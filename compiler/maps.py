@@ -1,0 +1,213 @@
+"""Maps: the hexes of a board, what lies in them, and which of them touch.
+
+In:  nothing; these are the values that `read_map` builds and everyone else reads.
+Out: `Map` and `Grid`, with neighbours, coordinates and distance as plain functions.
+
+Coordinates are *doubled*: along the direction in which a grid is staggered one hex counts two,
+so that every centre is a pair of whole numbers and distance needs no rounding. x grows to the
+east and y to the south, whatever the printed numbers do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Chain = tuple[str | None, tuple[str, ...]]
+Side = tuple[str, str]
+
+_ROW_STEPS = ((1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1))
+_COLUMN_STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+_LETTERED = re.compile(r"([A-Z])(\1*)(\d+)\Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """One printed sheet: how its hexes are numbered and where it lies on the whole map.
+
+    An id is the prefix, then row and column in the order that `rows_first` says. Lettered rows
+    run A..Z, AA..ZZ; otherwise both parts are digits of fixed width. A sheet whose `columns` is
+    None sets no limit to its column numbers (the `hexes` entry does).
+    """
+
+    prefix: str = ""
+    lettered: bool = False
+    rows_first: bool = True
+    rows: tuple[int, int]
+    columns: tuple[int, int] | None = None
+    digits: tuple[int, int] = (2, 2)
+    from_east: bool = False
+    from_south: bool = False
+    offset: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """The geometry of a map: no sheets means points that only lines join.
+
+    `staggered` names what is set off by half a hex; the hexes of `shifted` parity lie half a
+    number further on: in an odd row with `shifted` odd, hex n touches n and n+1 of the rows
+    above and below.
+    """
+
+    staggered: Literal["rows", "columns"] = "rows"
+    shifted: Literal["odd", "even"] = "odd"
+    sheets: tuple[Sheet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Map:
+    """A board. Every collection stands in row-major order, so that walking it is deterministic.
+
+    `hexes` are the places that units may enter; `water` are grid hexes that only carry lines
+    or sides. `names` maps a place to a hex, or to a hexside written `A/B`.
+    """
+
+    name: str
+    grid: Grid
+    hexes: tuple[str, ...]
+    water: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Mapping[str, str | bool]] = field(default_factory=dict)
+    sides: Mapping[str, tuple[Side, ...]] = field(default_factory=dict)
+    lines: Mapping[str, tuple[Chain, ...]] = field(default_factory=dict)
+    boxes: tuple[str, ...] = ()
+    tracks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def neighbors(board: Map, place: str) -> tuple[str, ...]:
+    """The enterable hexes that touch `place`, clockwise from the north (or north-east).
+
+    On a map of points: the points that a line joins to it, in the order of the lines.
+    """
+    if not board.grid.sheets:
+        return _joined(board, place)
+    enterable = frozenset(board.hexes)
+    return tuple(near for near in touching(board.grid, place) if near in enterable)
+
+
+def coordinates(board: Map, place: str) -> tuple[int, int]:
+    """The doubled coordinates of a hex of the grid, whether a unit may enter it or not."""
+    found = locate(board.grid, place)
+    if found is None:
+        raise KeyError(place)
+    return found
+
+
+def distance(board: Map, start: str, goal: str) -> int:
+    """The hexes from one to the other over the bare grid, sea and edges disregarded."""
+    ax, ay = coordinates(board, start)
+    bx, by = coordinates(board, goal)
+    along, across = abs(ax - bx), abs(ay - by)
+    if board.grid.staggered == "columns":
+        along, across = across, along
+    return across + max(0, (along - across) // 2)
+
+
+def touching(grid: Grid, place: str) -> tuple[str, ...]:
+    """The ids of the grid around `place`, in fixed order, sea included, edges left out."""
+    at = locate(grid, place)
+    if at is None:
+        return ()
+    steps = _ROW_STEPS if grid.staggered == "rows" else _COLUMN_STEPS
+    around = (hex_at(grid, (at[0] + dx, at[1] + dy)) for dx, dy in steps)
+    return tuple(near for near in around if near is not None)
+
+
+def touch(grid: Grid, one: str, other: str) -> bool:
+    """Whether two hexes share a side."""
+    return other in touching(grid, one)
+
+
+def locate(grid: Grid, place: str) -> tuple[int, int] | None:
+    """The doubled coordinates of an id, or None where the grid has no such id."""
+    for sheet in grid.sheets:
+        numbers = split_id(sheet, place)
+        if numbers is not None:
+            return _place(grid, sheet, *numbers)
+    return None
+
+
+def hex_at(grid: Grid, at: tuple[int, int]) -> str | None:
+    """The id at doubled coordinates, or None where no sheet reaches."""
+    for sheet in grid.sheets:
+        numbers = _number(grid, sheet, at)
+        if numbers is not None:
+            return spell_id(sheet, *numbers)
+    return None
+
+
+def split_id(sheet: Sheet, place: str) -> tuple[int, int] | None:
+    """(row, column) that an id spells on this sheet, or None when it is not of this sheet."""
+    if not place.startswith(sheet.prefix):
+        return None
+    rest = place[len(sheet.prefix) :]
+    if sheet.lettered:
+        spelled = _LETTERED.match(rest)
+        if spelled is None or spelled[3].startswith("0"):
+            return None
+        row, column = 26 * len(spelled[2]) + ord(spelled[1]) - 64, int(spelled[3])
+    else:
+        first, second = sheet.digits
+        if len(rest) != first + second or not (rest.isascii() and rest.isdigit()):
+            return None
+        row, column = int(rest[:first]), int(rest[first:])
+        if not sheet.rows_first:
+            row, column = column, row
+    return (row, column) if _within(sheet, row, column) else None
+
+
+def spell_id(sheet: Sheet, row: int, column: int) -> str:
+    """The id of a row and column, as the sheet prints it."""
+    if sheet.lettered:
+        letter = chr(65 + (row - 1) % 26)
+        return f"{sheet.prefix}{letter * (1 + (row - 1) // 26)}{column}"
+    first, second = (row, column) if sheet.rows_first else (column, row)
+    return f"{sheet.prefix}{first:0{sheet.digits[0]}d}{second:0{sheet.digits[1]}d}"
+
+
+def _within(sheet: Sheet, row: int, column: int) -> bool:
+    low, high = sheet.columns or (1, 10**6)
+    return sheet.rows[0] <= row <= sheet.rows[1] and low <= column <= high
+
+
+def _place(grid: Grid, sheet: Sheet, row: int, column: int) -> tuple[int, int]:
+    """Doubled coordinates of printed numbers; the stagger follows the printed parity."""
+    parity = 1 if grid.shifted == "odd" else 0
+    across, down = sheet.offset
+    if grid.staggered == "rows":
+        x, y = 2 * column + (row % 2 == parity), row
+        across *= 2
+    else:
+        x, y = column, 2 * row + (column % 2 == parity)
+        down *= 2
+    return (-x if sheet.from_east else x) + across, (-y if sheet.from_south else y) + down
+
+
+def _number(grid: Grid, sheet: Sheet, at: tuple[int, int]) -> tuple[int, int] | None:
+    """Printed (row, column) of doubled coordinates, or None where this sheet has no hex."""
+    across, down = sheet.offset
+    if grid.staggered == "rows":
+        across *= 2
+    else:
+        down *= 2
+    x, y = at[0] - across, at[1] - down
+    x, y = -x if sheet.from_east else x, -y if sheet.from_south else y
+    row, column = (y, x // 2) if grid.staggered == "rows" else (y // 2, x)
+    if not _within(sheet, row, column) or _place(grid, sheet, row, column) != at:
+        return None
+    return row, column
+
+
+def _joined(board: Map, place: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for chains in board.lines.values():
+        for _, chain in chains:
+            for here, there in zip(chain, chain[1:], strict=False):
+                if here == place:
+                    found[there] = None
+                elif there == place:
+                    found[here] = None
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The notation: grammar, spans, syntax nodes, diagnostics and the printer."""

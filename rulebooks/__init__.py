@@ -1,0 +1,1 @@
+"""The transcribed rulebooks, as data files."""
