@@ -10,6 +10,7 @@ east and y to the south, whatever the printed numbers do.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -205,7 +206,7 @@ def _joined(board: Map, place: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for chains in board.lines.values():
         for _, chain in chains:
-            for here, there in zip(chain, chain[1:], strict=False):
+            for here, there in itertools.pairwise(chain):
                 if here == place:
                     found[there] = None
                 elif there == place:

@@ -2,39 +2,76 @@
 
 In:  the text of a file.
 Out: its declarations as syntax nodes with spans.
-Reports: RW101 text that does not parse, RW102 to RW106 text beyond a cap.
+Reports: RW101 text that does not parse, RW102 a file too large, RW103 a name too long,
+RW104 nesting too deep, RW105 too long a chain, RW106 a number too long, RW107 a letter
+outside ASCII in a name.
 
 A file is cut into blocks at the lines that start in its first column; each block is
-parsed on its own and remembered by its text, so an edit costs one block.
+parsed on its own and remembered by its text, so an edit costs one block. All caps but
+the file's size are watched while the tokens pass by, so they cost no reading of their own.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
+import pickle
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import lark
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedInput
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError, Indenter
 
 from . import nodes as n
-from .build import build
+from .build import build, strip_comment
+from .cache import cache_directory, write_whole
 from .diagnostics import Reporter
 from .source import Origin, Span
-from .syntax_hints import hint
+from .syntax_hints import dedent_hint, hint, letter_hint, unclosed
 
 GRAMMAR = Path(__file__).with_name("rulewright.lark")
 MOST_BYTES = 4_000_000
 MOST_NESTING = 64
+MOST_CHAIN = 500
 MOST_NAME = 128
 MOST_DIGITS = 18
-MOST_LINE = 20_000
+MOST_ERRORS = 100
+
+# Rules that make the tree one level deeper, and rules whose children are joined to a chain.
+_LINKS = frozenset(
+    "or_ and_ not_ plus minus times over neg dot else_set filter filter_as any_ no_ every every_as supposing"
+    " set_of list_of house".split()
+)
+_LISTS = frozenset(("conds", "duty", "invariant"))
+_LONG_RAW = re.compile(r'"[^"]*"?|#.*|(?P<name>[A-Za-z_][A-Za-z0-9_]{128,})|(?P<number>[0-9]{19,})|[A-Za-z0-9_]+')
+_DIGITS = re.compile(r"[0-9]+")
+
+
+class Beyond(Exception):
+    """Text beyond a cap: the code, the token it shows at, and what to say."""
+
+    def __init__(self, code: str, token: Token, message: str, help: str) -> None:
+        super().__init__(message)
+        self.code, self.token, self.message, self.help = code, token, message, help
+
+
+class Misaligned(DedentError):
+    """A line that returns to a column at which no open block stands."""
+
+    def __init__(self, row: int, columns: tuple[int, ...]) -> None:
+        super().__init__(f"row {row} does not line up")
+        self.row, self.columns = row, columns
 
 
 class Layout(Indenter):
-    """Turns leading white space into _INDENT and _DEDENT."""
+    """Turns leading white space into _INDENT and _DEDENT, and watches the caps on the way."""
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012
@@ -43,18 +80,142 @@ class Layout(Indenter):
     DEDENT_type = "_DEDENT"
     tab_len = 8
 
+    def _process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        token = None
+        for token in stream:
+            kind = token.type
+            if kind == "_NL":
+                if self.paren_level == 0:
+                    yield from self.handle_NL(token)
+                    if len(self.indent_level) > MOST_NESTING + 1:
+                        raise too_deep(token)
+                continue
+            if kind in ("LPAR", "LSQB", "LBRACE"):
+                self.paren_level += 1
+                if self.paren_level > MOST_NESTING:
+                    raise too_deep(token)
+            elif kind in ("RPAR", "RSQB", "RBRACE"):
+                if self.paren_level:
+                    self.paren_level -= 1
+            elif len(token) > MOST_DIGITS:
+                check_length(token)
+            yield token
+        while len(self.indent_level) > 1:
+            self.indent_level.pop()
+            yield Token.new_borrow_pos("_DEDENT", "", token) if token else Token("_DEDENT", "")
+
+    def handle_NL(self, token: Token) -> Iterator[Token]:
+        known = tuple(self.indent_level)
+        try:
+            yield from super().handle_NL(token)
+        except DedentError:
+            raise Misaligned(token.end_line or 1, known) from None
+
+
+def check_chains(tree: Tree[Token]) -> None:
+    """Raise where operators stack up beyond the cap on the way down to any one value."""
+    todo: list[tuple[Tree[Token], int]] = [(tree, 0)]
+    while todo:
+        node, links = todo.pop()
+        if node.data in _LINKS:
+            links += 1
+        elif node.data in _LISTS:
+            links += len(node.children)
+        if links > MOST_CHAIN:
+            raise Beyond(
+                "RW105",
+                Token("CHAIN", "", 0, node.meta.line, node.meta.column),
+                f"an expression is a chain of more than {MOST_CHAIN} links",
+                "name its parts with definitions, or list its members in a set or a table",
+            )
+        todo.extend((child, links) for child in node.children if isinstance(child, Tree))
+
+
+def too_deep(token: Token) -> Beyond:
+    return Beyond(
+        "RW104", token, f"nesting is deeper than {MOST_NESTING}", "name the inner parts with definitions of their own"
+    )
+
+
+def check_length(token: Token) -> None:
+    kind = token.type
+    if kind in ("NAME", "CASEID") and len(token) > MOST_NAME:
+        what = "a name" if kind == "NAME" else "a case number"
+        raise Beyond("RW103", token, f"{what} is longer than {MOST_NAME} characters", "shorten it")
+    if kind in ("RAW", "HEAD"):
+        for match in _LONG_RAW.finditer(token):
+            if match.lastgroup is None:
+                continue
+            where = Token(match.lastgroup, match.group(), 0, token.line, (token.column or 1) + match.start())
+            if match.lastgroup == "name":
+                raise Beyond("RW103", where, f"a name is longer than {MOST_NAME} characters", "shorten it")
+            raise long_number(where)
+
+
+def long_number(token: Token) -> Beyond:
+    return Beyond("RW106", token, f"a number has more than {MOST_DIGITS} digits", "use a smaller number")
+
+
+# ---------------------------------------------------------------- the parser and its cache
+
 
 @cache
 def parser() -> Lark:
-    """The one LALR parser of the language."""
-    return Lark(
-        GRAMMAR.read_text(),
+    """The one LALR parser of the language, read from the cache where it is known."""
+    grammar = GRAMMAR.read_text(encoding="utf-8")
+    key = hashlib.sha256("\n".join((lark.__version__, sys.version, grammar)).encode()).hexdigest()[:32]
+    path = cache_directory() / f"grammar-{key}.bin"
+    return load_parser(path) or build_parser(grammar, path)
+
+
+def build_parser(grammar: str, path: Path) -> Lark:
+    made = Lark(
+        grammar,
         parser="lalr",
         lexer="contextual",
         postlex=Layout(),
         propagate_positions=True,
         maybe_placeholders=True,
     )
+    content = io.BytesIO()
+    made.save(content, {"postlex"})
+    write_whole(path, hashlib.sha256(content.getvalue()).digest() + content.getvalue())
+    return made
+
+
+def load_parser(path: Path) -> Lark | None:
+    """The parser kept at `path`; None where it is absent, cut off or not what we wrote."""
+    try:
+        content = path.read_bytes()
+        if hashlib.sha256(content[32:]).digest() != content[:32]:
+            return None
+        tables = PlainUnpickler(io.BytesIO(content[32:])).load()
+        loaded: Lark = Lark.__new__(Lark)._load(tables, postlex=Layout())
+    except Exception:
+        # Whatever is wrong with a cache, building the grammar anew is right.
+        return None
+    return loaded
+
+
+class PlainUnpickler(pickle.Unpickler):
+    """Reads numbers, texts and collections of them; a file that names a class is refused."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"{module}.{name} has no place in a grammar")
+
+
+@contextmanager
+def room_for_chains() -> Iterator[None]:
+    """Lets recursive walks follow the longest chain that the caps allow."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 10 * (MOST_CHAIN + MOST_NESTING)))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+# ---------------------------------------------------------------- files and blocks
 
 
 class Memory(dict[str, tuple[n.Decl, ...]]):
@@ -66,6 +227,7 @@ def parse(text: str, file: str, report: Reporter, memory: Memory | None = None) 
     if not within_caps(text, file, report):
         return ()
     found: list[n.Decl] = []
+    failed = 0
     for line, block in blocks(text):
         known = memory.get(block) if memory is not None else None
         if known is not None and known and known[0].span.origin.file == file:
@@ -76,12 +238,22 @@ def parse(text: str, file: str, report: Reporter, memory: Memory | None = None) 
         if parsed and memory is not None:
             memory[block] = parsed
         found.extend(parsed)
+        failed += not parsed
+        if failed == MOST_ERRORS:
+            report.error(
+                "RW101",
+                Span(Origin(file, line, block), 1, 1, 1, 2),
+                f"{MOST_ERRORS} blocks of this file do not parse; the rest is not read",
+                help="mend these first, and check that this is a file of rules",
+                case="",
+            )
+            break
     return tuple(found)
 
 
 def blocks(text: str) -> list[tuple[int, str]]:
     """The blocks of a file with the line each starts at."""
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     starts = [i for i, line in enumerate(lines) if line and line[0] not in " \t#"]
     found = []
     for k, start in enumerate(starts):
@@ -99,90 +271,92 @@ def blocks(text: str) -> list[tuple[int, str]]:
 def parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, ...]:
     try:
         tree: Tree[Token] = parser().parse(block)
+        check_chains(tree)
+        with room_for_chains():
+            return build(tree, origin)
     except UnexpectedInput as error:
         report_syntax(error, block, origin, report)
-        return ()
-    except DedentError:
-        row = 1
-        report.error(
-            "RW101",
-            Span(origin, row, 1, row, 2),
-            "the indentation of this block does not line up",
-            help="indent each level by two spaces, and return to a column that an earlier line started at",
-        )
-        return ()
+    except Misaligned as error:
+        line = block.split("\n")[error.row - 1]
+        width = len(line) - len(line.lstrip())
+        message, help = dedent_hint(line, error.columns)
+        _report("RW101", Span(origin, error.row, 1, error.row, width + 1), message, help, block, report)
+    except Beyond as error:
+        _report(error.code, _span(error.token, origin, block), error.message, error.help, block, report)
     except RecursionError:
-        report.error("RW104", Span(origin, 1, 1, 1, 2), "this block nests too deeply", help="split it up")
-        return ()
-    try:
-        return build(tree, origin)
-    except RecursionError:
-        report.error(
-            "RW105",
-            Span(origin, 1, 1, 1, 2),
-            "an expression in this block is too long a chain",
-            help="name its parts with definitions",
-        )
-        return ()
-
-
-def report_syntax(error: UnexpectedInput, block: str, origin: Origin, report: Reporter) -> None:
-    row = error.line if error.line and error.line > 0 else block.count("\n") or 1
-    column = error.column if error.column and error.column > 0 else 1
-    token: Any = getattr(error, "token", None)
-    width = len(str(token)) if token is not None and "\n" not in str(token) else 1
-    match = re.match(r"case\s+(\S+)", block)
-    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
-    expected |= set(getattr(error, "allowed", None) or ())
-    lines = block.split("\n")
-    message, help = hint(lines[row - 1] if row <= len(lines) else "", column, token, expected)
-    report.error(
-        "RW101",
-        Span(origin, row, column, row, column + max(width, 1)),
-        message,
-        help=help,
-        case=match.group(1) if match else "",
-    )
+        start = Span(origin, 1, 1, 1, 2)
+        _report("RW105", start, "an expression in this block is too long a chain", "name its parts", block, report)
+    return ()
 
 
 def within_caps(text: str, file: str, report: Reporter) -> bool:
-    """Whether the text keeps within what the parser takes; each cap has its own code."""
-    origin = Origin(file, 1, text if len(text) < MOST_BYTES else "")
-    start = Span(origin, 1, 1, 1, 2)
-    if len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-        report.error("RW102", start, f"the file is larger than {MOST_BYTES:,} bytes", help="split it up")
-        return False
-    for row, line in enumerate(text.split("\n"), 1):
-        here = Span(origin, row, 1, row, min(len(line), 80) + 1)
-        if len(line) > MOST_LINE:
-            report.error("RW102", here, f"the line is longer than {MOST_LINE:,} characters", help="wrap it")
-            return False
-        depth = (len(line) - len(line.lstrip())) // 2
-        if depth > MOST_NESTING or max(line.count(c) for c in "([{") > MOST_NESTING * 8 or deep(line):
-            report.error(
-                "RW104", here, f"nesting is deeper than {MOST_NESTING}", help="name the inner parts with definitions"
-            )
-            return False
-        for match in re.finditer(r"[A-Za-z_][A-Za-z0-9_]{128,}", line):
-            where = Span(origin, row, match.start() + 1, row, match.end() + 1)
-            report.error("RW103", where, f"a name is longer than {MOST_NAME} characters", help="shorten it")
-            return False
-        for match in re.finditer(r"[0-9]{19,}", line):
-            where = Span(origin, row, match.start() + 1, row, match.end() + 1)
-            report.error("RW106", where, f"a number has more than {MOST_DIGITS} digits", help="use a smaller number")
-            return False
-        if len(re.findall(r"\b(?:and|or|else)\b|[-+*/]", line)) > 500 and not line.lstrip().startswith(("|", "lines")):
-            report.error("RW105", here, "an expression is a chain of more than 500 links", help="name its parts")
-            return False
-    return True
+    """Whether the file is small enough to read; the other caps are watched by Layout."""
+    if len(text) <= MOST_BYTES // 4 or len(text.encode("utf-8", "surrogatepass")) <= MOST_BYTES:
+        return True
+    start = Span(Origin(file, 1, text[:80].split("\n")[0]), 1, 1, 1, 2)
+    report.error("RW102", start, f"the file is larger than {MOST_BYTES:,} bytes", help="split it up")
+    return False
 
 
-def deep(line: str) -> bool:
-    depth = most = 0
-    for ch in line:
-        if ch in "([{":
-            depth += 1
-            most = max(most, depth)
-        elif ch in ")]}":
-            depth -= 1
-    return most > MOST_NESTING
+# ---------------------------------------------------------------- reports
+
+
+def report_syntax(error: UnexpectedInput, block: str, origin: Origin, report: Reporter) -> None:
+    lines = block.split("\n")
+    token = error.token if isinstance(error, UnexpectedToken) else None
+    row, column, width = _place(error, token, lines)
+    line = lines[row - 1] if row <= len(lines) else ""
+    digits = next((m for m in _DIGITS.finditer(line) if m.start() < column <= m.end() + 1), None)
+    if digits and len(digits.group()) > MOST_DIGITS:
+        beyond = long_number(Token("NUMBER", digits.group(), 0, row, digits.start() + 1))
+        _report(beyond.code, _span(beyond.token, origin, block), beyond.message, beyond.help, block, report)
+        return
+    letter = line[column - 1 : column]
+    if token is None and letter > "\x7f":
+        message, help, width = letter_hint(line, column)
+        code = "RW107" if letter.isalpha() else "RW101"
+        _report(code, Span(origin, row, column, row, column + width), message, help, block, report)
+        return
+    expected = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
+    expected |= set(getattr(error, "allowed", None) or ())
+    bracket = unclosed(lines, row, column)
+    if bracket is not None and bracket[0] < row:
+        row, column, width = *bracket, 1
+        line, token = lines[row - 1], Token("$END", "")
+    message, help = hint(line, column, token, expected)
+    _report("RW101", Span(origin, row, column, row, column + width), message, help, block, report)
+
+
+def _place(error: UnexpectedInput, token: Token | None, lines: list[str]) -> tuple[int, int, int]:
+    """Row, column and width of what does not fit; the end of a line is just behind its last text."""
+    row, column = error.line or 1, error.column or 1
+    if token is not None and token.type == "_INDENT":
+        row = min(token.end_line or row, len(lines))
+        return row, len(lines[row - 1]) - len(lines[row - 1].lstrip()) + 1, 1
+    if token is not None and (token.type in ("_NL", "_DEDENT", "$END") or not token.strip()):
+        row = len(lines) if row < 1 or token.type == "$END" else min(row, len(lines))
+        while row > 1 and not strip_comment(lines[row - 1]).strip():
+            row -= 1
+        return row, len(strip_comment(lines[row - 1])) + 1, 1
+    return max(row, 1), max(column, 1), len(token.split("\n")[0]) if token is not None else 1
+
+
+def _span(token: Any, origin: Origin, block: str) -> Span:
+    row, column = getattr(token, "line", None) or 1, getattr(token, "column", None) or 1
+    if getattr(token, "type", "") == "_NL":
+        row, column = token.end_line or row, token.end_column or column
+    return Span(origin, row, column, row, column + max(len(str(token).split("\n")[0]), 1))
+
+
+def _report(code: str, span: Span, message: str, help: str, block: str, report: Reporter) -> None:
+    """Report under the innermost case that stands open where the span is."""
+    case, depth = "", 1 << 30
+    for line in reversed(block.split("\n")[: span.row]):
+        text = line.lstrip()
+        if text and not text.startswith("#") and len(line) - len(text) < depth:
+            depth = len(line) - len(text)
+            match = re.match(r"case[ \t]+([^\s:\"]+)", text)
+            if match:
+                case = match.group(1)
+                break
+    report.error(code, span, message, help=help, case=case)

@@ -82,7 +82,7 @@ def _lower(value: Any, depth: int) -> Any:
 def _lower_dict(value: dict[Any, Any], depth: int) -> Any:
     kinds = set(map(type, value))
     if not kinds <= _KEYS:
-        raise ValueError(f"{min(k.__name__ for k in kinds - _KEYS)} cannot be the key of a dict in plain data")
+        raise ValueError(f"{min(k.__name__ for k in kinds - _KEYS)} is not a key of plain data")
     if kinds <= {str} and not any(key.startswith("$") for key in value):
         return {key: _lower(value[key], depth) for key in sorted(value)}
     pairs = [[_lower(key, depth), _lower(held, depth)] for key, held in value.items()]
@@ -99,18 +99,20 @@ def _raise(raw: Any, depth: int) -> Any:
         raise ValueError(f"the data is nested deeper than {MAX_DEPTH}")
     if kind is list:
         return raw if _SCALARS.issuperset(map(type, raw)) else [_raise(v, depth + 1) for v in raw]
-    if not any(key.startswith("$") for key in raw):
+    tags = [key for key in raw if key.startswith("$")]
+    if not tags:
         return {key: _raise(held, depth + 1) for key, held in raw.items()}
-    match raw:
-        case {"$t": list(inner), **rest} if not rest:
+    inner = raw[tags[0]]
+    if len(raw) == 1 and type(inner) is list:
+        if tags == ["$t"]:
             return tuple(_raise(v, depth + 1) for v in inner)
-        case {"$q": [int(top), int(bottom)], **rest} if not rest and bottom > 0:
-            fraction = Fraction(top, bottom)
-            if fraction.denominator == bottom and type(top) is type(bottom) is int:
+        if tags == ["$m"] and all(type(pair) is list and len(pair) == 2 for pair in inner):
+            return _raise_dict(inner, depth + 1)
+        if tags == ["$q"] and [type(part) for part in inner] == [int, int] and inner[1] > 0:
+            fraction = Fraction(*inner)
+            if fraction.denominator == inner[1]:
                 return fraction
-        case {"$m": list(pairs), **rest} if not rest and all(type(p) is list and len(p) == 2 for p in pairs):
-            return _raise_dict(pairs, depth + 1)
-    raise ValueError(f"the data holds a malformed {min(k for k in raw if k.startswith('$'))[:20]!r}")
+    raise ValueError(f"the data holds a malformed {tags[0][:20]!r}")
 
 
 def _raise_dict(pairs: list[list[Any]], depth: int) -> dict[Any, Any]:

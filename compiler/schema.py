@@ -1,0 +1,115 @@
+"""Check data blocks against Cerberus schemas.
+
+In:  data blocks as raw lines (`kind name:` and `key: value`).
+Out: for each block its lines by key, known to be of the shape that its schema states.
+Reports: RW120 unknown kind of data, RW121 unknown key, RW122 missing key, RW123 value of the wrong form.
+
+A new kind of data is a schema here, and a reader of its values elsewhere; never a change of the grammar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from cerberus import Validator
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter, did_you_mean
+from rulewright.dsl.source import Span
+
+MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+DATE = rf"([0-9]{{1,2}} )?({MONTHS})(/({MONTHS}))?( I{{1,2}})? [0-9]{{4}}"
+ONE = {"type": "list", "minlength": 1, "maxlength": 1}
+TEXT = {**ONE, "schema": {"type": "string", "minlength": 1}}
+
+SCHEMAS: dict[str, dict[str, Any]] = {
+    "calendar": {
+        "from": {**ONE, "required": True, "schema": {"type": "string", "regex": DATE}},
+        "to": {**ONE, "required": True, "schema": {"type": "string", "regex": DATE}},
+        "step": {
+            **ONE,
+            "required": True,
+            "schema": {"type": "string", "regex": r"(half month|[0-9]{1,2} (day|days|month|months))"},
+        },
+    },
+    "roster": {"form": {**ONE, "required": True, "schema": {"type": "string", "minlength": 1}}},
+    "scenario": {
+        "title": TEXT,
+        "sequence": {**ONE, "required": True, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
+        "units": {**ONE, "schema": {"type": "string", "maxlength": 0}},
+        "set": {**ONE, "schema": {"type": "string", "maxlength": 0}},
+        "use": {"type": "list", "schema": {"type": "string"}},
+    },
+    "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
+}
+OPEN = {"roster", "map"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One `key: value` line, with the lines below it."""
+
+    key: str
+    value: str
+    span: Span
+    below: tuple[Line, ...]
+
+
+def schema(data: n.Data, report: Reporter) -> dict[str, list[Line]] | None:
+    """The lines of a data block by key, or None when its shape is wrong."""
+    if data.kind not in SCHEMAS:
+        report.error(
+            "RW120",
+            data.span,
+            f'"{data.kind}" is no kind of data',
+            help=did_you_mean(data.kind, [*SCHEMAS, *KEYWORDS]) or "kinds of data: " + ", ".join(SCHEMAS),
+        )
+        return None
+    lines: dict[str, list[Line]] = {}
+    for raw in data.lines:
+        line = read_line(raw)
+        lines.setdefault(line.key, []).append(line)
+    document = {key: [x.value for x in found] for key, found in lines.items()}
+    validator = Validator(SCHEMAS[data.kind], allow_unknown=data.kind in OPEN)
+    if validator.validate(document):
+        return lines
+    for key, problems in sorted(validator.errors.items()):
+        where = lines[key][0].span if key in lines else data.span
+        known = list(SCHEMAS[data.kind])
+        if "required field" in problems:
+            report.error(
+                "RW122", data.span, f'the {data.kind} {data.name} lacks "{key}"', help=f"add a line {key}: …"
+            )
+        elif "unknown field" in problems:
+            report.error(
+                "RW121",
+                where,
+                f'a {data.kind} has no "{key}"',
+                help=did_you_mean(str(key), known) or "its keys: " + ", ".join(known),
+            )
+        else:
+            report.error(
+                "RW123", where, f'"{key}" of {data.kind} {data.name} does not have the right form', help=say(problems)
+            )
+    return None
+
+
+KEYWORDS = ("define", "except", "gather", "remember", "procedure", "sequence", "action", "route", "matching", "table")
+
+
+def read_line(raw: n.RawLine) -> Line:
+    key, colon, value = raw.text.partition(":")
+    below = tuple(read_line(x) for x in raw.below)
+    if not colon:
+        return Line(key=raw.text.strip(), value="", span=raw.span, below=below)
+    return Line(key=key.strip(), value=value.strip(), span=raw.span, below=below)
+
+
+def say(problems: Any) -> str:
+    """Cerberus' complaint as one line."""
+    if isinstance(problems, list):
+        return "; ".join(filter(None, (say(p) for p in problems)))
+    if isinstance(problems, dict):
+        return "; ".join(filter(None, (say(p) for p in problems.values())))
+    return str(problems)

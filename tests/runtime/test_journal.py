@@ -1,0 +1,279 @@
+"""Journals: what is written comes back, and hurt files say so."""
+
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from rulewright.runtime import canon, journal
+from rulewright.runtime.journal import Damage, Header, Journal, MemoryJournal, SaveProblem
+
+EVENTS = [{"side": "blue", "choice": ("move", k, [k, k + 1])} for k in range(12)]
+
+
+def header(**changes) -> Header:
+    told = {"rules": "trc+26.9", "rules_hash": "ab" * 32, "scenario": "first", "seed": 7}
+    return Header(**{**told, "start": canon.dumps({"turn": 1}), **changes})
+
+
+@pytest.fixture(params=["memory", "file"])
+def log(request, tmp_path):
+    in_memory = request.param == "memory"
+    with MemoryJournal(header()) if in_memory else Journal.create(tmp_path / "a.save", header()) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory) -> bytes:
+    """The bytes of a small closed save: twelve events and a snapshot."""
+    path = tmp_path_factory.mktemp("saved") / "game.save"
+    with Journal.create(path, header()) as log:
+        log.extend(EVENTS[:6])
+        log.snapshot({"turn": 2})
+        for event in EVENTS[6:]:
+            log.append(event)
+    assert [p.name for p in path.parent.iterdir()] == ["game.save"]
+    return path.read_bytes()
+
+
+def test_events_come_back_in_order(log):
+    seals = [log.append(event) for event in EVENTS]
+    assert list(log.events()) == EVENTS
+    assert list(log.events(after=10)) == EVENTS[10:]
+    assert len(set(seals)) == len(log) == 12
+    assert log.head == seals[-1]
+
+
+def test_a_truncated_journal_goes_on_from_there(log):
+    seals = [log.append(event) for event in EVENTS]
+    log.truncate(5)
+    assert log.head == seals[4]
+    assert list(log.events()) == EVENTS[:5]
+    assert log.append(EVENTS[5]) == seals[5]
+    with pytest.raises(ValueError, match="after event 9"):
+        log.truncate(9)
+
+
+def test_the_latest_snapshot_before_a_point_is_found(log):
+    assert log.latest() == (0, {"turn": 1})
+    log.extend(EVENTS[:4])
+    log.snapshot("four")
+    log.extend(EVENTS[4:])
+    log.snapshot("twelve")
+    assert log.latest() == (12, "twelve")
+    assert log.latest(at_most=11) == (4, "four")
+    log.truncate(6)
+    assert log.latest() == (4, "four")
+    log.truncate(3)
+    assert log.latest() == (0, {"turn": 1})
+
+
+def test_a_snapshot_falls_due_after_many_events(log):
+    log.extend([0] * (journal.SNAPSHOT_EVERY - 1))
+    assert not log.snapshot_due()
+    log.append(0)
+    assert log.snapshot_due()
+    log.snapshot(0)
+    assert not log.snapshot_due()
+
+
+def test_an_event_that_is_not_plain_data_changes_nothing(log):
+    log.append(1)
+    with pytest.raises(ValueError, match="not plain data"):
+        log.extend([2, object()])
+    assert list(log.events()) == [1]
+    log.append(3)
+    assert list(log.events()) == [1, 3]
+
+
+def test_a_saved_copy_is_the_same_journal(log, tmp_path):
+    log.extend(EVENTS)
+    log.snapshot({"turn": 3})
+    copy = tmp_path / "copy.save"
+    copy.write_bytes(b"something older")
+    (tmp_path / "copy.save-wal").write_bytes(b"a log that a crash left")
+    log.save_as(copy)
+    with Journal.open(copy) as other:
+        assert other.header == log.header
+        assert other.head == log.head
+        assert other.latest() == (12, {"turn": 3})
+        assert list(other.events()) == EVENTS
+        other.save_as(copy)
+        other.append("more")
+    assert not list(tmp_path.glob(".save-*"))
+
+
+def test_both_kinds_give_the_same_seals(tmp_path):
+    memory = MemoryJournal(header())
+    with Journal.create(tmp_path / "a", header()) as file:
+        assert [memory.append(e) for e in EVENTS] == [file.append(e) for e in EVENTS]
+    assert MemoryJournal(header(seed=8)).append(EVENTS[0]) != memory.head
+
+
+def test_creating_over_a_file_is_refused(tmp_path):
+    path = tmp_path / "a"
+    path.write_text("precious")
+    with pytest.raises(SaveProblem, match="already"):
+        Journal.create(path, header())
+    assert path.read_text() == "precious"
+
+
+def test_two_writers_do_not_mix(tmp_path):
+    path = tmp_path / "a"
+    with Journal.create(path, header()) as one, Journal.open(path) as two:
+        one.append(1)
+        with pytest.raises(SaveProblem, match="another program"):
+            two.append(2)
+    with Journal.open(path) as log:
+        assert list(log.events()) == [1]
+
+
+def test_an_acknowledged_event_survives_a_killed_process(tmp_path):
+    path = tmp_path / "a"
+    program = (
+        "import os, sys\n"
+        "from rulewright.runtime.journal import Header, Journal\n"
+        "header = Header(rules='x', rules_hash='', scenario='', seed=1, start=b'1')\n"
+        "log = Journal.create(sys.argv[1], header)\n"
+        "for k in range(20): log.append(k)\n"
+        "log._db.execute('BEGIN'); log._db.execute('DELETE FROM event')\n"
+        "os._exit(9)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program, str(path)]).returncode == 9
+    left = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
+    assert "a-wal" in left
+    with Journal.open(path) as log:
+        assert list(log.events()) == list(range(20))
+    # The write-ahead log holds nothing of its own: cut, flipped or gone, the events are all there.
+    rnd = random.Random(1)
+    wal = left["a-wal"]
+    hurt = [wal[:at] for at in (0, 1, 31, 32, 40, 56, len(wal) // 2, len(wal) - 1)]
+    for _ in range(60):
+        at = rnd.randrange(len(wal))
+        hurt.append(wal[:at] + bytes([wal[at] ^ 1 << rnd.randrange(8)]) + wal[at + 1 :])
+    for count, log_bytes in enumerate(hurt):
+        folder = tmp_path / f"case{count}"
+        folder.mkdir()
+        (folder / "a").write_bytes(left["a"])
+        (folder / "a-wal").write_bytes(log_bytes)
+        with Journal.open(folder / "a") as log:
+            assert list(log.events()) == list(range(20))
+        shutil.rmtree(folder)
+
+
+def outcome(path, data: bytes) -> Exception | None:
+    """Open these bytes; whole and right, or a SaveProblem, and nothing in between."""
+    path.write_bytes(data)
+    try:
+        with Journal.open(path) as log:
+            assert list(log.events()) == EVENTS
+            assert log.header == header()
+            assert log.latest() in ((6, {"turn": 2}), (0, {"turn": 1}))
+    except SaveProblem as problem:
+        assert "\n" not in problem.message and problem.help
+        return problem
+    return None
+
+
+def test_a_cut_file_is_named(saved, tmp_path):
+    cuts = {*range(0, 120, 3), *range(0, len(saved), 97), *range(4096, len(saved), 4096), len(saved) - 1}
+    for cut in sorted(cuts):
+        assert outcome(tmp_path / "cut", saved[:cut]) is not None, cut
+
+
+def test_a_flipped_bit_is_named_or_harmless(saved, tmp_path):
+    rnd = random.Random(5)
+    used = [at for at, byte in enumerate(saved) if byte]
+    flips = [(at, bit) for at in range(100) for bit in (0, 3, 7)]
+    flips += [(rnd.choice(used), rnd.randrange(8)) for _ in range(700)]
+    flips += [(rnd.randrange(len(saved)), rnd.randrange(8)) for _ in range(200)]
+    named = 0
+    for at, bit in flips:
+        hurt = bytearray(saved)
+        hurt[at] ^= 1 << bit
+        named += isinstance(outcome(tmp_path / "flip", bytes(hurt)), Damage)
+    assert named > 400
+
+
+def test_a_flipped_event_is_named_by_its_number_and_the_events_before_it_can_be_kept(saved, tmp_path):
+    path = tmp_path / "a"
+    body = canon.dumps(EVENTS[8])
+    assert saved.count(body) == 1
+    path.write_bytes(saved.replace(body, body.replace(b"blue", b"glue")))
+    with pytest.raises(Damage, match="event 9 does not fit its seal") as caught:
+        Journal.open(path)
+    assert caught.value.good == 8
+    with Journal.open(path, repair=True) as log:
+        assert list(log.events()) == EVENTS[:8]
+        log.append("on we go")
+    assert (tmp_path / "a.damaged").exists()
+    with Journal.open(path) as log:
+        assert len(log) == 9
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("DELETE FROM event WHERE seq = 4", "event 4 is missing"),
+        ("DELETE FROM event WHERE seq = 12", "ends after event 11"),
+        ("UPDATE header SET seq = 11", "header says after 11"),
+        ("UPDATE event SET body = 'text' WHERE seq = 3", "event 3"),
+        ("UPDATE header SET start = x'30'", "header"),
+        ("DELETE FROM header", "header"),
+        ("CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM event; END", "tables"),
+        ("DROP TABLE snapshot", "tables"),
+    ],
+)
+def test_a_changed_row_is_named(saved, tmp_path, change, said):
+    path = tmp_path / "a"
+    path.write_bytes(saved)
+    db = sqlite3.connect(path)
+    db.execute(change)
+    db.commit()
+    db.close()
+    with pytest.raises(Damage, match=said):
+        Journal.open(path)
+
+
+def test_a_snapshot_that_does_not_fit_is_passed_over(saved, tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(saved.replace(b'{"turn":2}', b'{"turn":9}'))
+    with Journal.open(path) as log:
+        assert log.latest() == (0, {"turn": 1})
+
+
+def test_a_foreign_file_gets_one_clear_line_and_stays_as_it_was(tmp_path):
+    other = tmp_path / "other.db"
+    db = sqlite3.connect(other)
+    db.execute("CREATE TABLE event (seq, body)")
+    db.commit()
+    db.close()
+    foreign = {"empty": b"", "text": b"hello\n" * 50, "short": b"SQLite format 3\0", "db": other.read_bytes()}
+    for name, data in foreign.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(SaveProblem, match="not a saved game"):
+            Journal.open(tmp_path / name, repair=True)
+        assert (tmp_path / name).read_bytes() == data
+    for gone in (tmp_path / "gone", tmp_path):
+        with pytest.raises(SaveProblem, match="there is no save"):
+            Journal.open(gone)
+    with pytest.raises(SaveProblem, match="cannot be used"):
+        MemoryJournal(header()).save_as(tmp_path / "no" / "folder")
+
+
+def test_another_format_is_not_taken_for_damage(tmp_path):
+    MemoryJournal(header(format=99)).save_as(tmp_path / "a")
+    with pytest.raises(SaveProblem, match="format 99") as caught:
+        Journal.open(tmp_path / "a")
+    assert not isinstance(caught.value, Damage)
+
+
+def test_a_hostile_event_is_refused_when_opening(tmp_path):
+    log = MemoryJournal(header())
+    body = b"[" * 5000
+    log._rows.append((body, journal._seal(log.header.seal(), 1, body)))
+    log.save_as(tmp_path / "a")
+    with pytest.raises(Damage, match="nested too deeply"):
+        Journal.open(tmp_path / "a")

@@ -1,0 +1,326 @@
+"""Matchings against brute force, and at the size of a real front."""
+
+import random
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rulewright.runtime import dice, plans
+from rulewright.runtime.plans import Matching, Plan
+
+
+@dataclass(frozen=True)
+class Case:
+    """A small matching as data: weights, who reaches what, what each group asks."""
+
+    pairs: frozenset[tuple[int, int]]
+    weights: tuple[int, ...]
+    loads: tuple[int, ...]
+    mode: str
+    group: bool
+    idle: frozenset[int]
+    empty: frozenset[int]
+
+    def matching(self, whole=None) -> Matching:
+        return Matching(
+            items=tuple(f"i{k}" for k in range(len(self.weights))),
+            targets=tuple(f"t{k}" for k in range(len(self.loads))),
+            pair=lambda i, t: (int(i[1:]), int(t[1:])) in self.pairs,
+            each_target=self.asks,
+            group=self.group,
+            more_helps=self.mode == "at least",
+            fewer_helps=self.mode == "at most",
+            idle=lambda i: int(i[1:]) in self.idle,
+            empty=lambda t: int(t[1:]) in self.empty,
+            whole=whole,
+        )
+
+    def asks(self, targets, items) -> bool:
+        assert targets and items
+        load = sum(self.loads[int(t[1:])] for t in targets)
+        weight = sum(self.weights[int(i[1:])] for i in items)
+        if self.mode == "at least":
+            return weight >= load
+        if self.mode == "at most":
+            return weight <= load
+        return weight % 3 != load % 3
+
+
+@st.composite
+def cases(draw, modes=("at least", "at most", "odd")):
+    items, targets = draw(st.integers(0, 5)), draw(st.integers(0, 4))
+    every = [(i, t) for i in range(items) for t in range(targets)]
+    return Case(
+        pairs=frozenset(p for p in every if draw(st.booleans())),
+        weights=tuple(draw(st.integers(1, 4)) for _ in range(items)),
+        loads=tuple(draw(st.integers(1, 5)) for _ in range(targets)),
+        mode=draw(st.sampled_from(modes)),
+        group=draw(st.booleans()),
+        idle=frozenset(i for i in range(items) if draw(st.integers(0, 3)) == 0),
+        empty=frozenset(t for t in range(targets) if draw(st.integers(0, 3)) == 0),
+    )
+
+
+def brute(m: Matching) -> set[Plan]:
+    """Every plan, by trying every assignment of a target set to every item."""
+    if m.group:
+        masks = range(1 << len(m.targets))
+        sets = [tuple(t for k, t in enumerate(m.targets) if mask >> k & 1) for mask in masks]
+    else:
+        sets = [(), *((t,) for t in m.targets)]
+    found = set()
+    options = [[s for s in sets if all(m.pair(i, t) for t in s) and (s or m.idle(i))] for i in m.items]
+    for chosen in product(*options):
+        groups: dict[tuple, list] = {}
+        for item, targets in zip(m.items, chosen, strict=True):
+            if targets:
+                groups.setdefault(targets, []).append(item)
+        covered = [t for targets in groups for t in targets]
+        if len(covered) != len(set(covered)) or any(t not in covered and not m.empty(t) for t in m.targets):
+            continue
+        plan = tuple(sorted(((g, tuple(s)) for g, s in groups.items()), key=lambda group: group[0]))
+        if all(m.each_target(g, s) for g, s in plan) and (m.whole is None or m.whole(plan)):
+            found.add(plan)
+    return found
+
+
+@settings(deadline=None, max_examples=600)
+@given(cases(), st.randoms(use_true_random=False))
+def test_the_solver_agrees_with_brute_force(case, rnd):
+    m = case.matching()
+    every = brute(m)
+    order = list(range(len(m.items)))
+    rnd.shuffle(order)
+    for answer in (plans.solve(m), plans.solve(m, order=order)):
+        assert not answer.exhausted
+        assert (answer.plan in every) if every else (answer.plan is None)
+    assert plans.completable(m) == bool(every)
+
+
+@settings(deadline=None, max_examples=300)
+@given(cases())
+def test_the_listing_is_every_plan_once(case):
+    m = case.matching()
+    every = brute(m)
+    listed = list(plans.plans(m))
+    assert len(listed) == len(set(listed)) == len(every)
+    assert set(listed) == every
+    assert listed[:2] == list(plans.plans(m, 2))
+    assert all(plans.accepts(m, plan) is None for plan in listed)
+
+
+@settings(deadline=None, max_examples=200)
+@given(cases(), st.integers(0, 2**64 - 1))
+def test_a_sample_is_one_of_the_plans(case, rng):
+    m = case.matching()
+    every = brute(m)
+    plan, _ = plans.sample(m, rng)
+    assert (plan in every) if every else (plan is None)
+
+
+@settings(deadline=None, max_examples=200)
+@given(cases(), st.integers(0, 3), st.integers(0, 2**32))
+def test_a_whole_requirement_holds_at_the_end(case, count, rng):
+    def whole(plan):
+        return len(plan) % 4 == count
+
+    m = case.matching(whole)
+    every = brute(m)
+    assert plans.completable(m) == bool(every)
+    assert set(plans.plans(m)) == every
+    plan, _ = plans.sample(m, rng)
+    assert (plan in every) if every else (plan is None)
+    assert plans.blocked(m) == (() if every else m.items)
+
+
+@settings(deadline=None, max_examples=200)
+@given(cases())
+def test_blocked_items_are_those_whose_component_has_no_plan(case):
+    m = case.matching()
+    parts = plans.components(m)
+    assert sorted(i for part in parts for i in part.items) == sorted(m.items)
+    assert sorted(t for part in parts for t in part.targets) == sorted(m.targets)
+    assert set(plans.blocked(m)) == {i for part in parts if not brute(part) for i in part.items}
+    assert all(brute(part) for part in parts) == bool(brute(m))
+
+
+@settings(deadline=None, max_examples=150)
+@given(cases())
+def test_after_a_group_of_a_plan_the_rest_completes_it(case):
+    m = case.matching(whole=lambda plan: len(plan) != 2)
+    for plan in plans.plans(m, 5):
+        rest = plans.after(m, plan[:1])
+        assert plans.completable(rest)
+        done = plans.canonical(m, plan[:1] + plans.solve(rest).plan)
+        assert plans.accepts(m, done) is None
+
+
+def test_every_plan_can_be_sampled():
+    m = Matching(
+        items=("a", "b", "c"),
+        targets=(1, 2),
+        pair=lambda i, t: True,
+        group=True,
+        more_helps=True,
+        idle=lambda i: True,
+    )
+    every = set(plans.plans(m))
+    rng, seen = dice.seed(1), set()
+    for _ in range(600):
+        plan, rng = plans.sample(m, rng)
+        seen.add(plan)
+    assert seen == every
+
+
+def test_one_item_facing_two_targets_takes_both_as_one_group():
+    m = Matching(items=("a",), targets=(1, 2), pair=lambda i, t: True, group=True, more_helps=True)
+    assert plans.solve(m).plan == (((1, 2), ("a",)),)
+    assert plans.solve(Matching(items=("a",), targets=(1, 2), pair=lambda i, t: True)).plan is None
+
+
+def test_each_refusal_names_its_reason():
+    m = Matching(
+        items=("a", "b"),
+        targets=(1, 2),
+        pair=lambda i, t: (i, t) != ("b", 1),
+        each_target=lambda targets, items: len(items) < 2,
+        whole=lambda plan: False,
+    )
+
+    def kind(plan, matching=m):
+        return plans.accepts(matching, plan).kind
+
+    assert kind((((1,), ("a",)),)) == "unplaced"
+    assert kind((((1,), ("z",)),)) == "unknown"
+    assert kind((((1, 2), ("a",)),)) == "grouped"
+    assert kind((((1,), ("b",)),)) == "pair"
+    assert kind((((2,), ("a", "b")),)) == "requirement"
+    assert kind((((2,), ("b",)), ((2,), ("a",)))) == "repeated"
+    assert kind((((2,), ("b",)), ((1,), ("b",)))) == "repeated"
+    assert kind((((2,), ("b",)), ((1,), ("a",)))) == "whole"
+    for shape in (7, (1,), ((1, 2),), (((), ("a",)),), (((1,), ([],)),), ((1, 2, 3),)):
+        assert kind(shape) == "shape"
+    one = Matching(items=("a",), targets=(1, 2), pair=lambda i, t: True)
+    reason = plans.accepts(one, (((1,), ("a",)),))
+    assert (reason.kind, reason.targets) == ("uncovered", (2,))
+    assert "not covered" in str(reason)
+
+
+def test_repeated_items_are_an_error():
+    with pytest.raises(ValueError, match="distinct"):
+        plans.solve(Matching(items=("a", "a"), targets=(), pair=lambda i, t: True))
+
+
+def front(seed: int, stacks: int, per_stack: float, ratio: int) -> Matching:
+    """A long line: each item touches one to three neighboring targets; a group asks 1 : ratio."""
+    rnd = random.Random(seed)
+    load = [rnd.randint(1, 12) for _ in range(stacks)]
+    items, touches, weight = [], {}, {}
+    for k in range(int(stacks * per_stack)):
+        left = k % stacks
+        touches[k] = set(range(left, min(stacks, left + rnd.randint(1, 3))))
+        weight[k] = rnd.randint(1, 8)
+        items.append(k)
+    return Matching(
+        items=tuple(items),
+        targets=tuple(range(stacks)),
+        pair=lambda i, t: t in touches[i],
+        each_target=lambda ts, its: ratio * sum(weight[i] for i in its) >= sum(load[t] for t in ts),
+        group=True,
+        more_helps=True,
+    )
+
+
+@pytest.mark.parametrize("ratio", [1, 2, 4])
+def test_a_real_front_is_decided_within_the_budget(ratio):
+    begun = time.perf_counter()
+    solved = refused = 0
+    for seed in range(60):
+        for stacks, per_stack in ((8, 1.0), (12, 2), (20, 2), (20, 1.2)):
+            m = front(seed, stacks, per_stack, ratio)
+            answer = plans.solve(m)
+            assert not answer.exhausted, (seed, stacks, per_stack, answer.nodes)
+            if answer.plan is None:
+                refused += 1
+            else:
+                solved += 1
+                assert plans.accepts(m, answer.plan) is None
+    assert solved > 10 and refused > 10
+    assert time.perf_counter() - begun < 30
+
+
+def test_samples_of_a_real_front_are_plans_and_vary():
+    m = front(1, 12, 3, 6)
+    rng, seen = dice.seed(3), set()
+    for _ in range(10):
+        plan, rng = plans.sample(m, rng)
+        assert plans.accepts(m, plan) is None
+        seen.add(plan)
+    assert len(seen) > 5
+
+
+def test_too_few_items_for_many_targets_is_known_at_once():
+    for items, targets in ((15, 16), (30, 31)):
+        m = Matching(
+            items=tuple(range(items)), targets=tuple(range(targets)), pair=lambda i, t: True, more_helps=True
+        )
+        answer = plans.solve(m)
+        assert answer.plan is None and not answer.exhausted
+
+
+def test_slots_take_one_stand_in_each():
+    def slots(items, targets):
+        return Matching(
+            items=tuple(range(items)),
+            targets=tuple(range(targets)),
+            pair=lambda i, t: (i + t) % 3 != 0,
+            each_target=lambda ts, its: len(its) == 1,
+            fewer_helps=True,
+            empty=lambda t: True,
+        )
+
+    full = plans.solve(slots(12, 12))
+    assert full.plan is not None and len(full.plan) == 12
+    over = plans.solve(slots(13, 12))
+    assert over.plan is None and not over.exhausted
+
+
+def test_an_exhausted_budget_is_said_and_never_taken_for_no():
+    m = Matching(
+        items=tuple(range(18)),
+        targets=(0, 1, 2),
+        pair=lambda i, t: True,
+        each_target=lambda ts, its: False,
+    )
+    answer = plans.solve(m, budget=500)
+    assert answer.exhausted and answer.plan is None and answer.nodes == 501
+    for ask in (plans.completable, plans.blocked, lambda m, budget: list(plans.plans(m, 1, budget))):
+        with pytest.raises(plans.OverBudget):
+            ask(m, budget=500)
+
+
+def test_a_huge_matching_ends_with_a_clear_answer():
+    m = Matching(items=tuple(range(900)), targets=tuple(range(900)), pair=lambda i, t: abs(i - t) < 2)
+    assert plans.solve(m).exhausted
+
+
+def test_plans_do_not_depend_on_the_hash_seed():
+    program = (
+        "from rulewright.runtime import plans\n"
+        "names = tuple('abcdef')\n"
+        "m = plans.Matching(items=names, targets=('u', 'v', 'w'), group=True, more_helps=True,\n"
+        "    pair=lambda i, t: (ord(i) + ord(t)) % 3 > 0)\n"
+        "print(list(plans.plans(m, 40)), plans.sample(m, 9), plans.solve(m, order=(3, 1, 0, 2, 5, 4)))\n"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={"PYTHONHASHSEED": s}, capture_output=True, check=True
+        ).stdout
+        for s in ("0", "1", "77")
+    }
+    assert len(printed) == 1
