@@ -42,7 +42,8 @@ _STYLE = """
 .dashed{stroke:#fff;stroke-width:2.6;stroke-dasharray:4 3}.strait{stroke:#c8452f;stroke-width:2.2;fill:none}
 .town{fill:#fff;stroke:#22303a;stroke-width:1.6}.core{fill:#c8452f;stroke:#22303a;stroke-width:1.6}.ring{fill:#fff;stroke:#22303a;stroke-width:1.6}
 .knot{fill:#3a3632}.oil{fill:#22303a;stroke:#22303a}.port{fill:none;stroke:#1d4f7c;stroke-width:1.5;stroke-linecap:round}
-.name{font:italic 9px Georgia,serif;fill:#22303a;text-anchor:middle}.halo{stroke:#fbf7ea;stroke-width:3;stroke-linejoin:round;opacity:.85}
+.name{font:italic 9px Georgia,serif;fill:#22303a;text-anchor:middle}
+.halo{stroke:#fbf7ea;stroke-width:3;stroke-linejoin:round;opacity:.85}
 .big{font:bold 11.5px Georgia,serif}.waters{font:italic 8px Georgia,serif;fill:#245a86}
 .realm{font:16px Georgia,serif;letter-spacing:5px;fill:#7d5a46;opacity:.6;text-anchor:middle}
 .unit{fill:#fffdf5;stroke:#22303a;stroke-width:1}.tag{font:7px sans-serif;text-anchor:middle;fill:#22303a}
@@ -60,11 +61,13 @@ class _Drawing:
 
     def __init__(self, board: Map, units: Mapping[str, Sequence[str]], around: str | None) -> None:
         self.board, self.units = board, units
-        near = around if around is not None and board.grid.sheets else None
+        near = around if around is not None and locate(board.grid, around) else None
+        self.whole = near is None
         shown = [h for h in board.hexes if near is None or distance(board, near, h) <= REACH + 1]
         self.shown = tuple(shown)
         self.shown_set = frozenset(shown)
         self.spots = _spots(board, [*board.hexes, *board.water])
+        self.wet = {*board.water, *board.fields.get("causeway", {})}
         focus = [h for h in shown if near is None or distance(board, near, h) <= REACH]
         xs, ys = zip(*(self.spots[h] for h in focus), strict=True) if focus else ((0.0,), (0.0,))
         rows = board.grid.staggered == "rows"
@@ -141,7 +144,8 @@ class _Drawing:
 
     def _shores(self) -> list[list[Point]]:
         """Loops around the land; beyond the edge of the board land goes on, so the frame cuts it."""
-        land = {at for h in self.board.hexes if (at := locate(self.board.grid, h)) is not None}
+        dry = (h for h in self.board.hexes if h not in self.wet)
+        land = {at for h in dry if (at := locate(self.board.grid, h)) is not None}
         inner = set(self._lattice())
         steps = _steps(self.board)
         beyond = {(x + dx, y + dy) for x, y in land for dx, dy in steps} - inner
@@ -187,7 +191,7 @@ class _Drawing:
             corners = self._corners(place)
             for k, (dx, dy) in enumerate(_steps(self.board)[:3]):
                 near = hex_at(self.board.grid, (at[0] + dx, at[1] + dy)) if at else None
-                if near in self.spots and near not in self.board.water and held.get(place) != held.get(near):
+                if near in self.spots and near not in self.wet and held.get(place) != held.get(near):
                     path += _path([corners[k], corners[(k + 1) % 6]])
         if path:
             yield f'<path class="{style or name}" d="{path}"/>'
@@ -206,7 +210,8 @@ class _Drawing:
     def _curve(self, chain: Sequence[str]) -> str:
         """A smooth way through the middles of the sides, bending at the centres."""
         spots = [_sway(h, self.spots[h]) for h in chain]
-        path = f"M{_p(spots[0])}"
+        spring = self._mouth(chain[0])
+        path = f"M{_p(spring or spots[0])}"
         for one, two in pairwise(spots):
             middle = ((one[0] + two[0]) / 2, (one[1] + two[1]) / 2)
             path += f"Q{_p(one)} {_p(middle)}"
@@ -218,30 +223,22 @@ class _Drawing:
         at, inner = locate(self.board.grid, place), set(self._lattice())
         for dx, dy in _steps(self.board) if at else ():
             near = (at[0] + dx, at[1] + dy) if at else (0, 0)
-            if near in inner and hex_at(self.board.grid, near) not in self.spots:
+            there = hex_at(self.board.grid, near)
+            if near in inner and (there not in self.spots or there in self.wet):
                 (ax, ay), (bx, by) = self.spots[place], self._paper(near)
                 return (ax + bx) / 2, (ay + by) / 2
         return None
 
     def _sides(self) -> Iterator[str]:
-        straits = set(self.board.sides.get("strait", ()))
-        for side in self.board.sides.get("coast", ()):
-            if side not in straits and set(side) <= self.shown_set:
-                one, two = self._side(side)
-                ends = f'x1="{_n(one[0])}" y1="{_n(one[1])}" x2="{_n(two[0])}" y2="{_n(two[1])}"'
-                yield f'<line class="wet" {ends}/><line class="wash" {ends}/>'
-        for side in self.board.sides.get("dashed", ()):
+        for name, style in (("coast", "wash"), ("dashed", "dashed")):
+            for side in self.board.sides.get(name, ()):
+                if set(side) <= self.shown_set - self.wet:
+                    path = _path(self._side(side))
+                    yield f'<path class="wet" d="{path}"/><path class="{style}" d="{path}"/>'
+        for side in self.board.sides.get("strait", ()):
             if set(side) <= self.shown_set:
-                one, two = self._side(side)
-                ends = f'x1="{_n(one[0])}" y1="{_n(one[1])}" x2="{_n(two[0])}" y2="{_n(two[1])}"'
-                yield f'<line class="wet" {ends}/><line class="dashed" {ends}/>'
-        for side in straits:
-            if set(side) <= self.shown_set:
-                one, two = self._side(side)
-                ends = f'x1="{_n(one[0])}" y1="{_n(one[1])}" x2="{_n(two[0])}" y2="{_n(two[1])}"'
                 (ax, ay), (bx, by) = self.spots[side[0]], self.spots[side[1]]
                 near = [(ax + (bx - ax) * k, ay + (by - ay) * k) for k in (0.32, 0.68)]
-                yield f'<line class="wet" {ends}/><line class="wash" {ends}/>'
                 yield f'<path class="strait" d="{_path(near)}"/>'
 
     def _side(self, side: Side) -> tuple[Point, Point]:
@@ -257,15 +254,18 @@ class _Drawing:
 
     def _realms(self) -> Iterator[str]:
         """The name of each country at the middle of its hexes."""
-        held = self.board.fields.get("country", {})
-        busy = {*self.board.names.values(), *(h for ls in self.board.lines.values() for _, c in ls for h in c)}
+        held = self.board.fields.get("country", {}) if self.whole else {}
+        chains = [chain for layer in self.board.lines.values() for _, chain in layer]
+        busy = {*self.board.names.values(), *(h for chain in chains for h in chain)}
+        rough = {h for h, kind in self.board.fields.get("terrain", {}).items() if kind != "clear"}
         for value in sorted({str(v) for v in held.values()}):
             spots = {h: self.spots[h] for h in self.shown if held.get(h) == value}
             if len(spots) > 5:
-                middle = [sum(spot[k] for spot in spots.values()) / len(spots) for k in (0, 1)]
-                x, y = min(
-                    ((abs(x - middle[0]) + abs(y - middle[1]) + 60 * (h in busy), x, y) for h, (x, y) in spots.items())
-                )[1:]
+                mx, my = (sum(spot[k] for spot in spots.values()) / len(spots) for k in (0, 1))
+                cost = {h: 60 * (h in busy) + 150 * (h in rough) for h in spots}
+                off = {h: abs(x - mx) + abs(y - my) + cost[h] for h, (x, y) in spots.items()}
+                x, y = spots[min(off, key=lambda h: (off[h], h))]
+                x = min(max(x, self.box[0] + 9 * len(value)), self.box[2] - 9 * len(value))
                 yield f'<text class="realm" x="{_n(x)}" y="{_n(y + 8)}">{escape(value.upper())}</text>'
 
     def _places(self) -> Iterator[str]:
@@ -280,7 +280,7 @@ class _Drawing:
             elif place in flags["city"] or not self.board.grid.sheets:
                 yield f'<circle class="town" cx="{_n(x)}" cy="{_n(y)}" r="5"/>'
             if place in flags["oil_well"]:
-                yield f'<path class="oil" d="M{_n(x - 5)} {_n(y + 6)}L{_n(x)} {_n(y - 8)}L{_n(x + 5)} {_n(y + 6)}z"/>'
+                yield f'<path class="oil" d="{_triangle(x, y + 6, 5, 14)}"/>'
             if place in flags["port"]:
                 sign = f"M{_n(x + 13)} {_n(y - 7)}v11m-4 -4q0 5 4 5q4 0 4 -5m-7 -5h6"
                 yield f'<path class="port" d="{sign}"/>'
@@ -291,7 +291,7 @@ class _Drawing:
                 x = min(max(x, self.box[0] + 3 * len(name)), self.box[2] - 3 * len(name))
                 style = "name big" if place in flags["major_city"] else "name"
                 text = escape(name.replace("_", " "))
-                yield from _label(style, (x, y + 16.5), text)
+                yield from _label(style, (x, y - 10 if place in flags["oil_well"] else y + 16.5), text)
         yield from self._river_names()
 
     def _river_names(self) -> Iterator[str]:
@@ -349,10 +349,7 @@ class _Drawing:
     def _around(self, spot: Point) -> list[Point]:
         """Corners clockwise, so that side k (towards step k) runs from corner k to corner k+1."""
         turn = -pi / 2 if self.board.grid.staggered == "rows" else -2 * pi / 3
-        radius = WIDTH / sqrt(3)
-        return [
-            (spot[0] + radius * cos(turn + k * pi / 3), spot[1] + radius * sin(turn + k * pi / 3)) for k in range(6)
-        ]
+        return [_turned(spot, WIDTH / sqrt(3), turn + k * pi / 3) for k in range(6)]
 
 
 def _spots(board: Map, places: Iterable[str]) -> dict[str, Point]:
@@ -361,7 +358,11 @@ def _spots(board: Map, places: Iterable[str]) -> dict[str, Point]:
         return {place: _on_paper(board, at) for place, at in found if at is not None}
     ring = list(places)
     radius = 30.0 * max(3, len(ring)) / pi
-    return {p: (radius * cos(2 * pi * k / len(ring)), radius * sin(2 * pi * k / len(ring))) for k, p in enumerate(ring)}
+    return {place: _turned((0, 0), radius, 2 * pi * k / len(ring)) for k, place in enumerate(ring)}
+
+
+def _turned(middle: Point, radius: float, angle: float) -> Point:
+    return middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)
 
 
 def _on_paper(board: Map, at: tuple[int, int]) -> Point:
@@ -392,7 +393,7 @@ def _sway(place: str, spot: Point) -> Point:
     """A small fixed shift by id, so that long straight rivers wander a little."""
     seed = sum((k + 3) * ord(letter) for k, letter in enumerate(place))
     angle = 2 * pi * (seed * 7 % 24) / 24
-    return spot[0] + 7 * cos(angle), spot[1] + 7 * sin(angle)
+    return _turned(spot, 7, angle)
 
 
 def _marks(kind: str, spot: Point, size: float = 1.0) -> Iterator[str]:
@@ -400,11 +401,15 @@ def _marks(kind: str, spot: Point, size: float = 1.0) -> Iterator[str]:
     for dx, dy in ((-12, -4), (2, -11), (12, 1), (-4, 8), (9, 12), (-14, 11)):
         x, y = spot[0] + dx * size, spot[1] + dy * size
         if kind == "woods":
-            yield f'<path class="tree" d="M{_n(x - 3)} {_n(y + 4)}L{_n(x)} {_n(y - 5)}L{_n(x + 3)} {_n(y + 4)}z"/>'
+            yield f'<path class="tree" d="{_triangle(x, y + 4, 3, 9)}"/>'
         elif kind == "mountain" and (dx + dy) % 3 != 1:
-            yield f'<path class="peak" d="M{_n(x - 7)} {_n(y + 5)}L{_n(x)} {_n(y - 6)}L{_n(x + 7)} {_n(y + 5)}z"/>'
+            yield f'<path class="peak" d="{_triangle(x, y + 5, 7, 11)}"/>'
         elif kind == "swamp":
             yield f'<path class="tuft" d="M{_n(x - 5)} {_n(y)}h10m-7 0v-3m2 3v-5m2 5v-3"/>'
+
+
+def _triangle(x: float, base: float, half: float, height: float) -> str:
+    return _path([(x - half, base), (x, base - height), (x + half, base)], closed=True)
 
 
 def _label(style: str, spot: Point, text: str) -> Iterator[str]:

@@ -232,9 +232,9 @@ class _Reader:
             low, high = split_id(sheet, first), split_id(sheet, last)
             if low and high and low[0] == high[0] and low[1] <= high[1]:
                 return [spell_id(sheet, low[0], column) for column in range(low[1], high[1] + 1)]
-            if low and high and low[1] == high[1] and low[0] <= high[0]:
+            if low and high and low[1] == high[1] and low[0] <= high[0] and not sheet.lettered:
                 return [spell_id(sheet, row, low[1]) for row in range(low[0], high[0] + 1)]
-        message = f'"{first}..{last}" is no range of one row or column'
+        message = f'"{first}..{last}" is no range of hexes'
         self.report(line, "RW705", message, "give the lower number first, both ends in one row of one sheet")
         return ()
 

@@ -11,7 +11,6 @@ last look compares the trees before and after; should they differ, the text is k
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from lark import Token
@@ -23,7 +22,9 @@ from .parse import blocks, parse, parser
 
 _OPEN = frozenset(("LPAR", "LSQB", "LBRACE"))
 _CLOSE = frozenset(("RPAR", "RSQB", "RBRACE"))
-_ENDS_VALUE = frozenset(("NAME", "NUMBER", "RATIO", "DATE", "STRING", "HEX", "DICE", "TRUE", "FALSE", *_CLOSE))
+_ENDS_VALUE = (
+    frozenset(("NAME", "NUMBER", "RATIO", "DATE", "STRING", "HEX", "DICE", "TRUE", "FALSE")) | _CLOSE
+)
 _CALLS = frozenset(("NAME", "COUNT", "SUM", "EACH", "HIGHEST", "LOWEST"))
 _TIGHT_BEFORE = frozenset((",", ":", ".", ")", "]", "}"))
 _TIGHT_AFTER = frozenset(("(", "[", "{", "."))
@@ -157,7 +158,7 @@ def read_raw(line: Line, token: Token) -> None:
 
 
 def place_comments(lines: list[Line]) -> None:
-    """Give each comment line the depth of an open block: the one whose column it keeps, else the next line's."""
+    """Give each comment line the depth of an open block: whose column it keeps, else the next line's."""
     following: list[Line | None] = [None] * len(lines)
     for i in range(len(lines) - 1, 0, -1):
         following[i - 1] = lines[i] if lines[i].tokens or lines[i].raw else following[i]
@@ -196,11 +197,9 @@ def spaced(two_before: Token | None, before: Token, token: Token) -> bool:
         return True  # without it, the hex would take in the name
     if token in _TIGHT_BEFORE or before in _TIGHT_AFTER:
         return False
-    if token == "(":
-        return before.type not in _CALLS
     if before == "-":
         return two_before is not None and two_before.type in _ENDS_VALUE
-    return True
+    return token != "(" or before.type not in _CALLS
 
 
 def align_tables(lines: list[Line]) -> None:

@@ -34,7 +34,7 @@ from .build import build, strip_comment
 from .cache import cache_directory, write_whole
 from .diagnostics import Reporter
 from .source import Origin, Span
-from .syntax_hints import dedent_hint, hint, letter_hint, unclosed
+from .syntax_hints import dedent_hint, hint, letter_hint, run_together_hint
 
 GRAMMAR = Path(__file__).with_name("rulewright.lark")
 MOST_BYTES = 4_000_000
@@ -42,15 +42,18 @@ MOST_NESTING = 64
 MOST_CHAIN = 500
 MOST_NAME = 128
 MOST_DIGITS = 18
+MOST_WORDS = 20_000
 MOST_ERRORS = 100
 
 # Rules that make the tree one level deeper, and rules whose children are joined to a chain.
 _LINKS = frozenset(
-    "or_ and_ not_ plus minus times over neg dot else_set filter filter_as any_ no_ every every_as supposing"
-    " set_of list_of house".split()
-)
+    ["or_", "and_", "not_", "plus", "minus", "times", "over", "neg", "dot", "else_set", "filter", "filter_as"]
+) | frozenset(["any_", "no_", "every", "every_as", "supposing", "set_of", "list_of", "house"])
 _LISTS = frozenset(("conds", "duty", "invariant"))
-_LONG_RAW = re.compile(r'"[^"]*"?|#.*|(?P<name>[A-Za-z_][A-Za-z0-9_]{128,})|(?P<number>[0-9]{19,})|[A-Za-z0-9_]+')
+_LONG_RAW = re.compile(
+    r'"[^"]*"?|#.*|(?P<name>[A-Za-z_][A-Za-z0-9_]{128,})|(?P<number>[0-9]{19,})|[A-Za-z0-9_]+'
+)
+_WORDLY = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _DIGITS = re.compile(r"[0-9]+")
 
 
@@ -80,25 +83,42 @@ class Layout(Indenter):
     DEDENT_type = "_DEDENT"
     tab_len = 8
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[Token] = []
+
     def _process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        token = None
+        self.open = []
+        token = last = None
+        words = 0
         for token in stream:
             kind = token.type
+            words += 1
+            if last is not None and last.end_pos == token.start_pos and {last[-1], token[0]} <= _WORDLY:
+                raise run_together(last, token)
+            last = token
             if kind == "_NL":
                 if self.paren_level == 0:
+                    words = 0
                     yield from self.handle_NL(token)
                     if len(self.indent_level) > MOST_NESTING + 1:
                         raise too_deep(token)
                 continue
             if kind in ("LPAR", "LSQB", "LBRACE"):
                 self.paren_level += 1
+                self.open.append(token)
                 if self.paren_level > MOST_NESTING:
                     raise too_deep(token)
             elif kind in ("RPAR", "RSQB", "RBRACE"):
                 if self.paren_level:
                     self.paren_level -= 1
+                    self.open.pop()
             elif len(token) > MOST_DIGITS:
                 check_length(token)
+            if words > MOST_WORDS:
+                raise Beyond(
+                    "RW105", token, f"a line is longer than {MOST_WORDS:,} words", "use a table or data"
+                )
             yield token
         while len(self.indent_level) > 1:
             self.indent_level.pop()
@@ -133,8 +153,16 @@ def check_chains(tree: Tree[Token]) -> None:
 
 def too_deep(token: Token) -> Beyond:
     return Beyond(
-        "RW104", token, f"nesting is deeper than {MOST_NESTING}", "name the inner parts with definitions of their own"
+        "RW104", token, f"nesting is deeper than {MOST_NESTING}", "name the inner parts with definitions"
     )
+
+
+def run_together(last: Token, token: Token) -> Beyond:
+    """Where only keywords may stand, the lexer would read `doubled` as `do ubled`."""
+    if last.type == "NUMBER" and len(last) == MOST_DIGITS and token.isdigit():
+        return long_number(Token("NUMBER", last + token, 0, last.line, last.column))
+    word = Token("NAME", last + (re.match(r"\w+", token) or token)[0], 0, last.line, last.column)
+    return Beyond("RW101", word, *run_together_hint(word, last))
 
 
 def check_length(token: Token) -> None:
@@ -219,7 +247,7 @@ def room_for_chains() -> Iterator[None]:
 
 
 class Memory(dict[str, tuple[n.Decl, ...]]):
-    """Blocks parsed earlier, by their text. The nodes of one text share one Origin, moved to where it stands."""
+    """Blocks parsed earlier, by their text; their nodes share one Origin, moved to where it stands."""
 
 
 def parse(text: str, file: str, report: Reporter, memory: Memory | None = None) -> tuple[n.Decl, ...]:
@@ -228,14 +256,17 @@ def parse(text: str, file: str, report: Reporter, memory: Memory | None = None) 
         return ()
     found: list[n.Decl] = []
     failed = 0
+    placed: set[str] = set()
     for line, block in blocks(text):
-        known = memory.get(block) if memory is not None else None
+        twice = block in placed
+        placed.add(block)
+        known = memory.get(block) if memory is not None and not twice else None
         if known is not None and known and known[0].span.origin.file == file:
             known[0].span.origin.line = line
             found.extend(known)
             continue
         parsed = parse_block(block, Origin(file, line, block), report)
-        if parsed and memory is not None:
+        if parsed and memory is not None and not twice:
             memory[block] = parsed
         found.extend(parsed)
         failed += not parsed
@@ -262,7 +293,7 @@ def blocks(text: str) -> list[tuple[int, str]]:
         while len(body) > 1 and (not body[-1].strip() or body[-1].startswith("#")):
             body.pop()
         found.append((start + 1, "\n".join(body) + "\n"))
-    first = next((i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), None)
+    first = next((i for i, line in enumerate(lines) if line.strip() and line.lstrip()[0] != "#"), None)
     if first is not None and (not starts or first < starts[0]):
         found.insert(0, (first + 1, "\n".join(lines[first : starts[0] if starts else len(lines)]) + "\n"))
     return found
@@ -282,10 +313,10 @@ def parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, .
         message, help = dedent_hint(line, error.columns)
         _report("RW101", Span(origin, error.row, 1, error.row, width + 1), message, help, block, report)
     except Beyond as error:
-        _report(error.code, _span(error.token, origin, block), error.message, error.help, block, report)
+        _report(error.code, _span(error.token, origin), error.message, error.help, block, report)
     except RecursionError:
         start = Span(origin, 1, 1, 1, 2)
-        _report("RW105", start, "an expression in this block is too long a chain", "name its parts", block, report)
+        _report("RW105", start, "an expression in this block is too deep", "name its parts", block, report)
     return ()
 
 
@@ -309,22 +340,50 @@ def report_syntax(error: UnexpectedInput, block: str, origin: Origin, report: Re
     digits = next((m for m in _DIGITS.finditer(line) if m.start() < column <= m.end() + 1), None)
     if digits and len(digits.group()) > MOST_DIGITS:
         beyond = long_number(Token("NUMBER", digits.group(), 0, row, digits.start() + 1))
-        _report(beyond.code, _span(beyond.token, origin, block), beyond.message, beyond.help, block, report)
+        _report(beyond.code, _span(beyond.token, origin), beyond.message, beyond.help, block, report)
         return
     letter = line[column - 1 : column]
-    if token is None and letter > "\x7f":
+    if letter > "\x7f" and (token is None or token.type == "RAW"):
         message, help, width = letter_hint(line, column)
         code = "RW107" if letter.isalpha() else "RW101"
         _report(code, Span(origin, row, column, row, column + width), message, help, block, report)
         return
+    if token is not None and column > 1 and token[:1] in _WORDLY and line[column - 2] in _WORDLY:
+        start = len(line[: column - 1].rstrip("".join(_WORDLY)))
+        last = Token("NAME", line[start : column - 1], start, row, start + 1)
+        beyond = run_together(last, token)
+        _report(beyond.code, _span(beyond.token, origin), beyond.message, beyond.help, block, report)
+        return
     expected = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
     expected |= set(getattr(error, "allowed", None) or ())
-    bracket = unclosed(lines, row, column)
-    if bracket is not None and bracket[0] < row:
-        row, column, width = *bracket, 1
+    bracket = unclosed(lines, row)
+    if bracket is not None:
+        row, column, width = bracket.line or 1, bracket.column or 1, 1
         line, token = lines[row - 1], Token("$END", "")
     message, help = hint(line, column, token, expected)
+    while 1 < column <= len(line) and set(line[column - 2 : column]) <= set("=<>!&|+*:-"):
+        column, width = column - 1, width + 1  # mark both signs of `==`
     _report("RW101", Span(origin, row, column, row, column + width), message, help, block, report)
+
+
+def unclosed(lines: list[str], row: int) -> Token | None:
+    """A bracket of an earlier line, open at `row`, that finds no end in the lines indented below it."""
+    layout: Any = parser().options.postlex
+    bracket: Token | None = layout.open[-1] if layout.open else None
+    if bracket is None or (bracket.line or 1) >= row:
+        return None
+    start = (bracket.line or 1) - 1
+    margin = len(lines[start]) - len(lines[start].lstrip())
+    depth = 0
+    for at in range(start, len(lines)):
+        text = lines[at][(bracket.column or 1) - 1 :] if at == start else lines[at]
+        if at > start and text.strip() and len(text) - len(text.lstrip()) <= margin:
+            return bracket
+        for ch in re.sub(r'"[^"]*"', "", strip_comment(text)):
+            depth += (ch in "([{") - (ch in ")]}")
+            if depth == 0:
+                return None
+    return bracket
 
 
 def _place(error: UnexpectedInput, token: Token | None, lines: list[str]) -> tuple[int, int, int]:
@@ -338,10 +397,14 @@ def _place(error: UnexpectedInput, token: Token | None, lines: list[str]) -> tup
         while row > 1 and not strip_comment(lines[row - 1]).strip():
             row -= 1
         return row, len(strip_comment(lines[row - 1])) + 1, 1
-    return max(row, 1), max(column, 1), len(token.split("\n")[0]) if token is not None else 1
+    width = 1
+    if token is not None:
+        piece = re.match(r"\w+|[^\w\s]+", token) if token.type in ("RAW", "HEAD") else None
+        width = len(piece.group() if piece else token.split("\n")[0])
+    return max(row, 1), max(column, 1), width
 
 
-def _span(token: Any, origin: Origin, block: str) -> Span:
+def _span(token: Any, origin: Origin) -> Span:
     row, column = getattr(token, "line", None) or 1, getattr(token, "column", None) or 1
     if getattr(token, "type", "") == "_NL":
         row, column = token.end_line or row, token.end_column or column

@@ -23,7 +23,24 @@ WIDTH = 100
 CHAIN, EXPR, OR, AND, NOT, CMP, SUM, TERM, FACTOR, POSTFIX, ATOM = range(11)
 
 _RANKS = {"or": OR, "and": AND, "+": SUM, "-": SUM, "*": TERM, "/": TERM}
-_LINE_WORDS = frozenset("times plus let steps either all failing asked nothing conflict during start end next".split())
+_LINE_WORDS = frozenset(
+    [
+        "times",
+        "plus",
+        "let",
+        "steps",
+        "either",
+        "all",
+        "failing",
+        "asked",
+        "nothing",
+        "conflict",
+        "during",
+        "start",
+        "end",
+        "next",
+    ]
+)
 _FIRST_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -177,7 +194,9 @@ def quantified(node: n.Quantified) -> tuple[str, int, bool]:
 def collection(sort: str, items: tuple[n.Expr, ...]) -> tuple[str, int, bool]:
     if sort in ("span", "range"):
         first, last = (expr(item, SUM) for item in items)
-        return (f"{{{first} .. {last}}}", ATOM, False) if sort == "span" else (f"{first} .. {last}", CMP, False)
+        return (
+            (f"{{{first} .. {last}}}", ATOM, False) if sort == "span" else (f"{first} .. {last}", CMP, False)
+        )
     listed = ", ".join(expr(item, CHAIN) for item in items)
     return f"{{{listed}}}" if sort == "set" else f"[{listed}]", ATOM, False
 
@@ -328,9 +347,20 @@ def block(head: str, statements: tuple[n.Stmt, ...]) -> list[str]:
 
 
 _SIMPLE = (
-    n.Let | n.SetMark | n.Put | n.Walk | n.Roll | n.Draw | n.Do | n.Spend | n.Simple | n.PhaseChange
-    | n.Offer | n.Ask | n.Note
-)  # fmt: skip
+    n.Let
+    | n.SetMark
+    | n.Put
+    | n.Walk
+    | n.Roll
+    | n.Draw
+    | n.Do
+    | n.Spend
+    | n.Simple
+    | n.PhaseChange
+    | n.Offer
+    | n.Ask
+    | n.Note
+)
 
 
 def statement(node: n.Stmt) -> list[str]:
@@ -461,7 +491,9 @@ def declaration(node: n.Decl) -> list[str]:
             head = f"grow {name}{params(given)} -> {type_name(kind)} from {expr(domain, CHAIN)}"
             return [f"{head}: {expr(test)}"]
         case n.Define(name=name, params=given, type=kind, body=inner, gathered=gathered):
-            return body(f"{'gather' if gathered else 'define'} {name}{params(given)} -> {type_name(kind)}", inner)
+            return body(
+                f"{'gather' if gathered else 'define'} {name}{params(given)} -> {type_name(kind)}", inner
+            )
         case n.Add(name=name, facet=facet, stage=at, body=inner):
             head = f"add to {name}" + ("" if facet is None else f".{facet}")
             return body(head + ("" if at is None else f" in {at}"), inner)
@@ -480,11 +512,15 @@ def declaration(node: n.Decl) -> list[str]:
             return route(node)
         case n.Matching():
             return matching(node)
-        case n.Action(name=name, params=given, by=by, phases=phases, guards=guards, body=inner):
+        case n.Action(name=name, params=given, by=by, phases=phases, guards=whens, body=inner):
             timing = f"during {', '.join(phases)}" if phases else "anytime"
             head = f"action {name}{params(given, True)} by {expr(by, SUM)} {timing}:"
-            lines = [line for guard in guards for line in guarded("", guard)]
-            return [head, *indented(lines), *indented(line for stmt in inner for line in statement(stmt))]
+            first_lines = [line for guard in whens for line in guarded("", guard)]
+            return [
+                head,
+                *indented(first_lines),
+                *indented(line for stmt in inner for line in statement(stmt)),
+            ]
         case n.Procedure(name=name, params=given, body=inner, sequence=sequence):
             return block(f"{'sequence' if sequence else 'procedure'} {name}{params(given)}", inner)
         case n.Trigger(event=None, condition=condition, body=inner):

@@ -13,11 +13,11 @@ from functools import cache
 import numpy as np
 from earth import ROW_PITCH
 from numpy.typing import NDArray
-
 from rulewright.compiler.maps import Grid, Sheet, locate, spell_id, touching
 
 ROWS, WIDTH = 43, 31
 CELLS = 12
+REACH = 0.62
 SHEET = Sheet(lettered=True, rows=(1, ROWS), columns=(1, WIDTH), from_east=True)
 GRID = Grid(sheets=(SHEET,))
 
@@ -62,7 +62,7 @@ def gap(one: Position, other: Position) -> float:
 def hex_of(at: Position) -> str | None:
     """The hex that holds a board position, or None beyond the edges."""
     best = min(_candidates(at), key=lambda place: (round(gap(at, centre(place)), 9), place), default=None)
-    return best if best is not None and gap(at, centre(best)) <= 0.62 else None
+    return best if best is not None and gap(at, centre(best)) <= REACH else None
 
 
 def nearest(at: Position, places: Iterable[str]) -> str:
@@ -94,13 +94,19 @@ def fill(polygons: Iterable[Sequence[Position]]) -> Mask:
 @cache
 def owners() -> NDArray[np.int32]:
     """For each cell the number of its hex in `all_hexes`, -1 beyond the board."""
-    number = {place: k for k, place in enumerate(all_hexes())}
+    lines, columns = np.indices(_SHAPE)
+    p, r = _P0 + (columns + 0.5) / CELLS, _R0 + 0.5 + (lines + 0.5) / CELLS
+    first = np.cumsum([0] + [row_length(row) for row in range(1, ROWS + 1)])
+    best = np.full(_SHAPE, REACH)
     found = np.full(_SHAPE, -1, dtype=np.int32)
-    for line in range(_SHAPE[0]):
-        for column in range(_SHAPE[1]):
-            place = hex_of(cell_position(line, column))
-            if place is not None:
-                found[line, column] = number[place]
+    for step in (-1, 0, 1):
+        row = np.clip(np.rint(r).astype(np.int64) + step, 1, ROWS)
+        shift = np.where(row % 2, 0.5, 0.0)
+        n = np.clip(np.rint(p - shift).astype(np.int64), 1, np.where(row % 2, WIDTH - 1, WIDTH))
+        off = np.hypot(p - n - shift, ROW_PITCH * (r - row))
+        nearer = off < best - 1e-9
+        best = np.where(nearer, off, best)
+        found = np.where(nearer, first[row - 1] + n - 1, found).astype(np.int32)
     return found
 
 
@@ -119,7 +125,8 @@ def share(mask: Mask, within: Mask | None = None) -> dict[str, float]:
     counted = owner >= 0 if within is None else (owner >= 0) & within
     total = np.bincount(owner[counted], minlength=len(all_hexes()))
     held = np.bincount(owner[counted & mask], minlength=len(all_hexes()))
-    return {place: (float(held[k]) / float(total[k]) if total[k] else 0.0) for k, place in enumerate(all_hexes())}
+    parts = held / np.maximum(total, 1)
+    return {place: float(parts[k]) for k, place in enumerate(all_hexes())}
 
 
 def side_share(mask: Mask, one: str, other: str) -> float:

@@ -19,15 +19,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import board
-import numpy as np
-from board import Mask, Position, all_hexes, around, centre, gap, hex_of
+from board import Mask, Position, all_hexes, around, centre, hex_of
 from earth import Anchor, Fit, fit_board
-from shores import polylines
-from tracks import Network, chain_of, cut, lay
-
 from rulewright.compiler.draw_map import draw_map
 from rulewright.compiler.maps import Map
 from rulewright.compiler.read_map import read_map
+from shores import polylines
+from tracks import Network, Price, chain_of, cut, lay
 
 HERE = Path(__file__).parent
 RULES = HERE.parent / "rulebooks" / "trc" / "house" / "map.rules"
@@ -37,7 +35,6 @@ LAND_SHARE = 0.45
 WET_SIDE = 0.85
 LINE_WIDTH = 104
 SOUTH_EDGE = [f"QQ{n}" for n in range(5, 17)]
-OBJECTIVE_YEARS = ("1942", "1943", "1944")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +59,7 @@ class Draft:
     seat: dict[str, str] = field(default_factory=dict)
     wet: set[tuple[str, str]] = field(default_factory=set)
     rails: list[list[str]] = field(default_factory=list)
+    exits: set[str] = field(default_factory=set)
     rivers: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def told(self, what: str) -> Iterator[tuple[str, str]]:
@@ -73,6 +71,14 @@ def main() -> None:
     anchors = read_anchors()
     fit = fit_board(anchors)
     print_residuals(anchors, fit)
+    text, drawing = build(fit)
+    RULES.parent.mkdir(parents=True, exist_ok=True)
+    RULES.write_text(text, encoding="utf-8", newline="\n")
+    DRAWING.write_text(drawing, encoding="utf-8", newline="\n")
+
+
+def build(fit: Fit) -> tuple[str, str]:
+    """The rules file and the drawing."""
     draft = make_draft(fit)
     choose_hexes(draft)
     seat_places(draft)
@@ -80,9 +86,7 @@ def main() -> None:
     run_rivers(draft)
     lay_rails(draft)
     text = write_rules(draft)
-    RULES.parent.mkdir(parents=True, exist_ok=True)
-    RULES.write_text(text, encoding="utf-8", newline="\n")
-    DRAWING.write_text(draw_map(read_back(text)), encoding="utf-8", newline="\n")
+    return text, draw_map(read_back(text))
 
 
 # ------------------------------------------------------------------ tables
@@ -181,14 +185,14 @@ def choose_hexes(draft: Draft) -> None:
     for place, part in board.share(free).items():
         counts[place]["russia"] += round(1000 * part)
     owner = {place: count.most_common(1)[0][0] for place, count in counts.items()}
-    forced = {place for place, _ in draft.told("land")}
-    barred = {place for what in ("sea", "causeway") for place, _ in draft.told(what)}
+    forced = {place for what in ("land", "causeway") for place, _ in draft.told(what)}
+    barred = {place for place, _ in draft.told("sea")}
     chosen = {
         place
         for place in all_hexes()
-        if place in forced or (shares[place] >= LAND_SHARE and owner[place] != "outside" and place not in barred)
+        if shares[place] >= LAND_SHARE and owner[place] != "outside" and place not in barred
     }
-    chosen = largest_piece(chosen)
+    chosen = largest_piece(chosen | forced)
     draft.hexes = [place for place in all_hexes() if place in chosen]
     draft.country = {place: "russia" if owner[place] == "outside" else owner[place] for place in draft.hexes}
 
@@ -216,24 +220,27 @@ def seat_places(draft: Draft) -> None:
     """The hex of every place on the board: told by the text, or the nearest hex to its position."""
     told = {name: place for place, name in draft.told("place")}
     playable = set(draft.hexes)
-    for place in draft.places.values():
+    for place in (place for place in draft.places.values() if "beyond" not in place.kinds):
         held = told.get(place.name) or hex_of(place.at)
         wanted = {"city", "major_city", "oil_well"} & set(place.kinds)
         if held not in playable and (wanted or (held and "rail_node" in place.kinds)):
             held = board.nearest(place.at, draft.hexes)
         if held in playable:
             draft.seat[place.name] = held
-    shared = Counter(draft.seat[p.name] for p in draft.places.values() if {"city", "major_city"} & set(p.kinds))
+    towns = [place.name for place in draft.places.values() if {"city", "major_city"} & set(place.kinds)]
+    shared = Counter(draft.seat[name] for name in towns)
     assert max(shared.values()) == 1, [place for place, count in shared.items() if count > 1]
 
 
 def find_wet_sides(draft: Draft) -> None:
-    """Sides between playable hexes that water covers from end to end."""
+    """Sides between hexes of the board that water covers from end to end, all round a causeway."""
     water = ~draft.land
     playable = set(draft.hexes)
+    causeway = {place for place, _ in draft.told("causeway")}
     for place in draft.hexes:
         for near in around(place):
-            if near in playable and place < near and board.side_share(water, place, near) >= WET_SIDE:
+            wet = {place, near} & causeway or board.side_share(water, place, near) >= WET_SIDE
+            if near in playable and place < near and wet:
                 draft.wet.add((place, near))
     for what in ("strait", "dashed", "dry", "wet"):
         for pair, _ in draft.told(what):
@@ -250,7 +257,7 @@ def run_rivers(draft: Draft) -> None:
     for _, line in polylines("rivers", WINDOW):
         lines.append([draft.fit.position(float(y), float(x)) for x, y in line])
     network = Network(lines)
-    for name, waypoints in table("rivers.tsv"):
+    for name, waypoints, into in table("rivers.tsv"):
         spots = [draft.fit.position(*at) for at in points(waypoints)]
         way: list[Position] = []
         for one, other in pairwise(spots):
@@ -260,6 +267,20 @@ def run_rivers(draft: Draft) -> None:
         for run in cut(chain, set(draft.hexes)):
             if all(b in around(a) for a, b in pairwise(run)):
                 draft.rivers.append((name, run))
+        if into:
+            join_river(draft, name, into)
+
+
+def join_river(draft: Draft, name: str, into: str) -> None:
+    """Carry a tributary on to the nearest hex of the river it runs into, if that is one step off."""
+    main_hexes = [place for river, run in draft.rivers if river == into for place in run]
+    last = [run for river, run in draft.rivers if river == name][-1]
+    met = next((k for k, place in enumerate(last) if place in main_hexes), None)
+    if met is not None:
+        del last[met + 1 :]
+    else:
+        beside = [place for place in around(last[-1]) if place in main_hexes]
+        last += sorted(beside, key=main_hexes.index)[-1:]
 
 
 def lay_rails(draft: Draft) -> None:
@@ -283,31 +304,40 @@ def lay_rails(draft: Draft) -> None:
                 draft.rails.append(run)
 
 
-def lay_between(draft: Draft, one: str, other: str, price: object) -> list[str]:
+def lay_between(draft: Draft, one: str, other: str, price: Price) -> list[str]:
+    """The chain between two nodes of the gazetteer, empty where it leaves the board at once."""
     line = (draft.places[one].at, draft.places[other].at)
     ends = [seat_or_edge(draft, one, other), seat_or_edge(draft, other, one)]
-    if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
+    if ends[0] is None or ends[1] is None:
         return []
-    assert callable(price)
-    return lay(ends[0], ends[1], line, price)
+    chain = lay(ends[0], ends[1], line, price)
+    if one in draft.seat and other in draft.seat:
+        return chain
+    outward = to_edge(chain if other not in draft.seat else chain[::-1])
+    draft.exits.add(outward[-1])
+    return outward
+
+
+def to_edge(chain: list[str]) -> list[str]:
+    """A chain as far as the first hex on an edge of the board, where its trains leave."""
+    met = next((k for k, place in enumerate(chain) if k and edges_of(place)), len(chain))
+    return chain[: met + 1]
 
 
 def seat_or_edge(draft: Draft, name: str, toward: str) -> str | None:
-    """The hex of a node; beyond the board, the edge hex through which its line leaves."""
+    """The hex of a node; beyond the board, the first edge hex that its line meets."""
     if name in draft.seat:
         return draft.seat[name]
     if toward not in draft.seat:
         return None
     start, goal = centre(draft.seat[toward]), draft.places[name].at
-    last, playable = draft.seat[toward], set(draft.hexes)
+    playable = set(draft.hexes)
     for k in range(1001):
         at = (start[0] + (goal[0] - start[0]) * k / 1000, start[1] + (goal[1] - start[1]) * k / 1000)
         place = hex_of(at)
-        if place is None:
-            break
-        if place in playable:
-            last = place
-    return last if edges_of(last) else None
+        if place in playable and place is not None and edges_of(place):
+            return place
+    return None
 
 
 def new_runs(chain: Sequence[str], laid: set[tuple[str, str]]) -> list[list[str]]:
@@ -362,15 +392,30 @@ def terrain(draft: Draft, cities: Iterable[str]) -> dict[str, str]:
 
 
 def shores(draft: Draft) -> dict[str, str]:
-    """The sea each coastal hex lies on."""
-    water = ~draft.land
-    found: dict[str, tuple[float, str]] = {}
+    """The sea each coastal hex lies on: the one of most neighbouring sea hexes, or in the hex itself.
+
+    A hex that the text puts on the board but that is mostly water is sea to its neighbours.
+    """
+    water, playable = ~draft.land, set(draft.hexes)
+    label: dict[str, str] = {}
+    inner: dict[str, str] = {}
     for sea in ("baltic", "black_sea", "caspian", "white_sea"):
         seeds = [place.at for place in draft.places.values() if f"sea:{sea}" in place.kinds]
         for place, part in board.share(board.flood(water, seeds)).items():
-            if part > max(0.06, found.get(place, (0.0, ""))[0]):
-                found[place] = (part, sea)
-    return {place: found[place][1] for place in draft.hexes if place in found}
+            if part >= (0.6 if place in playable else 0.3):
+                label.setdefault(place, sea)
+            if place in playable and part >= 0.15:
+                inner.setdefault(place, sea)
+    causeway = dict(draft.told("causeway"))
+    label |= dict(draft.told("sea")) | causeway
+    found: dict[str, str] = {}
+    for place in (place for place in draft.hexes if place not in causeway):
+        beside = Counter(label[near] for near in around(place) if near in label)
+        if beside:
+            found[place] = beside.most_common(1)[0][0]
+        elif place in inner:
+            found[place] = inner[place]
+    return found
 
 
 def write_rules(draft: Draft) -> str:
@@ -383,10 +428,8 @@ def write_rules(draft: Draft) -> str:
 
     cities, ports = seats("city", "major_city"), seats("port")
     sea = shores(draft)
-    sea |= {place: "baltic" if centre(place)[1] < 20 else "black_sea" for place in ports if place not in sea}
     body = ["grid: rows A..QQ, columns from the east, odd rows touch n and n+1"]
     body += listed("hexes", draft.hexes)
-    body += listed("water", [place for place, _ in draft.told("causeway")])
     body += ["# places: cities, ports, oil wells"]
     named = [n for n in draft.seat if kinds[n] & {"city", "major_city", "oil_well"}]
     body += [f"name {name}: {draft.seat[name]}" for name in named]
@@ -396,6 +439,7 @@ def write_rules(draft: Draft) -> str:
     body += listed("city", cities) + listed("major_city", seats("major_city"))
     body += listed("port", ports) + listed("oil_well", seats("oil_well"))
     body += listed("junction", junctions(draft, cities))
+    body += listed("causeway", [place for place, _ in draft.told("causeway")])
     body += grouped("country", draft.country, draft.hexes)
     body += grouped("district", districts(draft), draft.hexes)
     body += listed("karelia", karelia(draft)) + listed("ukraine", ukraine(draft))
@@ -403,6 +447,7 @@ def write_rules(draft: Draft) -> str:
     body += grouped("shore", sea, draft.hexes)
     for edge in ("north_edge", "east_edge", "south_edge", "west_edge"):
         body += listed(edge, [place for place in draft.hexes if edge in edges_of(place)])
+    body += listed("rail_exit", [place for place in draft.hexes if place in draft.exits])
     body += write_sides(draft)
     body += ["# rivers run through hexes; two river hexes join where their chain does"]
     body += [f"lines river {name}: {' '.join(run)}" for name, run in draft.rivers]
@@ -424,9 +469,8 @@ def write_sides(draft: Draft) -> list[str]:
     spelled = ["/".join(sorted(pair, key=order.__getitem__)) for pair in wet]
     strait = [pair for pair, _ in draft.told("strait")]
     causeway = [place for place, _ in draft.told("causeway")]
-    trains = [
-        f"{here}/{there}" for run in draft.rails for here, there in pairwise(run) if {here, there} & set(causeway)
-    ]
+    links = [pair for run in draft.rails for pair in pairwise(run)]
+    trains = ["/".join(pair) for pair in links if set(pair) & set(causeway)]
     out = ["# sides: coast bars ground movement, all_water and dashed stop zones"]
     out += listed("sides coast", strait + spelled) + listed("sides all_water", spelled)
     out += listed("sides dashed", [pair for pair, _ in draft.told("dashed")])
@@ -442,27 +486,40 @@ def districts(draft: Draft) -> dict[str, str]:
                 held[place] = (part, name)
     barred = {place for place, _ in draft.told("no_district")}
     chosen = {place: name for place, (_, name) in held.items() if place not in barred}
-    return {place: chosen[place] for place in draft.hexes if place in chosen and draft.country[place] == "russia"}
+    russian = [place for place in draft.hexes if draft.country[place] == "russia"]
+    return {place: chosen[place] for place in russian if place in chosen}
 
 
 def karelia(draft: Draft) -> list[str]:
     """27.11: Russia north of row E and east of Leningrad."""
     limit = centre(draft.seat["Leningrad"])[0]
-    return [p for p in draft.hexes if draft.country[p] == "russia" and centre(p)[1] < 5 and centre(p)[0] < limit]
+    russian = [place for place in draft.hexes if draft.country[place] == "russia"]
+    return [place for place in russian if centre(place)[1] < 5 and centre(place)[0] < limit]
 
 
 def ukraine(draft: Draft) -> list[str]:
     """28.7: between the Don and the Voronezh-Odessa railway, which is part of it."""
     [(_, mask)] = outlines(draft, "area")
-    playable = set(draft.hexes)
-    return [place for place, part in board.share(mask, draft.land).items() if place in playable and part > 0.45]
+    part = board.share(mask, draft.land)
+    [nodes] = [nodes.split() for name, nodes in table("rails.tsv") if name == "Voronezh-Odessa"]
+    legs = pairwise(draft.seat[node] for node in nodes)
+    line = {place for start, goal in legs for place in rail_way(draft, start, goal)}
+    return [place for place in draft.hexes if part[place] > 0.45 or place in line]
+
+
+def rail_way(draft: Draft, start: str, goal: str) -> list[str]:
+    """The shortest way by rail between two hexes."""
+    links = {pair for run in draft.rails for pair in pairwise(run)}
+    links |= {(there, here) for here, there in links}
+    return lay(start, goal, (centre(start), centre(goal)), lambda a, b: 1.0 if (a, b) in links else None)
 
 
 def grouped(name: str, held: dict[str, str], order: Sequence[str]) -> list[str]:
-    values = list(dict.fromkeys(sorted(held.values())))
-    return [
-        line for value in values for line in listed(f"{name} {value}", [p for p in order if held.get(p) == value])
-    ]
+    """One entry for each value of a field."""
+    out: list[str] = []
+    for value in sorted(set(held.values())):
+        out += listed(f"{name} {value}", [place for place in order if held.get(place) == value])
+    return out
 
 
 def listed(key: str, items: Iterable[str]) -> list[str]:
@@ -484,7 +541,7 @@ def follows(one: str, other: str) -> bool:
 
 def wrap(entry: str) -> Iterator[str]:
     """Long lists repeat their key; chains break where the next line can take up the last hex."""
-    key, colon, value = entry.partition(": ")
+    key = entry.partition(": ")[0]
     chain = key.startswith("lines")
     while len(entry) > LINE_WIDTH and not entry.startswith("#"):
         at = entry.rfind(" " if chain else ", ", 0, LINE_WIDTH)

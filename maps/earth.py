@@ -85,8 +85,9 @@ def fit_board(anchors: Sequence[Anchor]) -> Fit:
     kernel = np.array([[_fade(*one, *other) for other in at] for one in at])
     ridge = np.diag([0.1 / a.weight**2 for a in used])
     pulls = np.linalg.solve(kernel + ridge, board - np.array(at))
-    rounded = tuple((*here, round(float(dp), 6), round(float(dr), 6)) for here, (dp, dr) in zip(at, pulls, strict=True))
-    return Fit(across=fit.across, down=fit.down, pulls=rounded)
+    rounded = [(round(float(dp), 6), round(float(drow), 6)) for dp, drow in pulls]
+    placed = tuple((*here, *pull) for here, pull in zip(at, rounded, strict=True))
+    return Fit(across=fit.across, down=fit.down, pulls=placed)
 
 
 def _fade(p: float, row: float, at_p: float, at_row: float) -> float:

@@ -12,6 +12,8 @@ from itertools import pairwise
 
 from board import Position, around, centre, gap, hex_of
 
+Price = Callable[[str, str], float | None]
+
 STEP = 0.05
 CLIP = 0.3
 BRIDGE = 0.2
@@ -136,7 +138,7 @@ def cut(chain: Sequence[str | None], keep: Collection[str]) -> list[list[str]]:
     return [run for run in runs if len(run) > 1]
 
 
-def lay(start: str, goal: str, line: tuple[Position, Position], cost: Callable[[str, str], float | None]) -> list[str]:
+def lay(start: str, goal: str, line: tuple[Position, Position], cost: Price) -> list[str]:
     """The cheapest chain between two hexes that keeps close to a straight line.
 
     `cost` prices the step between two hexes, None where none is possible.

@@ -14,15 +14,28 @@ from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
-
 from rulewright.dsl import nodes as n
 from rulewright.dsl.source import NOWHERE
 from rulewright.dsl.syntax_hints import keywords
 
 S = NOWHERE
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 # Plain words with a meaning of their own at the start of some line: names all the same.
-LINE_WORDS = "times plus let steps either all failing asked nothing conflict during start end".split()
+LINE_WORDS = [
+    "times",
+    "plus",
+    "let",
+    "steps",
+    "either",
+    "all",
+    "failing",
+    "asked",
+    "nothing",
+    "conflict",
+    "during",
+    "start",
+    "end",
+]
 
 
 def _plain(word: str) -> bool:
@@ -30,12 +43,14 @@ def _plain(word: str) -> bool:
 
 
 names = st.one_of(
-    st.sampled_from("u h it a b unit zone phasing weather Kerch_Strait".split()),
+    st.sampled_from(["u", "h", "it", "a", "b", "unit", "zone", "phasing", "weather", "Kerch_Strait"]),
     st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,7}", fullmatch=True).filter(_plain),
 )
 values = st.one_of(names, names, names, st.sampled_from(LINE_WORDS))
-case_ids = st.sampled_from("1 7.1 12.5/p2 28.6.III.MD E.R.10C 26.9.1 13.3/AE A".split())
-texts = st.text(st.characters(codec="utf-8", exclude_characters='"\n\r', exclude_categories=["Cc", "Cs"]), max_size=12)
+case_ids = st.sampled_from(["1", "7.1", "12.5/p2", "28.6.III.MD", "E.R.10C", "26.9.1", "13.3/AE", "A"])
+texts = st.text(
+    st.characters(codec="utf-8", exclude_characters='"\n\r', exclude_categories=["Cc", "Cs"]), max_size=12
+)
 titles = texts
 type_names = st.builds(
     n.TypeName,
@@ -79,7 +94,9 @@ literals = st.one_of(
 plain_names = st.builds(n.Name, id=values, span=st.just(S))
 
 
-def _tuples(items: st.SearchStrategy[Any], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[Any, ...]]:
+def _tuples(
+    items: st.SearchStrategy[Any], least: int = 0, most: int = 3
+) -> st.SearchStrategy[tuple[Any, ...]]:
     return st.lists(items, min_size=least, max_size=most).map(tuple)
 
 
@@ -98,7 +115,9 @@ def _quantified(sort: str, base: n.Expr, var: str, test: n.Expr | None) -> n.Exp
 
 
 def _fold(sort: str, base: n.Expr, value: n.Expr) -> n.Fold:
-    return n.Fold(sort=sort, base=base, var=base.var if isinstance(base, n.Filter) else "it", value=value, span=S)
+    return n.Fold(
+        sort=sort, base=base, var=base.var if isinstance(base, n.Filter) else "it", value=value, span=S
+    )
 
 
 def _preference(first: n.Expr, rest: tuple[n.Expr, ...]) -> n.Preference:
@@ -114,7 +133,7 @@ def _membership(left: n.Expr, right: n.Expr, end: n.Expr | None) -> n.Binary:
 
 def _extended(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     span = st.just(S)
-    operators = st.sampled_from("and or = != < <= > >= + - * /".split())
+    operators = st.sampled_from(["and", "or", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"])
     change = st.builds(n.Change, sort=st.sampled_from(["at", "is"]), what=inner, value=inner, span=span)
     variables = st.just("it") | names
     return st.one_of(
@@ -123,7 +142,9 @@ def _extended(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(n.Binary, op=operators, left=inner, right=inner, span=span),
         st.builds(n.Binary, op=st.sampled_from(["and", "or"]), left=inner, right=inner, span=span),
         st.builds(_membership, inner, inner, st.none() | inner),
-        st.builds(n.Unary, op=st.sampled_from(["not", "not", "-", "since", "before"]), value=inner, span=span),
+        st.builds(
+            n.Unary, op=st.sampled_from(["not", "not", "-", "since", "before"]), value=inner, span=span
+        ),
         st.builds(n.IsTrait, value=inner, trait=names, span=span),
         st.builds(n.Within, value=inner, reach=inner, of=inner, span=span),
         st.builds(n.Filter, base=inner, var=variables, test=inner, span=span),
@@ -152,7 +173,9 @@ def targets(several: bool = True) -> st.SearchStrategy[n.Target]:
     def made(cases: tuple[str, ...], name: str | None, facet: str | None) -> n.Target:
         return n.Target(cases=cases, name=name, facet=facet if name else None, span=S)
 
-    facets = st.none() | st.sampled_from("over budget leave cross enter jump from to zones".split())
+    facets = st.none() | st.sampled_from(
+        ["over", "budget", "leave", "cross", "enter", "jump", "from", "to", "zones"]
+    )
     return st.builds(made, _tuples(case_ids, 1, 2 if several else 1), st.none() | names, facets)
 
 
@@ -168,7 +191,9 @@ def _callable() -> st.SearchStrategy[Any]:
 
 
 def _settable() -> st.SearchStrategy[Any]:
-    return st.one_of(plain_names, st.builds(n.Dot, base=values_of, name=names, span=st.just(S)), calls(values_of))
+    return st.one_of(
+        plain_names, st.builds(n.Dot, base=values_of, name=names, span=st.just(S)), calls(values_of)
+    )
 
 
 lets = st.builds(n.Let, name=names, value=values_of, span=st.just(S))
@@ -183,21 +208,43 @@ def _ask(
 ) -> n.Ask:
     if sort == "whether":
         return n.Ask(
-            side=side, secret=secret, sort=sort, name=name, source=None, limit="", number=None, so_that=None, span=S
+            side=side,
+            secret=secret,
+            sort=sort,
+            name=name,
+            source=None,
+            limit="",
+            number=None,
+            so_that=None,
+            span=S,
         )
     if sort == "shares":
         limit = "exactly"
     return n.Ask(
-        side=side, secret=secret, sort=sort, name=name, source=source, limit=limit,
-        number=number if limit else None, so_that=so_that, span=S,
-    )  # fmt: skip
+        side=side,
+        secret=secret,
+        sort=sort,
+        name=name,
+        source=source,
+        limit=limit,
+        number=number if limit else None,
+        so_that=so_that,
+        span=S,
+    )
 
 
 def asks() -> st.SearchStrategy[n.Ask]:
     return st.builds(
-        _ask, values_of, st.booleans(), st.sampled_from("one some order shares whether".split()), names, values_of,
-        st.sampled_from(["", "exactly", "at_most", "at_least"]), values_of, guards,
-    )  # fmt: skip
+        _ask,
+        values_of,
+        st.booleans(),
+        st.sampled_from(["one", "some", "order", "shares", "whether"]),
+        names,
+        values_of,
+        st.sampled_from(["", "exactly", "at_most", "at_least"]),
+        values_of,
+        guards,
+    )
 
 
 def simple_statements() -> st.SearchStrategy[Any]:
@@ -213,14 +260,19 @@ def simple_statements() -> st.SearchStrategy[Any]:
         st.builds(n.Do, call=_callable(), span=span),
         st.builds(n.Spend, amount=guards, quota=values_of, span=span),
         st.builds(n.Simple, sort=st.sampled_from(["reveal", "win", "halt"]), value=values_of, span=span),
-        st.builds(n.PhaseChange, sort=st.sampled_from(["skip", "again"]), phase=names, guard=guards, span=span),
         st.builds(
-            n.Offer, side=values_of, sort=st.sampled_from(["", "once", "draft"]), actions=_tuples(offered, 1),
+            n.PhaseChange, sort=st.sampled_from(["skip", "again"]), phase=names, guard=guards, span=span
+        ),
+        st.builds(
+            n.Offer,
+            side=values_of,
+            sort=st.sampled_from(["", "once", "draft"]),
+            actions=_tuples(offered, 1),
             span=span,
         ),
         asks(),
         st.builds(n.Note, text=texts, span=span),
-    )  # fmt: skip
+    )
 
 
 def _failing(ask: n.Ask, failing: tuple[Any, ...]) -> n.Ask:
@@ -232,13 +284,18 @@ def _failing(ask: n.Ask, failing: tuple[Any, ...]) -> n.Ask:
 def _nested(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     span, block = st.just(S), _tuples(inner, 1, 2)
 
-    def phase(name: str, var: str, source: n.Expr | None, guard: n.Expr | None, body: tuple[Any, ...]) -> n.Phase:
+    def phase(
+        name: str, var: str, source: n.Expr | None, guard: n.Expr | None, body: tuple[Any, ...]
+    ) -> n.Phase:
         return n.Phase(name=name, var=var if source else None, source=source, guard=guard, body=body, span=S)
 
     return st.one_of(
         st.builds(_failing, asks(), block),
         st.builds(
-            n.If, branches=_tuples(st.tuples(values_of, block), 1, 2), otherwise=st.just(()) | block, span=span
+            n.If,
+            branches=_tuples(st.tuples(values_of, block), 1, 2),
+            otherwise=st.just(()) | block,
+            span=span,
         ),
         st.builds(n.ForEach, var=names, source=values_of, body=block, span=span),
         st.builds(n.Repeat, most=values_of, condition=guards, body=block, span=span),
@@ -279,7 +336,11 @@ stage_rules = st.one_of(
 )
 stages = st.builds(n.Stage, name=names, rules=_tuples(stage_rules), span=st.just(S))
 bodies = st.builds(
-    n.Body, lets=_tuples(lets, 0, 1), clauses=_tuples(clauses(), 1, 2), stages=_tuples(stages, 0, 2), span=st.just(S)
+    n.Body,
+    lets=_tuples(lets, 0, 1),
+    clauses=_tuples(clauses(), 1, 2),
+    stages=_tuples(stages, 0, 2),
+    span=st.just(S),
 )
 contributions = st.builds(
     n.Body,
@@ -297,45 +358,73 @@ def events() -> st.SearchStrategy[n.Event]:
             listed = listed[:1] or ("h",)
         return n.Event(sort=sort, name=name, params=listed, span=S)
 
-    return st.builds(made, st.sampled_from("start end change happens before".split()), names, _tuples(names))
+    return st.builds(
+        made, st.sampled_from(["start", "end", "change", "happens", "before"]), names, _tuples(names)
+    )
 
 
 def rules(own: bool) -> st.SearchStrategy[n.Rule]:
     target = st.none() if own else names
     other = st.builds(
-        n.Rule, sort=st.sampled_from(["forbid", "stop"]), target=target, label=st.none() | names,
-        tests=guards.map(lambda guard: ((None, guard),)), span=st.just(S),
-    )  # fmt: skip
+        n.Rule,
+        sort=st.sampled_from(["forbid", "stop"]),
+        target=target,
+        label=st.none() | names,
+        tests=guards.map(lambda guard: ((None, guard),)),
+        span=st.just(S),
+    )
     require = st.builds(
-        n.Rule, sort=st.just("require"), target=target, label=st.none() | names,
-        tests=_tuples(st.tuples(values_of, guards), 1, 2), span=st.just(S),
-    )  # fmt: skip
+        n.Rule,
+        sort=st.just("require"),
+        target=target,
+        label=st.none() | names,
+        tests=_tuples(st.tuples(values_of, guards), 1, 2),
+        span=st.just(S),
+    )
     return other | require
 
 
 def raw_lines() -> st.SearchStrategy[n.RawLine]:
     text = st.one_of(
-        st.sampled_from(['| die | 1:6 | "a # b" |', "key: value", "3×11-10 Panzer XX 3, 10", "hexes: A1 .. B2", "(:"]),
+        st.sampled_from(
+            ['| die | 1:6 | "a # b" |', "key: value", "3×11-10 Panzer XX 3, 10", "hexes: A1 .. B2", "(:"]
+        ),
         st.from_regex(r"[a-z|(][a-z0-9 |:.,-]{0,10}[a-z0-9|]", fullmatch=True),
     )
     leaf = st.builds(n.RawLine, text=text, below=st.just(()), span=st.just(S))
     return st.recursive(
-        leaf, lambda inner: st.builds(n.RawLine, text=text, below=_tuples(inner, 1, 2), span=st.just(S)), max_leaves=3
+        leaf,
+        lambda inner: st.builds(n.RawLine, text=text, below=_tuples(inner, 1, 2), span=st.just(S)),
+        max_leaves=3,
     )
 
 
 def marks() -> st.SearchStrategy[n.Mark]:
     phase = st.builds(
-        n.Until, sort=st.sampled_from(["start", "end", "end_next"]), phase=names, condition=st.none(), span=st.just(S)
+        n.Until,
+        sort=st.sampled_from(["start", "end", "end_next"]),
+        phase=names,
+        condition=st.none(),
+        span=st.just(S),
     )
-    condition = st.builds(n.Until, sort=st.just("cond"), phase=st.just(""), condition=values_of, span=st.just(S))
+    condition = st.builds(
+        n.Until, sort=st.just("cond"), phase=st.just(""), condition=values_of, span=st.just(S)
+    )
 
     def made(name: str, owner: str, kind: Any, start: Any, secret: Any, until: Any) -> n.Mark:
         return n.Mark(
-            name=name, owner=owner, type=kind, start=start if kind else None, secret_to=secret, until=until, span=S
+            name=name,
+            owner=owner,
+            type=kind,
+            start=start if kind else None,
+            secret_to=secret,
+            until=until,
+            span=S,
         )
 
-    return st.builds(made, names, names, st.none() | type_names, guards, guards, st.none() | phase | condition)
+    return st.builds(
+        made, names, names, st.none() | type_names, guards, guards, st.none() | phase | condition
+    )
 
 
 def example_lines() -> st.SearchStrategy[n.ExampleLine]:
@@ -363,22 +452,42 @@ def example_lines() -> st.SearchStrategy[n.ExampleLine]:
 
 def routes() -> st.SearchStrategy[n.Route]:
     facet = st.builds(
-        n.Facet, name=st.sampled_from("over budget leave cross enter jump from to".split()), body=bodies,
+        n.Facet,
+        name=st.sampled_from(["over", "budget", "leave", "cross", "enter", "jump", "from", "to"]),
+        body=bodies,
         span=st.just(S),
-    )  # fmt: skip
-    leg = st.builds(n.Leg, sort=st.sampled_from(["one", "maybe", "repeat"]), call=_callable(), span=st.just(S))
+    )
+    leg = st.builds(
+        n.Leg, sort=st.sampled_from(["one", "maybe", "repeat"]), call=_callable(), span=st.just(S)
+    )
     return st.builds(
-        n.Route, name=names, params=params(), like=st.none() | names, facets=_tuples(facet, 1, 2),
-        legs=_tuples(leg, 0, 2), rules=_tuples(rules(own=True), 0, 2), span=st.just(S),
-    )  # fmt: skip
+        n.Route,
+        name=names,
+        params=params(),
+        like=st.none() | names,
+        facets=_tuples(facet, 1, 2),
+        legs=_tuples(leg, 0, 2),
+        rules=_tuples(rules(own=True), 0, 2),
+        span=st.just(S),
+    )
 
 
 def matchings() -> st.SearchStrategy[n.Matching]:
     return st.builds(
-        n.Matching, name=names, params=params(), item=names, items=values_of, target=names, targets=values_of,
-        groups=st.booleans(), rules=_tuples(rules(own=True), 0, 2), idle=guards, empty=guards,
-        more_helps=st.booleans(), span=st.just(S),
-    )  # fmt: skip
+        n.Matching,
+        name=names,
+        params=params(),
+        item=names,
+        items=values_of,
+        target=names,
+        targets=values_of,
+        groups=st.booleans(),
+        rules=_tuples(rules(own=True), 0, 2),
+        idle=guards,
+        empty=guards,
+        more_helps=st.booleans(),
+        span=st.just(S),
+    )
 
 
 def plain_declarations() -> st.SearchStrategy[Any]:
@@ -387,10 +496,18 @@ def plain_declarations() -> st.SearchStrategy[Any]:
 
     def duty(name: str, var: str, domain: Any, phases: Any, test: n.Expr, failing: Any) -> n.Duty:
         return n.Duty(
-            name=name, var=var if domain else None, domain=domain, phases=phases, test=test, failing=failing, span=S
+            name=name,
+            var=var if domain else None,
+            domain=domain,
+            phases=phases,
+            test=test,
+            failing=failing,
+            span=S,
         )
 
-    def remember(name: str, given: Any, kind: n.TypeName, how: str, moment: n.Event, body: n.Body) -> n.Remember:
+    def remember(
+        name: str, given: Any, kind: n.TypeName, how: str, moment: n.Event, body: n.Body
+    ) -> n.Remember:
         timed = moment if how in ("at_event", "counting") else None
         return n.Remember(name=name, params=given, type=kind, how=how, event=timed, body=body, span=S)
 
@@ -419,17 +536,40 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         st.builds(n.Record, name=names, members=_tuples(st.tuples(names, type_names), 1), span=span),
         st.builds(n.Field, names=_tuples(names, 1), owner=names, type=type_names, default=guards, span=span),
         st.builds(n.Box, name=names, params=params(), cup=st.booleans(), span=span),
-        st.builds(n.Table, name=names, params=params(), type=type_names, lines=_tuples(raw_lines(), 1), span=span),
+        st.builds(
+            n.Table, name=names, params=params(), type=type_names, lines=_tuples(raw_lines(), 1), span=span
+        ),
         st.builds(n.Data, kind=names, name=names, title=titles, lines=_tuples(raw_lines(), 1), span=span),
         marks(),
         st.builds(
-            remember, names, params(), type_names, st.sampled_from("always ever at_event counting".split()), events(),
+            remember,
+            names,
+            params(),
+            type_names,
+            st.sampled_from(["always", "ever", "at_event", "counting"]),
+            events(),
             bodies,
         ),
         st.builds(n.Quota, name=names, params=params(), per=names, body=bodies, span=span),
-        st.builds(n.Grow, name=names, params=params(), type=type_names, domain=values_of, test=values_of, span=span),
-        st.builds(n.Define, name=names, params=params(), type=type_names, body=bodies, gathered=st.booleans(), span=span),
-        st.builds(add, names, st.none() | st.sampled_from(["leave", "from", "zones"]), st.none() | names, contributions),
+        st.builds(
+            n.Grow, name=names, params=params(), type=type_names, domain=values_of, test=values_of, span=span
+        ),
+        st.builds(
+            n.Define,
+            name=names,
+            params=params(),
+            type=type_names,
+            body=bodies,
+            gathered=st.booleans(),
+            span=span,
+        ),
+        st.builds(
+            add,
+            names,
+            st.none() | st.sampled_from(["leave", "from", "zones"]),
+            st.none() | names,
+            contributions,
+        ),
         st.builds(n.Except, target=targets(), body=bodies, span=span),
         rules(own=False),
         st.builds(n.Waive, target=targets(), guard=guards, span=span),
@@ -438,8 +578,14 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         routes(),
         matchings(),
         st.builds(
-            n.Action, name=names, params=params(), by=values_of, phases=_tuples(names, 0, 2),
-            guards=_tuples(values_of, 0, 2), body=blocks, span=span,
+            n.Action,
+            name=names,
+            params=params(),
+            by=values_of,
+            phases=_tuples(names, 0, 2),
+            guards=_tuples(values_of, 0, 2),
+            body=blocks,
+            span=span,
         ),
         st.builds(procedure, names, params(), blocks, st.booleans()),
         st.builds(trigger, st.none() | events(), values_of, st.none() | case_ids, guards, blocks),
@@ -451,11 +597,11 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         st.builds(n.MoveCase, old=case_ids, new=case_ids, span=span),
         st.builds(n.Insert, where=st.sampled_from(["before", "after"]), phase=names, body=blocks, span=span),
         st.builds(n.Example, title=titles, lines=_tuples(example_lines(), 1), span=span),
-    )  # fmt: skip
+    )
 
 
 heads = st.tuples(
-    st.sampled_from("kind source date requires excludes supersedes title".split()),
+    st.sampled_from(["kind", "source", "date", "requires", "excludes", "supersedes", "title"]),
     st.sampled_from(["change", "a sheet, 1976", '"x # y"', ""]),
 )
 
@@ -467,10 +613,16 @@ def _holding(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(n.Under, guard=values_of, body=body, span=span),
         st.builds(n.House, decl=inner, span=span),
         st.builds(
-            n.Overlay, sort=st.sampled_from("option errata scenario variant edition".split()), name=names, of=names,
-            title=titles, heads=_tuples(heads, 0, 2), body=body, span=span,
+            n.Overlay,
+            sort=st.sampled_from(["option", "errata", "scenario", "variant", "edition"]),
+            name=names,
+            of=names,
+            title=titles,
+            heads=_tuples(heads, 0, 2),
+            body=body,
+            span=span,
         ),
-    )  # fmt: skip
+    )
 
 
 def declarations() -> st.SearchStrategy[Any]:

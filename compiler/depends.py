@@ -1,0 +1,189 @@
+"""Find what everything rests on.
+
+In:  the book in the core.
+Out: for each definition, route, matching and memory the columns of the state that it reads, directly or
+     through others; and whether an expression is fixed for the whole game.
+Reports: RW304 definitions that ask one another in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulewright.dsl.diagnostics import Reporter
+
+from . import core as c
+from .builtins import BUILTINS
+
+ASKED = {
+    "call": "define",
+    "cap": "define",
+    "left": "define",
+    "spent": "define",
+    "route": "route",
+    "ends": "route",
+    "route_cost": "route",
+    "matching": "matching",
+    "blocked": "matching",
+    "grow": "grow",
+}
+
+
+def column_name(owner: str, name: str) -> str:
+    return f"{owner}_{name}"
+
+
+class Depends:
+    """What each named thing reads; built once for a book."""
+
+    def __init__(self, book: c.Book) -> None:
+        self.book = book
+        self.direct: dict[tuple[str, str], set[str]] = {}
+        self.calls: dict[tuple[str, str], set[tuple[str, str]]] = {}
+        for key, exprs in self._all():
+            reads: set[str] = set()
+            calls: set[tuple[str, str]] = set()
+            for e in exprs:
+                self._look(e, reads, calls)
+            self.direct[key] = reads
+            self.calls[key] = calls
+        for name, route in book.routes.items():
+            self.calls["route", name] |= {("define", d) for d in route.facets.values()}
+            self.calls["route", name] |= {("route", leg.route) for leg in route.legs}
+        self.closed = self._close()
+
+    def of(self, exprs: Iterable[c.Expr]) -> set[str]:
+        """The columns that some expressions read."""
+        reads: set[str] = set()
+        calls: set[tuple[str, str]] = set()
+        for e in exprs:
+            self._look(e, reads, calls)
+        for call in calls:
+            reads |= self.closed.get(call, set())
+        return reads
+
+    def named(self, sort: str, name: str) -> set[str]:
+        return self.closed.get((sort, name), set())
+
+    def _look(self, top: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> None:
+        for e in top.walk():
+            match e.op:
+                case "mark":
+                    owner = e.args[0].type.plain.name if e.args else "game"
+                    reads.add(column_name(owner, str(e.info)))
+                case "at":
+                    reads.add("at")
+                case "bind":
+                    reads.add(f"bind_{e.info}")
+                case "memory":
+                    reads.add(f"past_{e.info}")
+                case "left" | "spent":
+                    reads.add(f"spent_{e.info}")
+                case "in_phase":
+                    reads.add("phases")
+                case "builtin":
+                    found = BUILTINS.get(str(e.info))
+                    reads.update("unit_side" if r == "m_side" else r for r in (found.reads if found else ()))
+                case _:
+                    pass
+            if e.op in ASKED:
+                calls.add((ASKED[e.op], str(e.info)))
+
+    def _all(self) -> Iterator[tuple[tuple[str, str], list[c.Expr]]]:
+        for name, d in self.book.definitions.items():
+            yield ("define", name), list(definition_exprs(d))
+        for name, r in self.book.routes.items():
+            exprs = [x for rule in r.rules for x in rule_exprs(rule)]
+            if r.over_test is not None:
+                exprs.append(r.over_test)
+            exprs += [a for leg in r.legs for a in leg.args]
+            yield ("route", name), exprs
+        for name, m in self.book.matchings.items():
+            exprs = [m.items, m.targets, *(x for x in (m.idle, m.empty) if x is not None)]
+            exprs += [x for rule in m.rules for x in rule_exprs(rule)]
+            yield ("matching", name), exprs
+        for name, g in self.book.grows.items():
+            yield ("grow", name), [g.domain, g.test]
+
+    def _close(self) -> dict[tuple[str, str], set[str]]:
+        closed = {k: set(v) for k, v in self.direct.items()}
+        changed = True
+        while changed:
+            changed = False
+            for key, calls in self.calls.items():
+                before = len(closed[key])
+                for call in calls:
+                    closed[key] |= closed.get(call, set())
+                changed = changed or len(closed[key]) != before
+        return closed
+
+
+def rule_exprs(rule: c.Rule) -> Iterator[c.Expr]:
+    yield rule.test
+    if rule.guard is not None:
+        yield rule.guard
+    for w in rule.waivers:
+        yield from waiver_exprs(w)
+
+
+def waiver_exprs(w: c.Waiver) -> Iterator[c.Expr]:
+    if w.guard is not None:
+        yield w.guard
+    for inner in w.waivers:
+        yield from waiver_exprs(inner)
+
+
+def layer_exprs(layer: c.Layer) -> Iterator[c.Expr]:
+    for _, value in layer.lets:
+        yield value
+    for clause in layer.clauses:
+        yield clause.value
+        if clause.guard is not None:
+            yield clause.guard
+    for w in layer.waivers:
+        yield from waiver_exprs(w)
+    for e in layer.exceptions:
+        yield from layer_exprs(e)
+
+
+def definition_exprs(d: c.Definition) -> Iterator[c.Expr]:
+    yield from layer_exprs(d.base)
+    for contribution in d.contributions:
+        yield from layer_exprs(contribution.layer)
+    for stage in d.stages:
+        yield from (x for x in (stage.most, stage.least) if x is not None)
+    for p in d.params:
+        if p.domain is not None:
+            yield p.domain
+
+
+def check_circles(book: c.Book, depends: Depends, report: Reporter) -> None:
+    """Definitions may not ask one another in a circle, except through a `grow`."""
+    state: dict[tuple[str, str], int] = {}
+    names = {"define": book.definitions, "route": book.routes, "matching": book.matchings}
+
+    def visit(key: tuple[str, str], trail: list[tuple[str, str]]) -> None:
+        if key[0] == "grow" or state.get(key) == 2:
+            return
+        if state.get(key) == 1:
+            circle = [*trail[trail.index(key) :], key]
+            thing = names[key[0]].get(key[1])
+            if thing is None:
+                return
+            span = thing.base.span if isinstance(thing, c.Definition) else thing.span
+            report.error(
+                "RW304",
+                span,
+                "these ask one another in a circle: " + " → ".join(k[1] for k in circle),
+                help="write the set that grows as: grow NAME(…) -> set of … from …: …, or remember one of them",
+                case=thing.case,
+            )
+            return
+        state[key] = 1
+        for call in sorted(depends.calls.get(key, ())):
+            visit(call, [*trail, key])
+        state[key] = 2
+
+    for key in sorted(depends.calls):
+        if state.get(key) is None:
+            visit(key, [])

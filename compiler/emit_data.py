@@ -1,0 +1,125 @@
+"""The data module: map, counters, calendar, printed fields and tables, as plain Python values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import core as c
+from .maps import coordinates, neighbors
+from .python import literal, mangle
+
+
+def emit_data(book: c.Book) -> list[tuple[str, str]]:
+    """Names and literals, in a fixed order."""
+    found: list[tuple[str, str]] = [("BOARD", board(book))]
+    found.append(("UNITS", literal(tuple(u.name for u in book.units))))
+    turns = book.calendar.turns if book.calendar is not None else ()
+    months = book.calendar.months if book.calendar is not None else ()
+    rows = tuple((label, year, months[month - 1]) for label, year, month in turns)
+    found.append(("TURNS", literal(rows)))
+    found.append(("TURN_NUMBERS", literal(tuple(range(len(rows))))))
+    for (owner, name), field in book.fields.items():
+        found.append((mangle(f"{owner}_{name}", "F"), literal(column(book, owner, field))))
+    for name, (_, values, _) in book.boxes.items():
+        if values:
+            places = {v: book.places.index(f"{name}({v})") for v in values}
+            found.append((mangle(name, "BOX"), literal(places)))
+    for name, table in book.tables.items():
+        found.append((mangle(name, "T"), literal(dict(table.cells))))
+    return found
+
+
+def column(book: c.Book, owner: str, field: c.FieldDecl) -> Any:
+    """One printed field: by unit, by place, or by key."""
+    default = field.default
+    if owner == "unit":
+        return tuple(u.fields.get(field.name, default) for u in book.units)
+    if owner == "place":
+        return place_column(book, field)
+    if owner == "hexside":
+        return side_column(book, field)
+    return {}
+
+
+def place_column(book: c.Book, field: c.FieldDecl) -> tuple[Any, ...]:
+    values: list[Any] = [field.default] * len(book.places)
+    if book.map is not None:
+        index = {h: i for i, h in enumerate(book.places)}
+        for name, value in book.map.fields.get(field.name, {}).items():
+            if name in index:
+                values[index[name]] = read(value, field, book)
+        if field.type.name == "flag" and field.name in book.map.lines:
+            for _, chain in book.map.lines[field.name]:
+                for name in chain:
+                    if name in index:
+                        values[index[name]] = True
+    return tuple(values)
+
+
+def side_column(book: c.Book, field: c.FieldDecl) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    if book.map is None:
+        return found
+    index = {h: i for i, h in enumerate(book.places)}
+    for one, other in book.map.sides.get(field.name, ()):
+        if one in index and other in index:
+            found[tuple(sorted((index[one], index[other])))] = True
+    if field.type.name == "flag" and field.name in book.map.lines:
+        for _, chain in book.map.lines[field.name]:
+            for one, other in zip(chain, chain[1:], strict=False):
+                if one in index and other in index:
+                    found[tuple(sorted((index[one], index[other])))] = True
+    return dict(sorted(found.items()))
+
+
+def read(value: Any, field: c.FieldDecl, book: c.Book) -> Any:
+    if isinstance(value, bool):
+        return value
+    if field.type.name == "number":
+        return int(value)
+    if field.type.sort == "scale":
+        return book.scales[field.type.name].index(value)
+    return value
+
+
+def board(book: c.Book) -> str:
+    """The geography: neighbours, lines, coordinates and boxes."""
+    places = book.places
+    index = {h: i for i, h in enumerate(places)}
+    m = book.map
+    around: list[tuple[int, ...]] = [()] * len(places)
+    layers: dict[str, list[set[int]]] = {}
+    xy: tuple[tuple[int, int], ...] = ()
+    staggered = "rows"
+    names: dict[str, Any] = {}
+    if m is not None:
+        staggered = m.grid.staggered
+        for h in m.hexes:
+            around[index[h]] = tuple(index[x] for x in neighbors(m, h))
+        if m.grid.sheets:
+            xy = tuple(coordinates(m, h) for h in m.hexes)
+        for layer, chains in m.lines.items():
+            rows: list[set[int]] = [set() for _ in places]
+            for _, chain in chains:
+                for one, other in zip(chain, chain[1:], strict=False):
+                    if one in index and other in index:
+                        rows[index[one]].add(index[other])
+                        rows[index[other]].add(index[one])
+            layers[layer] = rows
+        for name, where in m.names.items():
+            if where in index:
+                names[name] = index[where]
+            elif "/" in where and all(x in index for x in where.split("/")):
+                names[name] = tuple(sorted(index[x] for x in where.split("/")))
+    boxes: dict[str, dict[Any, int]] = {}
+    cups = []
+    for name, (_, values, cup) in book.boxes.items():
+        boxes[name] = {v: index[f"{name}({v})"] for v in values} if values else {None: index[name]}
+        if cup:
+            cups += list(boxes[name].values())
+    flat = {layer: tuple(tuple(sorted(r)) for r in rows) for layer, rows in layers.items()}
+    return (
+        f"Board(\n    places={literal(places)},\n    hexes={book.hexes},\n    names={literal(names)},\n"
+        f"    neighbors={literal(tuple(around))},\n    layers={literal(flat)},\n    coordinates={literal(xy)},\n"
+        f"    staggered={staggered!r},\n    boxes={literal(boxes)},\n    cups=frozenset({literal(tuple(cups))}),\n)"
+    )

@@ -1,0 +1,441 @@
+"""Print core expressions as Python.
+
+In:  a core expression.
+Out: Python source over the state `S`; locals are Python names, or entries of a frame `L`.
+
+Every identifier passes `mangle`, every value `literal`; nothing an author wrote is printed raw.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from fractions import Fraction
+from typing import Any
+
+from . import core as c
+from .depends import column_name
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}\Z")
+HELPERS = (
+    "NOTHING Fraction ratio exact up down nearest unique union without flat span first_of highest lowest on_scale "
+    "shifted cell clamp agree assigned targets placed share edge bank neighbors adjacent distance within linked units "
+    "counters all_units units_at units_in on_map occupied places put set_mark bind spend left spent roll draw win halt "
+    "reveal note suppose grow enter_phase close_phase leave_phase skipped again call usual begin_walk walk_on ask offer "
+    "schedule due skip call_again together next_item begin_repeat count_down window Matching solvable blocked search "
+    "search_any paths_of accepts_path path_cost grounds_of legs_reach step_value open_trace close_trace by S L T K F "
+    "HEXES data program math"
+).split()
+RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS}
+COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+DIRECT = {
+    "neighbors": "neighbors(S, {0})",
+    "adjacent": "adjacent(S, {0}, {1})",
+    "edge": "edge({0}, {1})",
+    "bank": "bank({0}, {1})",
+    "sides_of": "{0}",
+    "distance": "distance(S, {0}, {1})",
+    "linked": "linked(S, {0}, {1})",
+    "links": "({2} in linked(S, {0}, {1}))",
+    "on_line": "bool(linked(S, {0}, {1}))",
+    "units": "units(S, {0})",
+    "counters": "counters(S, {0})",
+    "all_units": "all_units(S)",
+    "units_at": "units_at(S, {0})",
+    "units_in": "units_in(S, {0})",
+    "on_map": "on_map(S, {0})",
+    "occupied": "occupied(S, {0})",
+    "places": "places(S, {0})",
+    "name": "data.UNITS[{0}]",
+    "up": "up({0})",
+    "down": "down({0})",
+    "nearest": "nearest({0})",
+    "odd": "({0} % 2 == 1)",
+    "turns": "data.TURN_NUMBERS",
+    "year": "data.TURNS[{0}][1]",
+    "month": "data.TURNS[{0}][2]",
+    "turn_number": "({0} + 1)",
+    "turn_after": "({0} + {1})",
+    "first": "{1}[1 : {0} + 1]",
+    "last": "{0}[-1]",
+    "start": "{0}[0]",
+    "length": "(len({0}) - 1)",
+    "steps": "{0}",
+    "placed": "placed({0})",
+    "assigned": "assigned({0}, {1})",
+    "targets": "targets({0})",
+    "share": "share({0}, {1})",
+    "hexes": "HEXES",
+    "points": "HEXES",
+}
+
+
+def mangle(name: str, prefix: str = "") -> str:
+    """A safe identifier for an author's name."""
+    flat = re.sub(r"[^A-Za-z0-9_]", "_", name)
+    if prefix:
+        flat = f"{prefix}_{flat}"
+    if not NAME.match(flat):
+        raise ValueError(f"not a name: {name!r}")
+    if not prefix and (flat in RESERVED or flat.startswith("_")):
+        flat = f"{flat}_" if not flat.startswith("_") else f"v{flat}"
+    return flat
+
+
+def literal(value: Any) -> str:
+    """A Python literal for a plain value."""
+    if isinstance(value, Fraction):
+        return str(value.numerator) if value.denominator == 1 else f"Fraction({value.numerator}, {value.denominator})"
+    if isinstance(value, tuple):
+        inner = ", ".join(literal(v) for v in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(literal(v) for v in value) + "]"
+    if value is None or isinstance(value, bool | int | str):
+        return repr(value)
+    raise TypeError(f"no plain value: {value!r}")
+
+
+class Printer:
+    """Prints expressions; `frame` says that locals live in `L`, `bound` are those that do not."""
+
+    def __init__(self, book: c.Book, constants: Constants, frame: bool = False, usual: str = "") -> None:
+        self.book = book
+        self.constants = constants
+        self.frame = frame
+        self.usual = usual
+        self.bound: list[str] = []
+
+    def __call__(self, e: c.Expr) -> str:
+        method = getattr(self, "_" + e.op, None)
+        if method is not None:
+            found: str = method(e)
+            return found
+        if e.op in COMPARE:
+            return f"({self(e.args[0])} {COMPARE[e.op]} {self(e.args[1])})"
+        raise ValueError(f"no Python for {e.op}")
+
+    def args(self, e: c.Expr) -> str:
+        return ", ".join(["S", *(self(a) for a in e.args)])
+
+    def key(self, args: tuple[c.Expr, ...]) -> str:
+        inner = ", ".join(self(a) for a in args)
+        return f"({inner},)" if len(args) == 1 else f"({inner})"
+
+    def with_var(self, name: str, e: c.Expr) -> str:
+        self.bound.append(name)
+        try:
+            return self(e)
+        finally:
+            self.bound.pop()
+
+    # ------------------------------------------------------------ leaves
+
+    def _const(self, e: c.Expr) -> str:
+        return literal(e.info)
+
+    def _local(self, e: c.Expr) -> str:
+        name = str(e.info)
+        if self.frame and name not in self.bound:
+            return f"L[{name!r}]"
+        return mangle(name)
+
+    def _bind(self, e: c.Expr) -> str:
+        return f"S.{mangle(str(e.info), 'bind')}"
+
+    def _field(self, e: c.Expr) -> str:
+        owner, name = e.info
+        field = self.book.fields[owner, name]
+        column = f"data.{mangle(f'{owner}_{name}', 'F')}"
+        if owner in ("unit", "place"):
+            return f"{column}[{self(e.args[0])}]"
+        return f"{column}.get({self(e.args[0])}, {literal(field.default)})"
+
+    def _mark(self, e: c.Expr) -> str:
+        owner = e.args[0].type.plain.name if e.args else "game"
+        column = f"S.{mangle(column_name(owner, str(e.info)))}"
+        if owner == "game":
+            return column
+        if owner in ("hexside", "turn"):
+            start = self.book.marks[owner, str(e.info)].start
+            return f"{column}.get({self(e.args[0])}, {literal(start)})"
+        return f"{column}[{self(e.args[0])}]"
+
+    def _memory(self, e: c.Expr) -> str:
+        memory = self.book.memories[str(e.info)]
+        return f"S.{mangle(memory.name, 'past')}.get({self.key(e.args)}, {literal(memory.start)})"
+
+    def _at(self, e: c.Expr) -> str:
+        return f"S.at[{self(e.args[0])}]"
+
+    def _reading(self, e: c.Expr) -> str:
+        return f"S.readings[{str(e.info)!r}]"
+
+    def _in_phase(self, e: c.Expr) -> str:
+        return f"({str(e.info)!r} in S.phases)"
+
+    def _box(self, e: c.Expr) -> str:
+        return f"data.{mangle(str(e.info), 'BOX')}[{self(e.args[0])}]"
+
+    def _usual(self, e: c.Expr) -> str:
+        return self.usual
+
+    def _keep(self, e: c.Expr) -> str:
+        return "keep"
+
+    # ------------------------------------------------------------ calls
+
+    def _call(self, e: c.Expr) -> str:
+        return f"{mangle(str(e.info), 'd')}({self.args(e)})"
+
+    _cap = _call
+
+    def _left(self, e: c.Expr) -> str:
+        return f"left(S, {str(e.info)!r}, {self.key(e.args)})"
+
+    def _spent(self, e: c.Expr) -> str:
+        return f"spent(S, {str(e.info)!r}, {self.key(e.args)})"
+
+    def _table(self, e: c.Expr) -> str:
+        table = self.book.tables[str(e.info)]
+        keys = []
+        for param, arg in zip(table.params, e.args, strict=True):
+            text = self(arg)
+            if param.name in table.clamps:
+                low, high = table.clamps[param.name]
+                text = f"clamp({text}, {low}, {high})"
+            keys.append(text)
+        key = f"({', '.join(keys)},)" if len(keys) == 1 else f"({', '.join(keys)})"
+        return f"{mangle(table.name, 'table')}(S, {key})"
+
+    def _builtin(self, e: c.Expr) -> str:
+        return DIRECT[str(e.info)].format(*(self(a) for a in e.args))
+
+    def _route(self, e: c.Expr) -> str:
+        return f"{mangle(str(e.info), 'r')}({self.args(e)})"
+
+    def _ends(self, e: c.Expr) -> str:
+        return f"{mangle(str(e.info), 'r')}_ends({self.args(e)})"
+
+    def _route_cost(self, e: c.Expr) -> str:
+        return f"{mangle(str(e.info), 'r')}_cost({self.args(e)})"
+
+    def _matching(self, e: c.Expr) -> str:
+        return f"{mangle(str(e.info), 'm')}({self.args(e)})"
+
+    def _blocked(self, e: c.Expr) -> str:
+        case = self.book.matchings[str(e.info)].case
+        return f"blocked({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
+
+    def _grow(self, e: c.Expr) -> str:
+        return f"{mangle(str(e.info), 'g')}({self.args(e)})"
+
+    # ------------------------------------------------------------ operators
+
+    def _and(self, e: c.Expr) -> str:
+        return f"({self(e.args[0])} and {self(e.args[1])})"
+
+    def _or(self, e: c.Expr) -> str:
+        return f"({self(e.args[0])} or {self(e.args[1])})"
+
+    def _not(self, e: c.Expr) -> str:
+        return f"(not {self(e.args[0])})"
+
+    def _neg(self, e: c.Expr) -> str:
+        return f"(-{self(e.args[0])})"
+
+    def _in(self, e: c.Expr) -> str:
+        return f"({self(e.args[0])} in {self(e.args[1])})"
+
+    def _between(self, e: c.Expr) -> str:
+        return f"({self(e.args[1])} <= {self(e.args[0])} <= {self(e.args[2])})"
+
+    def _within(self, e: c.Expr) -> str:
+        return f"within(S, {self(e.args[0])}, {self(e.args[1])}, {self(e.args[2])})"
+
+    def _arithmetic(self, e: c.Expr) -> str:
+        return f"({self(e.args[0])} {e.op} {self(e.args[1])})"
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("_+", "_-", "_*"):
+            return self._arithmetic
+        if name == "_/":
+            return lambda e: f"ratio({self(e.args[0])}, {self(e.args[1])})"
+        raise AttributeError(name)
+
+    def _union(self, e: c.Expr) -> str:
+        return f"union({self(e.args[0])}, {self(e.args[1])})"
+
+    def _without(self, e: c.Expr) -> str:
+        return f"without({self(e.args[0])}, {self(e.args[1])})"
+
+    def _on_scale(self, e: c.Expr) -> str:
+        return f"on_scale({self(e.args[0])}, {literal(e.info)})"
+
+    def _shifted(self, e: c.Expr) -> str:
+        return f"shifted({self(e.args[0])}, {self(e.args[1])}, {literal(e.info)})"
+
+    def _rank(self, e: c.Expr) -> str:
+        if e.info is None:
+            return f"({self(e.args[0])} + 1)"
+        return f"({literal(e.info)}.index({self(e.args[0])}) + 1)"
+
+    # ------------------------------------------------------------ collections
+
+    def _setlit(self, e: c.Expr) -> str:
+        if all(a.op == "const" for a in e.args):
+            from rulewright.runtime.values import unique
+
+            return literal(unique(a.info for a in e.args))
+        if len(e.args) == 1:
+            return f"({self(e.args[0])},)"
+        return f"unique(({', '.join(self(a) for a in e.args)},))"
+
+    def _listlit(self, e: c.Expr) -> str:
+        return f"({', '.join(self(a) for a in e.args)},)"
+
+    def _range(self, e: c.Expr) -> str:
+        return f"span({self(e.args[0])}, {self(e.args[1])})"
+
+    def _record(self, e: c.Expr) -> str:
+        return self._listlit(e)
+
+    def _get(self, e: c.Expr) -> str:
+        return f"{self(e.args[0])}[{e.info}]"
+
+    def _else(self, e: c.Expr) -> str:
+        return f"first_of({', '.join('lambda: ' + self(a) for a in e.args)})"
+
+    def _filter(self, e: c.Expr) -> str:
+        var = str(e.info)
+        base, test = self._narrow(e.args[0], e.args[1], var)
+        if test is None:
+            return base
+        return f"tuple({mangle(var)} for {mangle(var)} in {base} if {self.with_var(var, test)})"
+
+    def _narrow(self, base: c.Expr, test: c.Expr | None, var: str) -> tuple[str, c.Expr | None]:
+        """Set aside the part of a filter that never changes, as a constant of the module."""
+        if test is None or not is_fixed(base, set()):
+            return self(base), test
+        fixed, rest = [], []
+        for part in conjuncts(test):
+            (fixed if is_fixed(part, {var}) else rest).append(part)
+        if not fixed:
+            return self(base), test
+        name = self.constants.add(base, fixed, var)
+        return name, join(rest)
+
+    def _any(self, e: c.Expr) -> str:
+        base = e.args[0]
+        var = str(e.info)
+        if len(e.args) == 1:
+            if base.op == "route":
+                return f"{mangle(str(base.info), 'r')}_any({self.args(base)})"
+            if base.op == "matching":
+                case = self.book.matchings[str(base.info)].case
+                return f"solvable({self(base)}, {case!r})"
+            return f"bool({self(base)})"
+        text, test = self._narrow(base, e.args[1], var)
+        if test is None:
+            return f"bool({text})"
+        return f"any({self.with_var(var, test)} for {mangle(var)} in {text})"
+
+    def _every(self, e: c.Expr) -> str:
+        var = str(e.info)
+        return f"all({self.with_var(var, e.args[1])} for {mangle(var)} in {self(e.args[0])})"
+
+    def _count(self, e: c.Expr) -> str:
+        var = str(e.info)
+        if len(e.args) == 1:
+            return f"len({self(e.args[0])})"
+        text, test = self._narrow(e.args[0], e.args[1], var)
+        if test is None:
+            return f"len({text})"
+        return f"sum(1 for {mangle(var)} in {text} if {self.with_var(var, test)})"
+
+    def _fold(self, e: c.Expr, form: str) -> str:
+        var = str(e.info)
+        return form.format(f"{self.with_var(var, e.args[1])} for {mangle(var)} in {self(e.args[0])}")
+
+    def _sum(self, e: c.Expr) -> str:
+        return self._fold(e, "sum({})")
+
+    def _each(self, e: c.Expr) -> str:
+        return self._fold(e, "unique({})")
+
+    def _each_of(self, e: c.Expr) -> str:
+        return self._fold(e, "flat({})")
+
+    def _highest(self, e: c.Expr) -> str:
+        return self._fold(e, "highest({})")
+
+    def _lowest(self, e: c.Expr) -> str:
+        return self._fold(e, "lowest({})")
+
+    def _suppose(self, e: c.Expr) -> str:
+        *rest, value = e.args
+        changes = []
+        for i, (sort, name) in enumerate(e.info):
+            what, to = rest[2 * i], rest[2 * i + 1]
+            if sort == "at":
+                changes.append(f"('at', '', {self(what)}, {self(to)})")
+                continue
+            owner = "game"
+            if sort == "mark":
+                kind = what.type.of if what.type.of is not None else what.type
+                owner = kind.plain.name
+            column = mangle(column_name(owner, name))
+            changes.append(f"('mark', {column!r}, {self(what)}, {self(to)})")
+        return f"suppose(S, ({', '.join(changes)},), lambda: {self(value)})"
+
+
+class Constants:
+    """Sets that never change, computed once when a module is loaded."""
+
+    def __init__(self, book: c.Book) -> None:
+        self.book = book
+        self.lines: list[tuple[str, str]] = []
+        self.known: dict[str, str] = {}
+
+    def add(self, base: c.Expr, tests: list[c.Expr], var: str) -> str:
+        printer = Printer(self.book, self)
+        condition = " and ".join(printer.with_var(var, x) for x in tests)
+        text = f"tuple({mangle(var)} for {mangle(var)} in {printer(base)} if {condition})"
+        if text not in self.known:
+            self.known[text] = f"K{len(self.known) + 1}"
+            self.lines.append((self.known[text], text))
+        return self.known[text]
+
+
+def conjuncts(e: c.Expr) -> list[c.Expr]:
+    return [*conjuncts(e.args[0]), *conjuncts(e.args[1])] if e.op == "and" else [e]
+
+
+def join(parts: list[c.Expr]) -> c.Expr | None:
+    if not parts:
+        return None
+    found = parts[0]
+    for p in parts[1:]:
+        found = c.Expr("and", (found, p), found.type, found.span)
+    return found
+
+
+FIXED_OPS = {
+    "const", "field", "and", "or", "not", "=", "!=", "<", "<=", ">", ">=", "in", "between", "setlit", "get", "local"
+}  # fmt: skip
+FIXED_BUILTINS = {"hexes", "points"}
+
+
+def is_fixed(e: c.Expr, names: set[str]) -> bool:
+    """Whether an expression has one value for the whole game, given only these names."""
+    for x in e.walk():
+        if x.op == "builtin" and x.info in FIXED_BUILTINS:
+            continue
+        if x.op == "local" and x.info not in names:
+            return False
+        if x.op not in FIXED_OPS:
+            return False
+    return True

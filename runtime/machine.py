@@ -1,0 +1,184 @@
+"""The sequence machine: procedures as flat blocks, with the call stack kept in the state.
+
+A frame is `[procedure, block, locals]`. A block is a function of the state and the locals that
+returns the number of the next block, or -1 at the end. It may push a frame (`call`), or leave
+decisions pending (`ask`, `offer`); the machine stops there and goes on when they are answered.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import ops
+from .problems import Fault
+from .state import State
+
+END = -1
+
+
+def start(S: State, procedure: str, args: dict[str, Any] | None = None) -> None:
+    """Put a procedure on the stack."""
+    push(S, procedure, dict(args or {}))
+
+
+def run(S: State) -> None:
+    """Go on until a side must decide, or nothing is left to do."""
+    S.steps = 0
+    program = S.program
+    while not S.over:
+        if S.queue and not S.together:
+            queued, S.queue = S.queue, []
+            for procedure, local in reversed(queued):
+                S.stack.append([procedure, 0, local])
+        if S.pending or not S.stack:
+            return
+        frame = S.stack[-1]
+        info = program.procedures[frame[0]]
+        ops.check_budget(S, info.case)
+        following = info.blocks[frame[1]](S, frame[2])
+        if following == END:
+            finish(S, frame)
+        else:
+            frame[1] = following
+
+
+def finish(S: State, frame: list[Any]) -> None:
+    """A frame is done: take it off, and tell whoever waits for what it did."""
+    S.stack.remove(frame)
+    name, _, local = frame
+    info = S.program.procedures[name]
+    if info.sort in ("action", "procedure", "sequence"):
+        event = ("happens", info.name)
+        if event in S.program.by_event:
+            ops.fire(S, event, tuple(local.get(p) for p in info.params))
+
+
+def call(S: State, procedure: str, args: tuple[Any, ...]) -> None:
+    """Run a procedure before the caller goes on."""
+    info = S.program.procedures[procedure]
+    push(S, procedure, dict(zip(info.params, args, strict=True)))
+
+
+def push(S: State, procedure: str, local: dict[str, Any], after: int = -1) -> None:
+    """Push a procedure, or the nearest wrapper of it that applies, and what is announced before it."""
+    info = S.program.procedures[procedure]
+    chosen = procedure
+    for i, (wrapper, guard) in enumerate(info.wrappers):
+        if i > after and (guard is None or guard(S, *(local.get(p) for p in info.params))):
+            chosen = wrapper
+            local = {**local, "@wrapped": [procedure, i]}
+            break
+    S.stack.append([chosen, 0, local])
+    event = ("before", info.name)
+    if after == -1 and event in S.program.by_event:
+        ops.fire(S, event, tuple(local.get(p) for p in info.params))
+
+
+def usual(S: State, local: dict[str, Any]) -> None:
+    """`do usual`: what would have run without this wrapper."""
+    procedure, i = local["@wrapped"]
+    info = S.program.procedures[procedure]
+    push(S, procedure, {p: local.get(p) for p in info.params}, i)
+
+
+# ---------------------------------------------------------------- walking
+
+
+def begin_walk(S: State, local: dict[str, Any], slot: str, unit: int, path: tuple[int, ...] | None) -> None:
+    local[slot] = [unit, list(path or ())[1:]]
+    if unit in S.halted:
+        S.halted.remove(unit)
+
+
+def walk_on(S: State, local: dict[str, Any], slot: str, case: str, stay: int, after: int) -> int:
+    """One step of a walk; triggers run before the next one, and `halt` ends it."""
+    unit, rest = local[slot]
+    watched = any(("happens", e) in S.program.by_event for e in ("enter", "leave", "cross"))
+    while rest and unit not in S.halted and S.at[unit] is not None:
+        place = rest.pop(0)
+        here = S.at[unit]
+        ops.put(S, unit, place, case)
+        if here is not None:
+            ops.fire(S, ("happens", "cross"), (unit, (min(here, place), max(here, place)), here))
+        if watched or S.queue:
+            if rest:
+                return stay
+            break
+    ops.fire(S, ("happens", "halted"), (unit, S.at[unit]))
+    del local[slot]
+    return after
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def ask(S: State, index: int, local: dict[str, Any]) -> bool:
+    """Leave a decision pending; False when there is nothing to choose from and the book says what follows."""
+    from .spaces import ask_space
+
+    info = S.program.asks[index]
+    side = info.side(S, local)
+    if side is None:
+        local[info.name] = None
+        return False
+    space = ask_space(S, info, local)
+    if not space.possible():
+        local[info.name] = () if info.sort in ("some", "order", "shares") else None
+        return info.sort in ("some", "order") and not space.least
+    S.pending.append(
+        {"id": S.counter, "sort": "ask", "ref": index, "side": side, "frame": depth(S, local), "case": info.case}
+    )
+    S.counter += 1
+    return True
+
+
+def offer(S: State, index: int, local: dict[str, Any]) -> None:
+    """Open a window: a side may act, again and again, until it is done."""
+    info = S.program.offers[index]
+    side = info.side(S, local)
+    if side is None:
+        return
+    if info.sort == "draft" and "@draft" not in local:
+        local["@draft"] = len(S.drafts)
+        S.drafts.append([])
+    S.pending.append(
+        {"id": S.counter, "sort": "offer", "ref": index, "side": side, "frame": depth(S, local), "case": info.case}
+    )
+    S.counter += 1
+
+
+def depth(S: State, local: dict[str, Any]) -> int:
+    for i in range(len(S.stack) - 1, -1, -1):
+        if S.stack[i][2] is local:
+            return i
+    raise Fault("a decision without a frame")
+
+
+def schedule(S: State, phase: str, procedure: str, local: dict[str, Any], kept: tuple[str, ...], case: str) -> None:
+    S.counter += 1
+    S.scheduled.append(
+        {"id": S.counter, "phase": phase, "procedure": procedure, "locals": {k: local[k] for k in kept if k in local}}
+    )
+    ops.note(S, "schedule", case, name=phase)
+
+
+def due(S: State, local: dict[str, Any]) -> None:
+    """A scheduled effect is carried out: it will not come again."""
+    S.scheduled = [x for x in S.scheduled if x["id"] != local.get("@item")]
+
+
+def skip(S: State, phase: str, guard: str | None, local: dict[str, Any], case: str) -> None:
+    kept = {k: v for k, v in local.items() if not k.startswith("@")}
+    S.skips.append({"phase": phase, "guard": guard, "locals": kept, "case": case})
+    ops.note(S, "skip_ahead", case, name=phase)
+
+
+def again(S: State, phase: str, case: str) -> None:
+    S.agains.append(phase)
+    ops.note(S, "again", case, name=phase)
+
+
+def together(S: State, begin: bool) -> None:
+    S.together += 1 if begin else -1
+    if not S.together:
+        ops.settle(S)

@@ -1,0 +1,419 @@
+"""What statements do to the state, and how a change settles.
+
+A change settles at once: remembered answers that rest on it are dropped, memories kept
+`always` are brought up to date, and triggers it sets off are queued to run right after the
+statement. Inside `together` all of that waits for the end of the block. A hypothesis
+(`suppose`) changes and restores columns without settling anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import dice as dice_
+from .problems import Fault
+from .state import State, start_of
+
+BUDGET = 400_000
+ROUNDS = 50
+
+
+# ---------------------------------------------------------------- change
+
+
+def touch(S: State, column: str) -> None:
+    """A column changed: drop what rests on it and note what must settle."""
+    memo = S.memo
+    for i in S.program.clears.get(column, ()):
+        if memo[i]:
+            memo[i].clear()
+    if column in ("at", "unit_side"):
+        S.lists.clear()
+    if not S.supposing:
+        watching = S.program.watches.get(column)
+        if watching:
+            S.dirty.update(watching)
+
+
+def settle(S: State) -> None:
+    """Bring memories up to date and queue what became true, until nothing changes."""
+    if S.together or S.supposing or not S.dirty:
+        return
+    program = S.program
+    for _ in range(ROUNDS):
+        if not S.dirty:
+            return
+        dirty, S.dirty = S.dirty, set()
+        for memory in program.memories:
+            if memory.how in ("always", "ever") and memory.name in dirty:
+                refresh(S, memory)
+        for name, test, _ in program.expiring:
+            if name in dirty:
+                expire(S, name, test)
+        for trigger in program.by_event.get(("soon", ""), ()):
+            if trigger.id in dirty:
+                now = bool(trigger.guard(S)) if trigger.guard is not None else True
+                if now and not S.soon.get(trigger.id, False):
+                    S.queue.append([trigger.procedure, {}])
+                S.soon[trigger.id] = now
+    raise Fault("memories keep changing one another", "")
+
+
+def refresh(S: State, memory: Any) -> None:
+    past = getattr(S, "past_" + memory.name)
+    listeners = S.program.by_event.get(("change", memory.name), ())
+    changed = False
+    for key in memory.keys(S):
+        old = past.get(key, memory.start)
+        if memory.how == "ever":
+            if old:
+                continue
+            new: Any = bool(memory.value(S, *key))
+        else:
+            new = memory.value(S, *key, keep=old)
+        if new != old:
+            past[key] = new
+            changed = True
+            for trigger in listeners:
+                queue(S, trigger, key)
+    if changed:
+        touch(S, "past_" + memory.name)
+
+
+def recall(S: State, name: str, key: tuple[Any, ...], start: Any) -> Any:
+    """What is remembered under a key."""
+    return getattr(S, "past_" + name).get(key, start)
+
+
+def expire(S: State, name: str, test: Callable[..., bool]) -> None:
+    """Reset the marks whose lifetime by condition has run out."""
+    column = S.program.column[name]
+    values = getattr(S, name)
+    if column.sort == "game":
+        if values != column.start and test(S):
+            setattr(S, name, column.start)
+            touch(S, name)
+        return
+    owners = range(len(values)) if isinstance(values, list) else sorted(values)
+    gone = [o for o in owners if values[o] != column.start and test(S, o)]
+    for o in gone:
+        values[o] = column.start
+    if gone:
+        touch(S, name)
+
+
+def queue(S: State, trigger: Any, args: tuple[Any, ...]) -> None:
+    """Queue a trigger whose condition holds now; it is asked again when its turn comes."""
+    local = {p: args[i] for p, i in zip(trigger.params, trigger.positions, strict=True) if i < len(args)}
+    if trigger.guard is not None and not trigger.guard(S, *local.values()):
+        return
+    S.queue.append([trigger.procedure, local])
+
+
+def fire(S: State, event: tuple[str, str], args: tuple[Any, ...]) -> None:
+    if S.supposing:
+        return
+    for trigger in S.program.by_event.get(event, ()):
+        queue(S, trigger, args)
+
+
+def note(S: State, event: str, case: str, **more: Any) -> None:
+    """A line of the game's log."""
+    S.log.append({"event": event, "case": case, **more})
+
+
+def as_many(what: Any) -> tuple[Any, ...]:
+    return () if what is None else what if isinstance(what, tuple) else (what,)
+
+
+def put(S: State, what: Any, place: int | None, case: str) -> None:
+    """Move units to a place at once."""
+    moved = [u for u in as_many(what) if S.at[u] != place]
+    for u in moved:
+        shift(S, u, place)
+    if not moved:
+        return
+    touch(S, "at")
+    note(S, "put", case, units=tuple(moved), place=place)
+    for u in moved:
+        fire(S, ("happens", "enter"), (u, place))
+    settle(S)
+
+
+def shift(S: State, u: int, place: int | None) -> None:
+    old = S.at[u]
+    if old is not None:
+        S.here[old].remove(u)
+        fire(S, ("happens", "leave"), (u, old))
+    S.at[u] = place
+    if place is not None:
+        row = S.here[place]
+        row.append(u)
+        row.sort()
+
+
+def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
+    """Give a mark a value, for one owner or each of several."""
+    column = S.program.column[name]
+    values = getattr(S, name)
+    if column.sort == "game":
+        if values == value:
+            return
+        setattr(S, name, value)
+        changed = True
+    else:
+        many = owner if isinstance(owner, tuple) and column.sort != "hexside" else (owner,)
+        if column.sort == "hexside" and owner and isinstance(owner[0], tuple):
+            many = owner
+        changed = False
+        for o in many:
+            if o is None:
+                continue
+            old = values.get(o, column.start) if isinstance(values, dict) else values[o]
+            if old != value:
+                values[o] = value
+                changed = True
+    if changed:
+        touch(S, name)
+        note(S, "set", case, mark=name, owner=owner, value=value)
+        settle(S)
+
+
+def bind(S: State, name: str, value: Any) -> None:
+    if getattr(S, "bind_" + name) != value:
+        setattr(S, "bind_" + name, value)
+        touch(S, "bind_" + name)
+        settle(S)
+
+
+def spend(S: State, quota: str, key: tuple[Any, ...], amount: Any, case: str) -> None:
+    spent = getattr(S, "spent_" + quota)
+    spent[key] = spent.get(key, 0) + amount
+    touch(S, "spent_" + quota)
+    note(S, "spend", case, quota=quota, amount=amount)
+    settle(S)
+
+
+def left(S: State, quota: str, key: tuple[Any, ...]) -> Any:
+    """What is left of a quota for these arguments."""
+    return S.program.quotas[quota].cap(S, *key) - getattr(S, "spent_" + quota).get(key, 0)
+
+
+def spent(S: State, quota: str, key: tuple[Any, ...]) -> Any:
+    return getattr(S, "spent_" + quota).get(key, 0)
+
+
+def roll(S: State, count: int, sides: int, case: str) -> int:
+    faces = dice_.roll(S.dice, count, sides)
+    S.revealed += 1
+    note(S, "roll", case, faces=faces, sides=sides)
+    return sum(faces)
+
+
+def draw(S: State, options: tuple[Any, ...], case: str, secret: str | None = None) -> Any:
+    """One of the options, blindly; None when there are none."""
+    if not options:
+        return None
+    index, S.dice["rng"] = dice_.draw(S.dice["rng"], len(options))
+    if S.dice.get("draws"):
+        wanted = S.dice["draws"].pop(0)
+        index = options.index(wanted)
+    S.revealed += 1
+    note(S, "draw", case, drawn=options[index], secret=secret)
+    return options[index]
+
+
+def win(S: State, side: str | None, case: str) -> None:
+    S.winner, S.over = side, True
+    note(S, "win", case, side=side)
+
+
+def halt(S: State, unit: int) -> None:
+    if unit not in S.halted:
+        S.halted.append(unit)
+
+
+def reveal(S: State, value: Any, case: str) -> None:
+    S.revealed += 1
+    note(S, "reveal", case, value=value)
+
+
+# ---------------------------------------------------------------- hypothesis
+
+
+def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Callable[[], Any]) -> Any:
+    """The answer as it would be with some units elsewhere or some marks changed."""
+    saved: list[tuple[str, Any]] = []
+    touched: list[str] = []
+    S.supposing += 1
+    growing, S.growing = S.growing, {}
+    try:
+        for sort, name, owner, value in changes:
+            if sort == "at":
+                saved.append(("at", (list(S.at), [list(x) for x in S.here])))
+                for u in as_many(owner):
+                    shift(S, u, value)
+                touched.append("at")
+            else:
+                old = getattr(S, name)
+                saved.append((name, old))
+                if S.program.column[name].sort == "game":
+                    setattr(S, name, value)
+                else:
+                    new = dict(old) if isinstance(old, dict) else list(old)
+                    for o in as_many(owner) if not isinstance(old, dict) or isinstance(owner, tuple) else (owner,):
+                        new[o] = value
+                    setattr(S, name, new)
+                touched.append(name)
+        for column in touched:
+            touch(S, column)
+        return ask()
+    finally:
+        for name, old in reversed(saved):
+            if name == "at":
+                S.at, S.here = old
+            else:
+                setattr(S, name, old)
+        for column in touched:
+            touch(S, column)
+        S.growing = growing
+        S.supposing -= 1
+
+
+def grow(S: State, key: tuple[Any, ...], domain: Callable[[], tuple[Any, ...]], test: Callable[[Any], bool]) -> tuple[Any, ...]:
+    """The least set of members that pass a test which may ask for the set itself."""
+    if key in S.growing:
+        found: tuple[Any, ...] = S.growing[key]
+        return found
+    members = domain()
+    S.growing[key] = ()
+    try:
+        while True:
+            inside = set(S.growing[key])
+            S.forget()
+            more = [m for m in members if m not in inside and test(m)]
+            if not more:
+                return tuple(m for m in members if m in inside)
+            inside.update(more)
+            S.growing[key] = tuple(m for m in members if m in inside)
+    finally:
+        del S.growing[key]
+        S.forget()
+
+
+# ---------------------------------------------------------------- phases
+
+
+def enter_phase(S: State, name: str, var: str | None = None, value: Any = None) -> None:
+    """A phase begins: its name is bound, quotas refill, marks of that lifetime go, memories look, triggers queue."""
+    S.phases.append(name)
+    S.turn_of_phase[name] = S.turn_of_phase.get(name, 0) + 1
+    touch(S, "phases")
+    if var is not None:
+        bind(S, var, value)
+    note(S, "phase", "", name=name, var=var, value=value)
+    boundary(S, "start", name)
+    for item in [x for x in S.scheduled if x["phase"] == name]:
+        S.queue.append([item["procedure"], {**item["locals"], "@item": item["id"]}])
+    fire(S, ("start", name), ())
+    settle(S)
+
+
+def close_phase(S: State, name: str) -> None:
+    """What happens at the end of a phase, while it still runs."""
+    boundary(S, "end", name, marks=False)
+    fire(S, ("end", name), ())
+    settle(S)
+
+
+def leave_phase(S: State, name: str) -> None:
+    """A phase is over: marks that live until then go."""
+    reset(S, "end", name)
+    if name in S.phases:
+        del S.phases[len(S.phases) - 1 - S.phases[::-1].index(name)]
+    touch(S, "phases")
+    settle(S)
+
+
+def boundary(S: State, sort: str, name: str, marks: bool = True) -> None:
+    if marks:
+        reset(S, sort, name)
+    for memory in S.program.memories:
+        if memory.event != (sort, name):
+            continue
+        past = getattr(S, "past_" + memory.name)
+        if memory.how == "at":
+            new = {key: memory.value(S, *key) for key in memory.keys(S)}
+            past.clear()
+            past.update((k, v) for k, v in new.items() if v != memory.start)
+        elif memory.how == "counting":
+            for key in memory.keys(S):
+                if memory.value(S, *key):
+                    past[key] = past.get(key, 0) + 1
+                else:
+                    past.pop(key, None)
+        touch(S, "past_" + memory.name)
+
+
+def reset(S: State, sort: str, name: str) -> None:
+    if sort == "start":
+        for quota in S.program.quotas.values():
+            if quota.per == name and getattr(S, "spent_" + quota.name):
+                getattr(S, "spent_" + quota.name).clear()
+                touch(S, "spent_" + quota.name)
+    for column in S.program.resets.get((sort, name), ()):
+        values = start_of(S.program.column[column], S.program)
+        if getattr(S, column) != values:
+            setattr(S, column, values)
+            touch(S, column)
+    if sort == "end":
+        for column in S.program.resets.get(("end_next", name), ()):
+            outlive(S, column)
+
+
+def outlive(S: State, column: str) -> None:
+    """A mark that lasts until the end of the next such phase: the first end arms it, the second clears it."""
+    info = S.program.column[column]
+    values = getattr(S, column)
+    armed = S.armed.get(column, [])
+    if info.sort == "game":
+        S.armed[column] = []
+        if armed and values != info.start:
+            setattr(S, column, info.start)
+            touch(S, column)
+        elif values != info.start:
+            S.armed[column] = [0]
+        return
+    owners = [o for o in (range(len(values)) if isinstance(values, list) else sorted(values)) if values[o] != info.start]
+    for o in armed:
+        values[o] = info.start
+    S.armed[column] = [o for o in owners if o not in armed]
+    touch(S, column)
+
+
+def skipped(S: State, name: str) -> bool:
+    """Whether a rule has taken this phase out; each such rule counts once."""
+    for item in S.skips:
+        if item["phase"] != name:
+            continue
+        guard = item["guard"]
+        if guard is None or S.program.procedures[guard].blocks[0](S, item["locals"]) == 1:
+            S.skips.remove(item)
+            note(S, "skip", item["case"], name=name)
+            return True
+    return False
+
+
+def again(S: State, name: str) -> bool:
+    """Whether a rule has called for this phase once more."""
+    if name in S.agains:
+        S.agains.remove(name)
+        return True
+    return False
+
+
+def check_budget(S: State, case: str) -> None:
+    S.steps += 1
+    if S.steps > BUDGET:
+        raise Fault(f"more than {BUDGET:,} steps without a decision", case)

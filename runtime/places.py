@@ -1,0 +1,103 @@
+"""Geography that generated code asks about. Places are numbers; hexsides are ordered pairs of them."""
+
+from __future__ import annotations
+
+from .program import Board
+from .state import State
+from .values import unique
+
+Place = int
+
+
+def edge(a: Place, b: Place) -> tuple[Place, Place]:
+    return (a, b) if a < b else (b, a)
+
+
+def bank(e: tuple[Place, Place], here: Place) -> Place:
+    return e[1] if e[0] == here else e[0]
+
+
+def neighbors(S: State, a: Place | None) -> tuple[Place, ...]:
+    return () if a is None else S.program.board.neighbors[a]
+
+
+def adjacent(S: State, a: Place | None, b: Place | None) -> bool:
+    return a is not None and b is not None and b in S.program.board.neighbors[a]
+
+
+def distance(S: State, a: Place | None, b: Place | None) -> int:
+    """Places from one to the other on the bare grid; a large number where there is no way to tell."""
+    board = S.program.board
+    if a is None or b is None or a >= board.hexes or b >= board.hexes:
+        return 10**6
+    if not board.coordinates:
+        return hops(board, a, b)
+    (ax, ay), (bx, by) = board.coordinates[a], board.coordinates[b]
+    along, across = abs(ax - bx), abs(ay - by)
+    if board.staggered == "columns":
+        along, across = across, along
+    return across + max(0, (along - across) // 2)
+
+
+def hops(board: Board, a: Place, b: Place) -> int:
+    seen, edge_of, count = {a}, [a], 0
+    while edge_of:
+        if b in seen:
+            return count
+        edge_of = [y for x in edge_of for y in board.neighbors[x] if y not in seen and not seen.add(y)]  # type: ignore[func-returns-value]
+        count += 1
+    return 10**6
+
+
+def within(S: State, a: Place | None, reach: int, b: Place | None) -> bool:
+    return distance(S, a, b) <= reach
+
+
+def linked(S: State, layer: str, a: Place) -> tuple[Place, ...]:
+    return S.program.board.layers[layer][a]
+
+
+def units(S: State, side: str) -> tuple[int, ...]:
+    found: tuple[int, ...] | None = S.lists.get(("units", side))
+    if found is None:
+        hexes, sides = S.program.board.hexes, S.unit_side
+        found = tuple(u for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side)
+        S.lists["units", side] = found
+    return found
+
+
+def counters(S: State, side: str) -> tuple[int, ...]:
+    return tuple(u for u, s in enumerate(S.unit_side) if s == side)
+
+
+def all_units(S: State) -> tuple[int, ...]:
+    hexes = S.program.board.hexes
+    return tuple(u for u, p in enumerate(S.at) if p is not None and p < hexes)
+
+
+def units_at(S: State, place: Place | None) -> tuple[int, ...]:
+    return () if place is None else tuple(S.here[place])
+
+
+def units_in(S: State, places_: tuple[Place, ...]) -> tuple[int, ...]:
+    return unique(u for p in places_ for u in S.here[p])
+
+
+def on_map(S: State, unit: int | None) -> bool:
+    if unit is None:
+        return False
+    place = S.at[unit]
+    return place is not None and place < S.program.board.hexes
+
+
+def occupied(S: State, side: str) -> tuple[Place, ...]:
+    found: tuple[Place, ...] | None = S.lists.get(("occupied", side))
+    if found is None:
+        sides, hexes = S.unit_side, S.program.board.hexes
+        found = unique(p for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side)
+        S.lists["occupied", side] = found
+    return found
+
+
+def places(S: State, who: tuple[int, ...]) -> tuple[Place, ...]:
+    return unique(p for p in (S.at[u] for u in who) if p is not None)

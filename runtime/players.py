@@ -1,0 +1,69 @@
+"""Players: random and scripted ones, over the same decisions that people answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from . import dice
+from .game import Decision, Game
+from .problems import Refusal
+from .spaces import ActionSpace
+from .text import Choice
+
+Player = Callable[[Game, Decision], Choice]
+
+
+class RandomPlayer:
+    """Picks a kind of action, then a target; being done is one kind among the others."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = dice.seed(seed)
+
+    def __call__(self, game: Game, decision: Decision) -> Choice:
+        if decision.sort == "ask":
+            value, self.rng = game.space(decision.id).sample(self.rng)
+            return Choice(decision.id, decision.side, decision.name, (("", value),))
+        return self._window(game, decision)
+
+    def _window(self, game: Game, decision: Decision) -> Choice:
+        spaces: list[ActionSpace | None] = [*game.action_spaces(decision.id)]
+        done = not game.unmet(decision.id)
+        if done:
+            spaces.append(None)
+        order, self.rng = dice.shuffle(self.rng, tuple(spaces))
+        for space in order:
+            if space is None:
+                return Choice(decision.id, decision.side, "done")
+            args, self.rng = space.sample(self.rng)
+            if args is not None:
+                names = (p.name for p in space.info.params)
+                return Choice(decision.id, decision.side, space.info.name, tuple(zip(names, args, strict=True)))
+        if done:
+            return Choice(decision.id, decision.side, "done")
+        raise Refusal(f"{decision.side} has nothing legal to do at {decision.name} (case {decision.case})")
+
+
+class ScriptedPlayer:
+    """Gives its answers in order, as text."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = [x.strip() for x in lines if x.strip() and not x.lstrip().startswith("#")]
+
+    def __call__(self, game: Game, decision: Decision) -> Choice:
+        if not self.lines:
+            raise Refusal(f"the script is at its end, and {decision.side} must decide {decision.name}")
+        return game.read(self.lines.pop(0))
+
+
+def play(game: Game, players: dict[str, Player], most: int = 1_000_000, watch: Callable[[Game, Choice], Any] | None = None) -> int:
+    """Let the players answer until the game is over; returns how many choices were made."""
+    made = 0
+    while not game.over and made < most:
+        decision = game.decisions[0]
+        choice = players[decision.side](game, decision)
+        game.do(choice)
+        made += 1
+        if watch is not None:
+            watch(game, choice)
+    return made

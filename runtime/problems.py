@@ -1,0 +1,45 @@
+"""What goes wrong at run time: a `Refusal` is the rules' answer, a `Fault` is ours or the author's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """One reason of a refusal: the case, the label of its rule, and the values it saw."""
+
+    case: str
+    label: str
+    where: str
+    trail: Any = None
+
+
+class Refusal(Exception):
+    """A choice that the rules turn down, with the cases that do; the state is as it was."""
+
+    def __init__(self, message: str, grounds: tuple[Ground, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.grounds = grounds
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(g.case for g in self.grounds if g.case))
+
+
+@dataclass
+class Fault(Exception):
+    """A rule set that cannot go on: a conflict of exceptions, a spent budget, a value that is not there."""
+
+    message: str
+    case: str = ""
+    notes: tuple[str, ...] = field(default_factory=tuple)
+
+    def __str__(self) -> str:
+        return f"{self.message} (case {self.case})" if self.case else self.message
+
+
+class Conflict(Fault):
+    """Two exceptions apply, neither outranks the other, and they differ."""

@@ -1,0 +1,218 @@
+"""What a compiled book hands to the runtime: tables of functions and plain data, nothing live.
+
+The generated module builds one `Program`; the reference interpreter builds another from the
+core. The runtime plays either and knows no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Fn = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A mark: `sort` is unit, place, game, hexside or key (a kind); `keys` are the owners of a key column."""
+
+    name: str
+    sort: str
+    start: Any
+    type: str
+    case: str
+    keys: tuple[Any, ...] = ()
+    secret: Fn | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryInfo:
+    name: str
+    case: str
+    how: str
+    event: tuple[str, str] | None
+    keys: Fn
+    value: Fn
+    start: Any
+    type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskInfo:
+    id: int
+    case: str
+    sort: str
+    name: str
+    secret: bool
+    limit: str
+    type: str
+    side: Fn
+    tiers: tuple[tuple[Fn, Fn | None], ...]
+    number: Fn | None
+    so_that: Fn | None
+    member: Fn | None
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferInfo:
+    id: int
+    case: str
+    sort: str
+    side: Fn
+    actions: tuple[tuple[str, Fn | None], ...]
+    where: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParamInfo:
+    name: str
+    type: str
+    domain: Fn | None
+    accepts: Fn | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleInfo:
+    """`refuses(S, actor, *params)`; `level` is how many parameters it needs, `member` a test of one member of a set."""
+
+    id: str
+    case: str
+    label: str
+    sort: str
+    refuses: Fn
+    level: int
+    where: str
+    member: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionInfo:
+    name: str
+    case: str
+    params: tuple[ParamInfo, ...]
+    by: Fn
+    phases: tuple[str, ...]
+    anytime: bool
+    rules: tuple[RuleInfo, ...]
+    spends: tuple[tuple[str, Fn, Fn, int], ...]
+    procedure: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DutyInfo:
+    name: str
+    case: str
+    phases: tuple[str, ...]
+    domain: Fn
+    met: Fn
+    var: str | None
+    failing: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriggerInfo:
+    id: str
+    case: str
+    event: tuple[str, str]
+    params: tuple[str, ...]
+    positions: tuple[int, ...]
+    guard: Fn | None
+    procedure: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureInfo:
+    name: str
+    case: str
+    sort: str
+    params: tuple[str, ...]
+    blocks: tuple[Fn, ...]
+    wrappers: tuple[tuple[str, Fn | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotaInfo:
+    name: str
+    case: str
+    per: str
+    cap: Fn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioInfo:
+    name: str
+    title: str
+    case: str
+    sequence: str
+    units: Mapping[int, int]
+    marks: tuple[tuple[str, str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """Geography as flat data: hexes come first among the places, boxes after them."""
+
+    places: tuple[str, ...]
+    hexes: int
+    names: Mapping[str, Any]
+    neighbors: tuple[tuple[int, ...], ...]
+    layers: Mapping[str, tuple[tuple[int, ...], ...]]
+    coordinates: tuple[tuple[int, int], ...]
+    staggered: str
+    boxes: Mapping[str, Mapping[Any, int]]
+    cups: frozenset[int]
+
+
+@dataclass(slots=True, kw_only=True)
+class Program:
+    """One compiled rule set."""
+
+    name: str
+    title: str
+    rules_hash: str
+    board: Board
+    units: tuple[str, ...]
+    sides: tuple[str, ...]
+    kinds: Mapping[str, tuple[str, ...]]
+    scales: Mapping[str, tuple[str, ...]]
+    turns: tuple[tuple[str, int, str], ...]
+    unit_sides: tuple[str, ...]
+    unit_starts: tuple[int | None, ...]
+    columns: tuple[Column, ...]
+    bindings: Mapping[str, str]
+    phases: tuple[str, ...]
+    readings: Mapping[str, tuple[str, ...]]
+    memories: tuple[MemoryInfo, ...]
+    quotas: Mapping[str, QuotaInfo]
+    asks: tuple[AskInfo, ...]
+    offers: tuple[OfferInfo, ...]
+    actions: Mapping[str, ActionInfo]
+    duties: tuple[DutyInfo, ...]
+    triggers: tuple[TriggerInfo, ...]
+    procedures: Mapping[str, ProcedureInfo]
+    scenarios: Mapping[str, ScenarioInfo]
+    invariants: tuple[tuple[str, str, Fn], ...]
+    resets: Mapping[tuple[str, str], tuple[str, ...]]
+    expiring: tuple[tuple[str, Fn, tuple[str, ...]], ...]
+    memo: int
+    clears: Mapping[str, tuple[int, ...]]
+    watches: Mapping[str, tuple[str, ...]]
+    cases: Mapping[str, str]
+    values: Mapping[str, tuple[Fn, tuple[str, ...], str, str]]
+    types: Mapping[str, str] = field(default_factory=dict)
+    traced: Callable[[], Program] | None = None
+
+    by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)
+    column: dict[str, Column] = field(init=False)
+    unit_index: dict[str, int] = field(init=False)
+    place_index: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.by_event = {}
+        for trigger in self.triggers:
+            self.by_event.setdefault(trigger.event, []).append(trigger)
+        self.column = {c.name: c for c in self.columns}
+        self.unit_index = {name: i for i, name in enumerate(self.units)}
+        self.place_index = {name: i for i, name in enumerate(self.board.places)}

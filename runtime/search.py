@@ -1,0 +1,196 @@
+"""Searches behind routes: paths over flat adjacency, under a budget, with places that bar or halt.
+
+`step(here, there)` is the price of a step, or None where it is barred; `stops(here, there)` says
+that a path may enter but not go on. Ties are broken by the order of places, so that answers are
+the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
+from typing import Any
+
+from .state import State
+
+Step = Callable[[int, int], Any]
+Stops = Callable[[int, int], bool]
+Reach = dict[int, tuple[Any, int]]
+UNLIMITED = None
+MOST_PATHS = 5000
+
+
+def links(S: State, layers: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """Neighbours by place over one layer or several."""
+    board = S.program.board
+    if layers == ("land",):
+        return board.neighbors
+    if len(layers) == 1:
+        return board.layers[layers[0]]
+    rows = [board.neighbors if x == "land" else board.layers[x] for x in layers]
+    return tuple(tuple(sorted({y for row in rows for y in row[p]})) for p in range(len(board.places)))
+
+
+def search(
+    S: State,
+    starts: Iterable[int],
+    layers: tuple[str, ...],
+    budget: Any,
+    step: Step,
+    stops: Stops | None,
+    goals: Iterable[int] | None = None,
+    jumps: tuple[int, ...] = (),
+) -> Reach:
+    """Every place in reach with its cost and the place before it; stops early once a goal is reached."""
+    table = links(S, layers)
+    wanted = frozenset(goals) if goals is not None else None
+    best: Reach = {}
+    final: set[int] = set()
+    queue: list[tuple[Any, int, int]] = []
+    begin = set()
+    for p in starts:
+        if p is not None:
+            best[p] = (0, -1)
+            begin.add(p)
+            heappush(queue, (0, p, -1))
+    leap = frozenset(jumps)
+    while queue:
+        cost, here, before = heappop(queue)
+        if here in final or best[here] != (cost, before):
+            continue
+        final.add(here)
+        if wanted is not None and here in wanted:
+            break
+        if stops is not None and before >= 0 and here not in begin and stops(before, here):
+            continue
+        around = table[here]
+        if here in leap:
+            around = (*around, *(p for p in jumps if p != here))
+        for there in around:
+            if there in final:
+                continue
+            price = step(here, there)
+            if price is None:
+                continue
+            total = cost + price
+            if budget is not None and total > budget:
+                continue
+            old = best.get(there)
+            if old is None or (total, here) < old:
+                best[there] = (total, here)
+                heappush(queue, (total, there, here))
+    if wanted is not None:
+        return {p: best[p] for p in best if p in final}
+    return best
+
+
+def path_to(reach: Reach, place: int) -> tuple[int, ...]:
+    found = [place]
+    while reach[place][1] >= 0:
+        place = reach[place][1]
+        found.append(place)
+    return tuple(reversed(found))
+
+
+def walks(
+    S: State,
+    starts: Iterable[int],
+    layers: tuple[str, ...],
+    budget: Any,
+    step: Step,
+    stops: Stops | None,
+) -> list[tuple[int, ...]]:
+    """Every walk within the budget, shortest first: for routes with conditions on the whole path."""
+    table = links(S, layers)
+    found: list[tuple[int, ...]] = []
+    edge: list[tuple[tuple[int, ...], Any]] = [((p,), 0) for p in starts if p is not None]
+    while edge and len(found) < MOST_PATHS:
+        following: list[tuple[tuple[int, ...], Any]] = []
+        for path, cost in edge:
+            found.append(path)
+            here = path[-1]
+            if stops is not None and len(path) > 1 and stops(path[-2], here):
+                continue
+            for there in table[here]:
+                if there in path:
+                    continue
+                price = step(here, there)
+                if price is None or (budget is not None and cost + price > budget):
+                    continue
+                following.append(((*path, there), cost + price))
+        edge = following
+    return found
+
+
+def one_each(paths: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    """The first path to each end and length, in a fixed order."""
+    kept: dict[tuple[int, int], tuple[int, ...]] = {}
+    for path in paths:
+        kept.setdefault((path[-1], len(path)), path)
+    return tuple(kept[k] for k in sorted(kept))
+
+
+def follows(
+    S: State,
+    path: Any,
+    starts: tuple[int, ...],
+    layers: tuple[str, ...],
+    budget: Any,
+    step: Step,
+    stops: Stops | None,
+    jumps: tuple[int, ...] = (),
+) -> bool:
+    """Whether a given path keeps to every rule about its steps."""
+    if not isinstance(path, tuple) or not path or not all(isinstance(p, int) for p in path):
+        return False
+    if path[0] not in starts:
+        return False
+    table = links(S, layers)
+    cost: Any = 0
+    for i in range(1, len(path)):
+        here, there = path[i - 1], path[i]
+        if not 0 <= here < len(table):
+            return False
+        if there not in table[here] and not (here in jumps and there in jumps):
+            return False
+        if i > 1 and stops is not None and stops(path[i - 2], here):
+            return False
+        price = step(here, there)
+        if price is None:
+            return False
+        cost += price
+    return budget is None or cost <= budget
+
+
+def price_of(path: tuple[int, ...], step: Step) -> Any:
+    """What a path costs; a barred step counts nothing."""
+    total: Any = 0
+    for here, there in zip(path, path[1:], strict=False):
+        total += step(here, there) or 0
+    return total
+
+
+Leg = tuple[str, Callable[[frozenset[int]], Reach], Callable[[], tuple[int, ...] | None], Callable[[], tuple[int, ...] | None]]
+
+
+def legs_reach(starts: Iterable[int], legs: tuple[Leg, ...], rounds: int = 50) -> tuple[int, ...]:
+    """Where a line of ordered elements can end: each leg is (sort, search, where it may begin, where it may end)."""
+    reached = {p for p in starts if p is not None}
+    for sort, run, begins, ends in legs:
+        gained = set() if sort == "one" else set(reached)
+        edge = set(reached)
+        for _ in range(rounds if sort == "repeat" else 1):
+            allowed = begins()
+            sources = edge if allowed is None else edge & set(allowed)
+            if not sources:
+                break
+            found = set(run(frozenset(sources)))
+            goals = ends()
+            if goals is not None:
+                found &= set(goals)
+            edge = found - gained
+            gained |= found
+            if not edge:
+                break
+        reached = gained
+    return tuple(sorted(reached))

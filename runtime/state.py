@@ -1,0 +1,171 @@
+"""The state of a game: flat columns of plain data, and what is derived from them.
+
+Everything that `plain` returns can be copied, compared, hashed, saved and sent elsewhere,
+in the middle of any procedure. Occupants and remembered answers are derived and never saved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import canon
+from .program import Program
+
+KEPT = (
+    "at",
+    "stack",
+    "pending",
+    "queue",
+    "phases",
+    "dice",
+    "scheduled",
+    "skips",
+    "agains",
+    "winner",
+    "over",
+    "together",
+    "counter",
+    "turn_of_phase",
+    "revealed",
+    "readings",
+    "soon",
+    "halted",
+    "drafts",
+    "armed",
+)
+
+
+class State:
+    """One position. Columns are attributes: `S.unit_moved[u]`, `S.game_sky`, `S.bind_now`, `S.past_holder`."""
+
+    at: list[int | None]
+    stack: list[list[Any]]
+    pending: list[dict[str, Any]]
+    queue: list[list[Any]]
+    phases: list[str]
+    dice: dict[str, Any]
+    scheduled: list[dict[str, Any]]
+    skips: list[dict[str, Any]]
+    agains: list[str]
+    winner: str | None
+    over: bool
+    together: int
+    counter: int
+    turn_of_phase: dict[str, int]
+    revealed: int
+    readings: dict[str, str]
+    soon: dict[str, bool]
+    halted: list[int]
+    drafts: list[Any]
+    armed: dict[str, list[Any]]
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.memo: list[dict[Any, Any]] = [{} for _ in range(program.memo)]
+        self.here: list[list[int]] = []
+        self.log: list[dict[str, Any]] = []
+        self.dirty: set[str] = set()
+        self.supposing = 0
+        self.steps = 0
+        self.trace: Any = None
+        self.growing: dict[Any, Any] = {}
+        self.lists: dict[Any, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
+
+    # ------------------------------------------------------------ plain data
+
+    def names(self) -> list[str]:
+        """The attributes that make up the state."""
+        program = self.program
+        found = list(KEPT)
+        found += [c.name for c in program.columns]
+        found += ["bind_" + b for b in program.bindings]
+        found += ["past_" + m.name for m in program.memories]
+        found += ["spent_" + q for q in program.quotas]
+        return found
+
+    def plain(self) -> dict[str, Any]:
+        """The whole state as plain data that shares nothing with this object."""
+        return {name: _copy(getattr(self, name)) for name in self.names()}
+
+    def copy(self) -> State:
+        """Another state with the same values."""
+        return State.from_plain(self.program, self.plain())
+
+    @staticmethod
+    def from_plain(program: Program, plain: dict[str, Any]) -> State:
+        state = State(program)
+        for name in state.names():
+            setattr(state, name, _copy(plain[name]))
+        state.settle_places()
+        return state
+
+    def settle_places(self) -> None:
+        """Occupants by place, rebuilt from where the units are."""
+        self.here = [[] for _ in self.program.board.places]
+        for unit, place in enumerate(self.at):
+            if place is not None:
+                self.here[place].append(unit)
+
+    def digest(self) -> str:
+        return canon.digest(self.plain())
+
+    def forget(self) -> None:
+        """Drop every remembered answer."""
+        for memo in self.memo:
+            memo.clear()
+        self.lists.clear()
+
+
+def fresh(program: Program, seed: int, readings: dict[str, str] | None = None) -> State:
+    """A state with nothing placed and every mark at its start."""
+    from .dice import new_dice
+
+    state = State(program)
+    state.at = [None] * len(program.units)
+    state.stack, state.pending, state.queue, state.phases = [], [], [], []
+    state.dice = new_dice(seed)
+    state.scheduled, state.skips, state.agains, state.halted, state.drafts = [], [], [], [], []
+    state.winner, state.over, state.together, state.counter, state.revealed = None, False, 0, 0, 0
+    state.turn_of_phase, state.soon, state.armed = {}, {}, {}
+    chosen = readings or {}
+    state.readings = {name: chosen.get(name, options[0]) for name, options in program.readings.items()}
+    for column in program.columns:
+        setattr(state, column.name, start_of(column, program))
+    for name in program.bindings:
+        setattr(state, "bind_" + name, None)
+    for memory in program.memories:
+        setattr(state, "past_" + memory.name, {})
+    for quota in program.quotas:
+        setattr(state, "spent_" + quota, {})
+    state.settle_places()
+    return state
+
+
+def start_of(column: Any, program: Program) -> Any:
+    """A column with every owner at the start value."""
+    if column.name == "unit_side":
+        return list(program.unit_sides)
+    match column.sort:
+        case "unit":
+            return [column.start] * len(program.units)
+        case "place":
+            return [column.start] * len(program.board.places)
+        case "key":
+            return {key: column.start for key in column.keys}
+        case "hexside":
+            return {}
+        case _:
+            return column.start
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, list):
+        if value and isinstance(value[0], list | dict):
+            return [_copy(v) for v in value]
+        return list(value)
+    if isinstance(value, dict):
+        return {k: _copy(v) for k, v in value.items()}
+    return value

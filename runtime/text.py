@@ -1,0 +1,259 @@
+"""The one-line text form of values and choices: what logs, scripts, `why` and saves share.
+
+`axis: move(u: "47 Panzer", p: T14>T13>S12)`, `russian: lost("24 Army")`, `axis: done`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .problems import Refusal
+from .program import Program
+
+TOKEN = re.compile(
+    r"""\s*(?:(?P<text>"[^"\n]*")|(?P<path>@?[\w./()]+(?:>@?[\w./()]+)+)|(?P<ratio>\d+:\d+)|(?P<frac>-?\d+/\d+)"""
+    r"""|(?P<word>@?[A-Za-z_][\w./]*(?:\([a-z_0-9]+\))?)|(?P<number>-?\d+)|(?P<mark>[(){}\[\],:]))"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An answer to a decision: `args` by parameter name; an `ask` has one argument, named ''."""
+
+    decision: int
+    side: str
+    name: str
+    args: tuple[tuple[str, Any], ...] = ()
+
+    def plain(self) -> list[Any]:
+        return [self.decision, self.side, self.name, [[k, v] for k, v in self.args]]
+
+    @staticmethod
+    def from_plain(value: Any) -> Choice:
+        try:
+            decision, side, name, args = value
+            if not (isinstance(decision, int) and isinstance(side, str) and isinstance(name, str)):
+                raise ValueError
+            return Choice(decision, side, name, tuple((str(k), v) for k, v in args))
+        except (TypeError, ValueError):
+            raise Refusal("this is not a choice") from None
+
+
+def show(program: Program, type: str, value: Any) -> str:
+    """A value as a player would write it."""
+    if value is None:
+        return "nothing"
+    head, _, rest = type.partition(":")
+    if head in ("set", "list"):
+        inner = ", ".join(show(program, rest, v) for v in value)
+        return "{" + inner + "}" if head == "set" else "[" + inner + "]"
+    match head:
+        case "unit":
+            return f'"{program.units[value]}"'
+        case "place":
+            return str(program.board.places[value])
+        case "hexside":
+            return "/".join(program.board.places[p] for p in value)
+        case "path":
+            return ">".join(program.board.places[p] for p in value)
+        case "turn":
+            return program.turns[value][0] if 0 <= value < len(program.turns) else f"turn {value}"
+        case "scale":
+            steps = program.scales[rest]
+            return steps[value] if 0 <= value < len(steps) else f"below {steps[0]}"
+        case "flag":
+            return "yes" if value else "no"
+        case "shares":
+            return "{" + ", ".join(f"{show_any(program, m)}: {n}" for m, n in value) + "}"
+        case "plan":
+            return "; ".join(
+                f"{', '.join(show_any(program, i) for i in items)} to {', '.join(show_any(program, x) for x in targets)}"
+                for targets, items in value
+            )
+        case _:
+            return show_any(program, value)
+
+
+def show_any(program: Program, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(show_any(program, v) for v in value) + ")"
+    return str(value)
+
+
+def show_choice(program: Program, choice: Choice) -> str:
+    """The whole choice on one line."""
+    if choice.name in ("done", "take_back"):
+        return f"{choice.side}: {choice.name}"
+    types = choice_types(program, choice.name)
+    parts = []
+    for name, value in choice.args:
+        text = show(program, types.get(name, ""), value)
+        parts.append(f"{name}: {text}" if name else text)
+    return f"{choice.side}: {choice.name}({', '.join(parts)})"
+
+
+def choice_types(program: Program, name: str) -> dict[str, str]:
+    action = program.actions.get(name)
+    if action is not None:
+        return {p.name: p.type for p in action.params}
+    return next(({"": a.type} for a in program.asks if a.name == name), {})
+
+
+def read_choice(program: Program, text: str, decision: int = -1) -> Choice:
+    """A choice from its text form; what does not read is refused with the reason."""
+    side, colon, rest = text.partition(":")
+    side = side.strip()
+    if not colon or side not in program.sides:
+        raise Refusal(f'"{text[:60]}" does not begin with a side: ' + ", ".join(program.sides))
+    reader = Reader(program, rest)
+    name = reader.word()
+    if name in ("done", "take_back") and reader.end():
+        return Choice(decision, side, name)
+    types = choice_types(program, name)
+    if name not in program.actions and not types:
+        raise Refusal(f'"{name}" is neither an action nor something that is asked')
+    args: list[tuple[str, Any]] = []
+    names = list(types)
+    if not reader.end():
+        reader.expect("(")
+        while not reader.at(")"):
+            key = reader.key(names) or (names[len(args)] if len(args) < len(names) else "")
+            args.append((key, reader.value(types.get(key, ""))))
+            if not reader.at(")"):
+                reader.expect(",")
+        reader.expect(")")
+    if not reader.end():
+        raise Refusal(f"something is left over after {name}(…)")
+    given = dict(args)
+    ordered = tuple((n, given[n]) for n in names if n in given)
+    return Choice(decision, side, name, ordered)
+
+
+class Reader:
+    """Reads values of known types from text."""
+
+    def __init__(self, program: Program, text: str) -> None:
+        self.program = program
+        self.tokens: list[tuple[str, str]] = []
+        at = 0
+        if len(text) > 20_000:
+            raise Refusal("this choice is too long")
+        while at < len(text.rstrip()):
+            match = TOKEN.match(text, at)
+            if match is None:
+                raise Refusal(f'"{text[at : at + 20]}" does not read')
+            self.tokens.append((match.lastgroup or "", match.group().strip()))
+            at = match.end()
+        self.i = 0
+
+    def end(self) -> bool:
+        return self.i >= len(self.tokens)
+
+    def peek(self) -> tuple[str, str]:
+        return self.tokens[self.i] if not self.end() else ("", "the end")
+
+    def at(self, mark: str) -> bool:
+        return self.peek() == ("mark", mark)
+
+    def next(self) -> tuple[str, str]:
+        token = self.peek()
+        self.i += 1
+        return token
+
+    def expect(self, mark: str) -> None:
+        token = self.next()
+        if token != ("mark", mark):
+            raise Refusal(f'"{mark}" is expected where {token[1]} stands')
+
+    def word(self) -> str:
+        sort, text = self.next()
+        if sort == "word" and "(" in text:
+            name, _, rest = text.partition("(")
+            self.i -= 1
+            inner = rest[:-1]
+            self.tokens[self.i : self.i + 1] = [("mark", "("), ("word", inner), ("mark", ")")]
+            return name
+        if sort != "word":
+            raise Refusal(f"a name is expected where {text} stands")
+        return text
+
+    def key(self, names: list[str]) -> str | None:
+        following = self.tokens[self.i + 1] if self.i + 1 < len(self.tokens) else None
+        if following == ("mark", ":") and self.peek()[1] in names:
+            name = self.next()[1]
+            self.i += 1
+            return name
+        return None
+
+    def value(self, type: str) -> Any:
+        head, _, rest = type.partition(":")
+        if head in ("set", "list"):
+            return self._many(head, rest)
+        sort, text = self.next()
+        program = self.program
+        if text == "nothing":
+            return None
+        if head == "unit":
+            name = text.strip('"')
+            if name not in program.unit_index:
+                raise Refusal(f'there is no unit "{name}"')
+            return program.unit_index[name]
+        if head == "place":
+            return self._place(text)
+        if head == "path":
+            return tuple(self._place(x) for x in text.split(">"))
+        if head == "hexside":
+            one, _, other = text.lstrip("@").partition("/")
+            return tuple(sorted((self._place(one), self._place(other))))
+        if head == "flag":
+            if text not in ("yes", "no", "true", "false"):
+                raise Refusal(f"yes or no is expected where {text} stands")
+            return text in ("yes", "true")
+        if head == "kind":
+            if text not in program.kinds.get(rest, ()):
+                raise Refusal(f'"{text}" is no {rest}')
+            return text
+        if head == "scale":
+            if text not in program.scales.get(rest, ()):
+                raise Refusal(f'"{text}" is no {rest}')
+            return program.scales[rest].index(text)
+        if head in ("number", "ratio"):
+            if sort == "number":
+                return int(text)
+            if sort == "frac":
+                value = Fraction(text)
+                return value.numerator if value.denominator == 1 else value
+        if head == "turn":
+            words = [text]
+            while not self.end() and not (self.at(")") or self.at(",")):
+                words.append(self.next()[1])
+            label = " ".join(words)
+            for i, turn in enumerate(program.turns):
+                if turn[0] == label:
+                    return i
+        raise Refusal(f'"{text}" does not read as a {type or "value"}')
+
+    def _place(self, text: str) -> int:
+        name = text.lstrip("@")
+        found = self.program.place_index.get(name)
+        if found is None and isinstance(self.program.board.names.get(name), int):
+            found = self.program.board.names[name]
+        if found is None:
+            raise Refusal(f'there is no place "{name}"')
+        return found
+
+    def _many(self, head: str, rest: str) -> tuple[Any, ...]:
+        opening, closing = ("{", "}") if head == "set" else ("[", "]")
+        self.expect(opening)
+        found = []
+        while not self.at(closing):
+            found.append(self.value(rest))
+            if not self.at(closing):
+                self.expect(",")
+        self.expect(closing)
+        return tuple(sorted(set(found))) if head == "set" else tuple(found)

@@ -1,0 +1,157 @@
+"""Values that generated code reckons with: exact numbers, ordered sets, steps of a scale, paths and plans.
+
+A set is a tuple without repeats, in a fixed order, so that nothing ever depends on hashing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from .problems import Conflict, Fault
+
+NOTHING = object()
+Number = int | Fraction
+
+
+def ratio(a: Number, b: Number) -> Number:
+    """An exact quotient, whole where it can be."""
+    if b == 0:
+        raise Fault("a number is divided by zero")
+    value = Fraction(a) / Fraction(b)
+    return value.numerator if value.denominator == 1 else value
+
+
+def exact(value: Number) -> Number:
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def up(value: Number) -> int:
+    return -(-value.numerator // value.denominator)
+
+
+def down(value: Number) -> int:
+    return value.numerator // value.denominator
+
+
+def nearest(value: Number) -> int:
+    return down(Fraction(value) + Fraction(1, 2))
+
+
+def order_key(value: Any) -> Any:
+    """A key that orders values of one type, absent ones first."""
+    if value is None:
+        return (0, 0)
+    if isinstance(value, tuple):
+        return (1, tuple(order_key(v) for v in value))
+    return (1, value)
+
+
+def unique(items: Iterable[Any]) -> tuple[Any, ...]:
+    """The items without repeats, in order."""
+    found = set(items)
+    try:
+        return tuple(sorted(found))
+    except TypeError:
+        return tuple(sorted(found, key=order_key))
+
+
+def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    if not a:
+        return b
+    if not b:
+        return a
+    return unique((*a, *b))
+
+
+def without(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    gone = set(b)
+    return tuple(x for x in a if x not in gone)
+
+
+def flat(sets: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
+    return unique(x for s in sets for x in s)
+
+
+def span(low: Number, high: Number) -> tuple[int, ...]:
+    return tuple(range(up(low), down(high) + 1))
+
+
+def first_of(*tiers: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
+    """`A else B`: the first that has members."""
+    for tier in tiers:
+        found = tier()
+        if found:
+            return found
+    return ()
+
+
+def highest(values: Iterable[Any], case: str = "") -> Any:
+    return _extreme(max, values, case)
+
+
+def lowest(values: Iterable[Any], case: str = "") -> Any:
+    return _extreme(min, values, case)
+
+
+def _extreme(pick: Callable[[list[Any]], Any], values: Iterable[Any], case: str) -> Any:
+    found = list(values)
+    if not found:
+        raise Fault("highest or lowest of nothing", case)
+    return pick(found)
+
+
+def on_scale(value: Number, steps: tuple[Number, ...]) -> int:
+    """The highest step not above the value; -1 below them all."""
+    best = -1
+    for i, step in enumerate(steps):
+        if step <= value:
+            best = i
+    return best
+
+
+def shifted(step: int, by: Number, last: int) -> int:
+    return max(0, min(last, step + down(by)))
+
+
+def cell(table: dict[Any, Any], key: Any, name: str, case: str) -> Any:
+    """A cell of a table; a key it lacks is a fault that names the table."""
+    try:
+        return table[key]
+    except (KeyError, TypeError):
+        raise Fault(f"the table {name} has no cell for {key!r}", case) from None
+
+
+def clamp(value: Number, low: int, high: int) -> Number:
+    return low if value < low else high if value > high else value
+
+
+def agree(hit: Any, case: str, value: Any, name: str) -> tuple[str, Any]:
+    """The answer of an exception; two that apply must give equal values."""
+    if hit is None or hit[1] == value:
+        return (case, value) if hit is None else hit
+    raise Conflict(
+        f"cases {hit[0]} and {case} both except {name} and disagree",
+        case,
+        (f"{hit[0]} gives {hit[1]!r}", f"{case} gives {value!r}", "let one name the other as what it excepts"),
+    )
+
+
+def assigned(plan: tuple[Any, ...], target: Any) -> tuple[Any, ...]:
+    for targets, items in plan:
+        if target in targets or target == targets:
+            return tuple(items)
+    return ()
+
+
+def targets(plan: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(g[0][0] if len(g[0]) == 1 else g[0] for g in plan)
+
+
+def placed(plan: tuple[Any, ...]) -> tuple[Any, ...]:
+    return unique(i for g in plan for i in g[1])
+
+
+def share(shares: tuple[tuple[Any, int], ...], member: Any) -> int:
+    return next((n for m, n in shares if m == member), 0)
