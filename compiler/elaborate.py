@@ -416,7 +416,10 @@ class Elaborator:
         clauses = []
         expected = draft.type
         for clause in draft.body.clauses:
-            value = self.e.expr(clause.value, scope, t.NUMBER if clause.operation else expected)
+            if draft.name.endswith((".from", ".to", ".jump")):
+                value = self._places(clause.value, scope)
+            else:
+                value = self.e.expr(clause.value, scope, t.NUMBER if clause.operation else expected)
             guard = self.e.flag(clause.guard, scope) if clause.guard is not None else None
             if not draft.total:
                 guard = self._under(entry, scope, guard, clause.span)
@@ -450,6 +453,15 @@ class Elaborator:
             covers=entry.covers,
             span=draft.span,
         )
+
+    def _places(self, node: n.Expr, scope: Scope) -> c.Expr:
+        """Where a route begins or ends: a set of places, or a single one."""
+        value = self.e._expr(node, scope, t.set_of(t.PLACE))
+        if value.type.plain == t.PLACE:
+            return c.Expr("setlit", (value,), t.set_of(t.PLACE), node.span)
+        if not t.fits(value.type, t.set_of(t.PLACE)):
+            self.report.error("RW211", node.span, f"this is a {value.type}, where places are needed")
+        return value
 
     def _not_total(self, draft: LayerDraft) -> None:
         self.report.error(

@@ -182,18 +182,18 @@ class Emitter:
         always = d.sort == "memory" and self.book.memories[d.name].how == "always"
         tail = ", keep=None" if always else ""
         pass_keep = ", keep=keep" if always else ""
+        name = mangle(d.name, "d")
+        if not self.traced and (always or not self._worth_keeping(d)):
+            self._layer(d, d.base, True, name=name)
+            return
         inner = self._layer(d, d.base, True)
         call = f"{inner}({params}{pass_keep})"
-        name = mangle(d.name, "d")
         cases = ", ".join(dict.fromkeys(x.case for x in d.layers() if x.case != d.case))
         doc = f"{self.title(d.case)}: {d.name}." + (f" See also {cases}." if cases else "")
         f = self.function(name, params + tail, doc)
         if self.traced:
             f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
             f.lines.append(f"return close_trace(S, {call})")
-            return
-        if always or not self._worth_keeping(d):
-            f.lines.append(f"return {call}")
             return
         self._memoised(f, name, names, call, self.depends.named("define", d.name))
 
@@ -214,7 +214,7 @@ class Emitter:
         """Whether an answer is dear enough to be kept until something it rests on changes."""
         if d.sort == "facet" or any(p.type.sort == "record" for p in d.params):
             return False
-        heavy = {"filter", "any", "every", "sum", "each", "each_of", "route", "ends", "matching", "grow", "count", "highest", "lowest"}
+        heavy = {"union", "filter", "any", "every", "sum", "each", "each_of", "route", "ends", "matching", "grow", "count", "highest", "lowest"}
         return any(e.op in heavy for top in definition_exprs(d) for e in top.walk())
 
     def _waived(self, waivers: tuple[c.Waiver, ...], p: Printer) -> str:
@@ -226,13 +226,15 @@ class Emitter:
             parts.append(text)
         return "(" + " or ".join(parts) + ")"
 
-    def _layer(self, d: c.Definition, layer: c.Layer, base: bool, contribution: str | None = None) -> str:
+    def _layer(
+        self, d: c.Definition, layer: c.Layer, base: bool, contribution: str | None = None, name: str = ""
+    ) -> str:
         """A function for what one case says; exceptions first, then its own clauses."""
         params = ", ".join(["S", *(mangle(p.name) for p in d.params)])
         always = d.sort == "memory" and self.book.memories[d.name].how == "always"
         keep = ", keep=None" if always else ""
         pass_keep = ", keep=keep" if always else ""
-        name = self._unique(f"{mangle(d.name, 'x')}__{mangle(layer.case, 'c')}")
+        name = name or self._unique(f"{mangle(d.name, 'x')}__{mangle(layer.case, 'c')}")
         self.taken.add(name)
         if any(e.op == "usual" for x in layer.exceptions for top in layer_values(x) for e in top.walk()):
             for x in layer.exceptions:
@@ -240,7 +242,9 @@ class Emitter:
             own = self.function(f"{name}__usual", params + keep, f"{self.title(layer.case)}: {d.name}, without exceptions.")
             self._clauses(own, d, layer, base, contribution)
         made = {x.id: self._layer(d, x, False, contribution) for x in layer.exceptions}
-        f = self.function(name, params + keep, f"{self.title(layer.case)}: {d.name}.")
+        cases = ", ".join(dict.fromkeys(x.case for x in layer.exceptions)) if base else ""
+        more = f" Excepted by {cases}." if cases else ""
+        f = self.function(name, params + keep, f"{self.title(layer.case)}: {d.name}.{more}")
         p = self.printer(usual=self.usuals.get(layer.id, ""))
         if layer.waivers:
             f.lines.append(self.at(f"if {self._waived(layer.waivers, p)}:", layer.waivers[0].case, layer.waivers[0].span, layer.waivers[0].id))

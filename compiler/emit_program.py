@@ -312,7 +312,7 @@ class ProgramModel:
             fn = self._fn(f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id)
             member = member_of(r, a.params, level)
             rules.append(
-                f"RuleInfo(id={r.id!r}, case={r.case!r}, label={r.label!r}, sort={r.sort!r}, refuses={fn}, level={level}, "
+                f"RuleInfo(id={r.id!r}, case={r.case!r}, label={said(r)!r}, sort={r.sort!r}, refuses={fn}, level={level}, "
                 f"where={where(r.span)!r}, member={literal(member)})"
             )
         spends = []
@@ -443,6 +443,14 @@ class ProgramModel:
 def wrap(name: str, rows: list[str], sort: str) -> list[str]:
     left, right = ("(", ")") if sort == "tuple" else ("{", "}")
     return [f"{name}={left}", *("    " + r for r in rows), f"{right},"]
+
+
+def said(r: c.Rule) -> str:
+    """What a rule without a label is called: its own words."""
+    if r.label:
+        return r.label
+    text = " ".join(r.test.span.text.split())
+    return f"needs {text}" if r.sort == "require" else text
 
 
 def waiver_names(w: c.Waiver) -> set[str]:

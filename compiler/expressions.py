@@ -296,7 +296,7 @@ class Expressions:
             return Expr("record", args, Type("record", name), span, name)
         if name in BUILTINS:
             builtin = BUILTINS[name]
-            params = tuple(Param(name=str(p), type=p) for p in builtin.params)
+            params = tuple(Param(name=f"{p} {i + 1}", type=p) for i, p in enumerate(builtin.params))
             return Expr("builtin", self.arguments(node, params, scope), builtin.type, span, name)
         known = [*self.symbols.callables, *BUILTINS, *self.book.records]
         help = did_you_mean(name, known) or "declare it in a case of this book"

@@ -592,6 +592,8 @@ def dedent_hint(line: str, columns: Iterable[int]) -> tuple[str, str]:
 
 def run_together_hint(word: str, keyword: str) -> tuple[str, str]:
     """For a keyword that is only the beginning of a longer word."""
+    if word[0].isdigit():
+        return f'"{word}" is neither a number nor dice', "dice read 2d6, with at most three digits a side"
     names = near(word, keywords() - {word})
     meant = names[0] if names and names[0] != keyword else keyword
     return f'"{word}" is no word of the language', f'did you mean "{meant}"?'

@@ -351,6 +351,7 @@ MISTAKES: dict[str, tuple[str, int, int, str, str]] = {
     "no value before and": (define("x = and y"), 2, 29, 'a value is missing before "and"', "write"),
     "no value before a comma": (define("f(a, , b)"), 2, 26, 'a value is missing before ","', "write"),
     "word too many": ("use a b\n", 1, 7, '"b" is one too many: the line is complete before it', "new line"),
+    "too many dice": (define("1000d6"), 2, 21, '"1000d6" is neither a number nor dice', "three digits"),
     "letter in a name": (define("größe(u)"), 2, 23, 'the name "größe" holds the letter "ö"', "a to z"),
     "hard space": (define("a\u00a0+ b"), 2, 22, "a space of an unusual kind stands here", "plain space"),
 }

@@ -1,0 +1,151 @@
+"""Load a rule set: compile when the text is newer, otherwise just import.
+
+Generated modules live in a cache keyed by the hash of the rule set's text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import sys
+import types
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.dsl.cache import cache_directory
+from rulewright.dsl.diagnostics import Diagnostic
+from rulewright.dsl.render import render_text
+from rulewright.runtime.game import Game, new_game
+from rulewright.runtime.program import Program
+
+from .pipeline import FORMAT, Compiled, compile_book
+
+VERSION = "1"
+
+
+class NotCompiled(Exception):
+    """A rule set with errors; `diagnostics` says which."""
+
+    def __init__(self, name: str, diagnostics: list[Diagnostic]) -> None:
+        errors = [d for d in diagnostics if d.severity == "error"]
+        super().__init__(f"{name} does not compile:\n" + render_text(errors))
+        self.diagnostics = diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A compiled rule set, ready to play."""
+
+    name: str
+    program: Program
+    folder: Path
+
+    def new(self, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None) -> Game:
+        """A game at its first decision."""
+        return new_game(self.program, scenario, seed, readings)
+
+
+_LOADED: dict[str, Loaded] = {}
+
+
+def load(name: str, places: tuple[Path, ...] = ()) -> Loaded:
+    """The rule set `book+overlay+…`, compiled when its text has changed."""
+    stamp_file = cache_directory() / "stamps" / f"{hashlib.sha256(f'{name}|{Path.cwd()}|{places}'.encode()).hexdigest()[:24]}.json"
+    stamp = read_stamp(stamp_file)
+    if stamp is not None:
+        known = _LOADED.get(stamp["digest"])
+        if known is not None:
+            return known
+        folder = Path(stamp["folder"])
+        if (folder / "rules.py").is_file():
+            return remember(stamp["digest"], name, folder)
+    made = compile_book(name, places)
+    if made.emitted is None:
+        raise NotCompiled(name, made.report.found)
+    folder = cache_directory() / "books" / f"{made.digest[:32]}-{compiler_stamp()}"
+    write(made, folder)
+    stamp_file.parent.mkdir(parents=True, exist_ok=True)
+    stamps = {str(p.resolve()): [p.stat().st_mtime_ns, p.stat().st_size] for p in made.sources}
+    roots = {str(p.resolve().parent): p.resolve().parent.stat().st_mtime_ns for p in made.sources}
+    atomic(stamp_file, json.dumps({"digest": made.digest, "folder": str(folder), "files": stamps, "roots": roots, "compiler": compiler_stamp()}))
+    return remember(made.digest, name, folder)
+
+
+def read_stamp(path: Path) -> dict[str, str] | None:
+    """What was compiled last, unless a file has changed since."""
+    try:
+        stamp = json.loads(path.read_text())
+        for name, (mtime, size) in stamp["files"].items():
+            info = os.stat(name)
+            if info.st_mtime_ns != mtime or info.st_size != size:
+                return None
+        for name, mtime in stamp["roots"].items():
+            if os.stat(name).st_mtime_ns != mtime:
+                return None
+        if stamp["compiler"] != compiler_stamp():
+            return None
+        return {"digest": stamp["digest"], "folder": stamp["folder"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+_STAMP: list[str] = []
+
+
+def compiler_stamp() -> str:
+    """A hash of the compiler itself, so that a newer one compiles anew."""
+    if not _STAMP:
+        h = hashlib.sha256(f"{VERSION}{FORMAT}".encode())
+        here = Path(__file__).parent
+        for path in sorted([*here.glob("*.py"), *(here / "templates").glob("*.j2"), *(here.parent / "dsl").glob("*")]):
+            if path.is_file():
+                h.update(path.name.encode() + path.read_bytes())
+        _STAMP.append(h.hexdigest()[:16])
+    return _STAMP[0]
+
+
+def write(made: Compiled, folder: Path) -> None:
+    """Write the modules and the manifest; what is there already stays."""
+    from .manifest import manifest
+
+    assert made.emitted is not None and made.book is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        "data.py": made.emitted.data,
+        "rules.py": made.emitted.rules,
+        "traced.py": made.emitted.traced,
+        "__init__.py": '"""A compiled rule set; PROGRAM plays on rulewright.runtime."""\n\nfrom .rules import PROGRAM\n\n__all__ = ["PROGRAM"]\n',
+        "map.json": json.dumps(made.emitted.map, indent=None, separators=(",", ":")) + "\n",
+        "manifest.json": manifest(made),
+    }
+    for name, text in texts.items():
+        path = folder / name
+        if not path.is_file() or path.read_text() != text:
+            atomic(path, text)
+
+
+def atomic(path: Path, text: str) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text)
+    os.replace(temporary, path)
+
+
+def remember(digest: str, name: str, folder: Path) -> Loaded:
+    program = import_program(folder)
+    made = Loaded(name, program, folder)
+    _LOADED[digest] = made
+    return made
+
+
+def import_program(folder: Path) -> Program:
+    """Import the modules of a compiled rule set from its folder."""
+    package = "rulewright_compiled_" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    if package not in sys.modules:
+        module = types.ModuleType(package)
+        module.__path__ = [str(folder)]
+        sys.modules[package] = module
+    program: Program = importlib.import_module(f"{package}.rules").PROGRAM
+    program.traced = lambda: importlib.import_module(f"{package}.traced").PROGRAM
+    return program

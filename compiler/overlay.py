@@ -1,0 +1,210 @@
+"""Stack overlays on a book.
+
+In:  the entries of a book and the overlays that are asked for, in order.
+Out: the entries with every amendment carried out.
+Reports: RW401 an amendment that hits nothing, or more than one place; RW402 an old value that is not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter
+
+from .collect import Entry, collect, declared_name
+
+
+def overlay(entries: list[Entry], layers: list[n.Overlay], report: Reporter) -> list[Entry]:
+    """The entries as amended by each overlay in turn."""
+    for layer in layers:
+        for entry in collect(layer.body, report, layer.name).entries:
+            report.case = entry.case
+            node = entry.node
+            match node:
+                case n.Amend():
+                    entries = amend(entries, node, report)
+                case n.Strike():
+                    entries = strike(entries, node, report)
+                case n.ReplaceRow():
+                    entries = replace_row(entries, node, report)
+                case n.Rename():
+                    entries = rename(entries, node, report)
+                case n.MoveCase():
+                    entries = move(entries, node, report)
+                case n.Insert():
+                    entries = insert(entries, node, report)
+                case _:
+                    entries = [*entries, entry]
+    report.case = ""
+    return entries
+
+
+def hits(entries: list[Entry], target: n.Target) -> list[int]:
+    return [
+        i
+        for i, e in enumerate(entries)
+        if e.case in target.cases and (target.name is None or target.name in (declared_name(e.node), getattr(e.node, "target", None)))
+        and not isinstance(e.node, n.Example)
+    ]
+
+
+def missed(target: n.Target, count: int, report: Reporter, entries: list[Entry]) -> None:
+    what = " ".join(filter(None, (", ".join(target.cases), target.name)))
+    near = sorted({declared_name(e.node) for e in entries if e.case in target.cases and declared_name(e.node)})
+    report.error(
+        "RW401",
+        target.span,
+        f'"{what}" hits {count or "no"} place{"s" if count != 1 else ""}; one is needed',
+        help=("that case declares: " + ", ".join(near)) if near else "check the case number",
+    )
+
+
+def amend(entries: list[Entry], node: n.Amend, report: Reporter) -> list[Entry]:
+    found = [i for i in hits(entries, node.target) if count(entries[i].node, node.old)]
+    total = sum(count(entries[i].node, node.old) for i in found)
+    if not hits(entries, node.target):
+        missed(node.target, 0, report, entries)
+        return entries
+    if total != 1:
+        report.error(
+            "RW402",
+            node.old.span,
+            f"the old value stands {total or 'no'} time{'s' if total != 1 else ''} in what is amended",
+            help="state the value as the book has it now",
+        )
+        return entries
+    at = found[0]
+    changed = replace(entries[at], node=swap(entries[at].node, node.old, node.new))
+    return [*entries[:at], changed, *entries[at + 1 :]]
+
+
+def strike(entries: list[Entry], node: n.Strike, report: Reporter) -> list[Entry]:
+    found = hits(entries, node.target)
+    if not found or (node.target.name is not None and len(found) != 1):
+        missed(node.target, len(found), report, entries)
+        return entries
+    return [e for i, e in enumerate(entries) if i not in found]
+
+
+def replace_row(entries: list[Entry], node: n.ReplaceRow, report: Reporter) -> list[Entry]:
+    found = [i for i in hits(entries, node.target) if isinstance(entries[i].node, n.Table | n.Data)]
+    if len(found) != 1:
+        missed(node.target, len(found), report, entries)
+        return entries
+    table = entries[found[0]].node
+    assert isinstance(table, n.Table | n.Data)
+    rows = [i for i, line in enumerate(table.lines) if cells(line.text) == cells(node.old.text)]
+    if len(rows) != 1:
+        report.error("RW402", node.old.span, "the old row is not in the table", help="state the row as the book has it now")
+        return entries
+    lines = (*table.lines[: rows[0]], node.new, *table.lines[rows[0] + 1 :])
+    changed = replace(entries[found[0]], node=replace(table, lines=lines))
+    return [*entries[: found[0]], changed, *entries[found[0] + 1 :]]
+
+
+def cells(row: str) -> list[str]:
+    return [c.strip() for c in row.strip().strip("|").split("|")]
+
+
+def rename(entries: list[Entry], node: n.Rename, report: Reporter) -> list[Entry]:
+    found = hits(entries, node.target)
+    if not found or node.target.name is None:
+        missed(node.target, len(found), report, entries)
+        return entries
+    return [replace(e, node=renamed(e.node, node.target.name, node.new)) for e in entries]
+
+
+def move(entries: list[Entry], node: n.MoveCase, report: Reporter) -> list[Entry]:
+    if not any(e.case == node.old for e in entries):
+        missed(n.Target(cases=(node.old,), name=None, span=node.span), 0, report, entries)
+        return entries
+    return [replace(e, case=node.new) if e.case == node.old else e for e in entries]
+
+
+def insert(entries: list[Entry], node: n.Insert, report: Reporter) -> list[Entry]:
+    total = 0
+
+    def fit(value: Any) -> Any:
+        nonlocal total
+        if isinstance(value, tuple):
+            found: list[Any] = []
+            for item in value:
+                here = isinstance(item, n.Phase) and item.name == node.phase
+                total += here
+                if here and node.where == "before":
+                    found += node.body
+                found.append(fit(item))
+                if here and node.where == "after":
+                    found += node.body
+            return tuple(found)
+        return rebuilt(value, fit)
+
+    made = [replace(e, node=fit(e.node)) if isinstance(e.node, n.Procedure) else e for e in entries]
+    if total != 1:
+        missed(n.Target(cases=(node.phase,), name=None, span=node.span), total, report, entries)
+        return entries
+    return made
+
+
+# ---------------------------------------------------------------- trees
+
+
+def rebuilt(value: Any, change: Any) -> Any:
+    """A node with its parts changed."""
+    if not is_dataclass(value) or isinstance(value, type) or not isinstance(value, n.Node):
+        return value
+    parts = {}
+    for f in fields(value):
+        if f.name == "span":
+            continue
+        old = getattr(value, f.name)
+        if isinstance(old, n.Node | tuple):
+            new = change(old)
+            if new is not old:
+                parts[f.name] = new
+    return replace(value, **parts) if parts else value
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two trees say the same, wherever they stand."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, n.Node) and isinstance(b, n.Node):
+        return type(a) is type(b) and all(
+            same(getattr(a, f.name), getattr(b, f.name)) for f in fields(a) if f.name != "span"
+        )
+    return bool(a == b)
+
+
+def count(tree: Any, wanted: n.Expr) -> int:
+    if same(tree, wanted):
+        return 1
+    if isinstance(tree, tuple):
+        return sum(count(x, wanted) for x in tree)
+    if isinstance(tree, n.Node):
+        return sum(count(getattr(tree, f.name), wanted) for f in fields(tree) if f.name != "span")
+    return 0
+
+
+def swap(tree: Any, old: n.Expr, new: n.Expr) -> Any:
+    if same(tree, old):
+        return new
+    if isinstance(tree, tuple):
+        return tuple(swap(x, old, new) for x in tree)
+    return rebuilt(tree, lambda x: swap(x, old, new))
+
+
+def renamed(tree: Any, old: str, new: str) -> Any:
+    if isinstance(tree, tuple):
+        return tuple(new if x == old else renamed(x, old, new) for x in tree)
+    if not isinstance(tree, n.Node):
+        return tree
+    made = rebuilt(tree, lambda x: renamed(x, old, new))
+    named = {
+        f.name: new
+        for f in fields(made)
+        if f.name in ("id", "name", "target", "phase", "action", "trait") and getattr(made, f.name) == old
+    }
+    return replace(made, **named) if named else made

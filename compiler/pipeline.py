@@ -1,0 +1,192 @@
+"""The passes, in order. This list is the architecture."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter, did_you_mean
+from rulewright.dsl.parse import Memory, parse
+from rulewright.dsl.source import Origin, Span
+
+from . import core as c
+from .allow import allow
+from .checks import check
+from .collect import Collected, Entry, collect
+from .declare import declare
+from .depends import Depends, check_circles
+from .elaborate import elaborate
+from .emit import Emitted, emit
+from .library import Source, find_book, find_library, known_books
+from .lower import Lowered, lower
+from .order import order
+from .overlay import overlay
+
+MEMORY = Memory()
+FORMAT = "1"
+
+
+@dataclass(slots=True)
+class Compiled:
+    """A rule set as far as the passes came."""
+
+    name: str
+    report: Reporter
+    book: c.Book | None = None
+    entries: list[Entry] | None = None
+    lowered: dict[str, Lowered] | None = None
+    depends: Depends | None = None
+    emitted: Emitted | None = None
+    sources: tuple[Path, ...] = ()
+    digest: str = ""
+
+
+def split_name(name: str) -> tuple[str, list[str]]:
+    """`trc+26.9+mine` as a book and its overlays."""
+    book, *overlays = name.split("+")
+    return book, overlays
+
+
+def read(source: Source, report: Reporter) -> list[n.Decl]:
+    """Parse every file of a source."""
+    found: list[n.Decl] = []
+    for path in source.files:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            report.error("RW100", nowhere(str(path)), f"the file cannot be read: {error}", help="save it as UTF-8 text")
+            continue
+        found += parse(text, display(path), report, MEMORY)
+    return found
+
+
+def display(path: Path) -> str:
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def nowhere(file: str) -> Span:
+    return Span(Origin(file), 1, 1, 1, 2)
+
+
+def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
+    """Everything up to the core: parse, stack overlays, declare, elaborate, order, check."""
+    report = Reporter()
+    made = Compiled(name, report)
+    base, wanted = split_name(name)
+    source = find_book(base, places)
+    if source is None:
+        report.error(
+            "RW100", nowhere(base), f'there is no book "{base}"', help=did_you_mean(base, known_books()) or "books: " + ", ".join(known_books())
+        )
+        return made
+    made.sources = source.files
+    collected = gather(source, report, places, made)
+    if report.failed or collected is None:
+        return made
+    layers = pick_overlays(collected, wanted, report, places, made)
+    entries = overlay(collected.entries, layers, report)
+    if report.failed:
+        return made
+    made.entries = entries
+    head = collected.book
+    book = c.Book(name=head.name if head is not None else source.name, title=head.title if head is not None else source.name)
+    book.overlays = tuple(wanted)
+    for case, (title, node) in collected.cases.items():
+        book.cases[case] = title
+        book.case_spans[case] = node.span
+    for layer in layers:
+        for case, (title, node) in collect(layer.body, Reporter(), layer.name).cases.items():
+            book.cases.setdefault(case, title)
+            book.case_spans.setdefault(case, node.span)
+    symbols, scenarios = declare(entries, book, report)
+    elaborate(entries, symbols, scenarios, report)
+    made.book = book
+    if report.failed:
+        return made
+    order(book, report)
+    made.depends = Depends(book)
+    check_circles(book, made.depends, report)
+    check(book, symbols, made.depends, report)
+    return made
+
+
+def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Compiled) -> Collected | None:
+    """A book with all that it stands on and uses, lowest first."""
+    collected = collect(read(source, report), report)
+    entries: list[Entry] = []
+    if collected.book is not None and collected.book.on is not None:
+        below = find_book(collected.book.on, places)
+        if below is None:
+            report.error(
+                "RW100", collected.book.span, f'there is no book "{collected.book.on}" to stand on', help=did_you_mean(collected.book.on, known_books())
+            )
+            return None
+        made.sources += below.files
+        under = gather(below, report, places, made)
+        if under is not None:
+            entries += under.entries
+            collected.cases = {**under.cases, **collected.cases}
+            collected.overlays = {**under.overlays, **collected.overlays}
+    for name in collected.uses:
+        library = find_library(name, (source.root, *places))
+        if library is None:
+            report.error("RW100", nowhere(str(source.root)), f'there is no library "{name}" to use', help="libraries live in rulebooks/lib")
+            continue
+        made.sources += library.files
+        inner = gather(library, report, places, made)
+        if inner is not None:
+            entries = [*inner.entries, *entries]
+            collected.cases = {**inner.cases, **collected.cases}
+    collected.entries = [*entries, *collected.entries]
+    return collected
+
+
+def pick_overlays(
+    collected: Collected, wanted: list[str], report: Reporter, places: tuple[Path, ...], made: Compiled
+) -> list[n.Overlay]:
+    found = []
+    for name in wanted:
+        layer = collected.overlays.get(name) or next(
+            (o for o in collected.overlays.values() if any(isinstance(x, n.Case) and x.id.split("/")[0] == name for x in o.body)), None
+        )
+        if layer is None:
+            extra = find_book(name, places)
+            if extra is not None:
+                made.sources += extra.files
+                layer = next(iter(collect(read(extra, report), report).overlays.values()), None)
+        if layer is None:
+            report.error(
+                "RW403",
+                nowhere(name),
+                f'there is no overlay "{name}" of {made.name.split("+")[0]}',
+                help=did_you_mean(name, collected.overlays) or "overlays: " + ", ".join(collected.overlays),
+            )
+            continue
+        found.append(layer)
+    return found
+
+
+def digest_of(made: Compiled) -> str:
+    """A hash of the rule set's text: the same text, the same modules."""
+    h = hashlib.sha256(f"{FORMAT}\n{made.name}\n".encode())
+    for path in made.sources:
+        h.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return h.hexdigest()
+
+
+def compile_book(name: str, places: tuple[Path, ...] = ()) -> Compiled:
+    """All passes: the core, lowered, emitted and walked against the allow-list."""
+    made = analyse(name, places)
+    if made.report.failed or made.book is None or made.depends is None:
+        return made
+    made.digest = digest_of(made)
+    made.lowered = lower(made.book, made.depends)
+    made.emitted = emit(made.book, made.lowered, made.depends, made.digest)
+    for part in ("data", "rules", "traced"):
+        allow(getattr(made.emitted, part), part)
+    return made
