@@ -1,76 +1,243 @@
-"""The command line."""
+"""The command line. Exit codes: 0 fine, 1 findings, 2 usage, 3 our fault."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from rulewright.dsl.render import render_json, render_sarif, render_text
+from rulewright.runtime.journal import SaveProblem
+from rulewright.runtime.problems import Fault, Refusal
 
-from .examples import run_examples
-from .load import NotCompiled, load
-from .pipeline import analyse
+Add = Callable[[argparse.ArgumentParser], None]
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Exit codes: 0 fine, 1 findings, 2 usage, 3 our fault."""
+    """Run one command."""
     parser = argparse.ArgumentParser(prog="rulewright", description="Wargame rulebooks as running law.")
+    parser.add_argument("--version", action="version", version="rulewright 0.1.0")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, add in COMMANDS.items():
-        add(commands.add_parser(name))
+    for name, (add, text) in COMMANDS.items():
+        sub = commands.add_parser(name, help=text, description=text)
+        add(sub)
     args = parser.parse_args(argv)
-    run: Callable[[argparse.Namespace], int] = args.run
-    return run(args)
+    try:
+        run: Callable[[argparse.Namespace], int] = args.run
+        return run(args)
+    except (Refusal, SaveProblem) as problem:
+        say(str(problem) + (f"\nhelp: {problem.help}" if isinstance(problem, SaveProblem) and problem.help else ""))
+        return 1
+    except Fault as fault:
+        say(f"the rules cannot go on: {fault}")
+        for line in fault.notes:
+            say(f"  {line}")
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        say("stopped")
+        return 1
+    except OSError as error:
+        say(f"{error.filename or 'a file'}: {error.strerror or error}")
+        return 2
 
 
-def check_command(p: argparse.ArgumentParser) -> None:
-    p.description = "Check rule sets and report what is wrong with them."
-    p.add_argument("books", nargs="+", metavar="PATH")
+def say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def color() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+# ---------------------------------------------------------------- check
+
+
+def add_check(p: argparse.ArgumentParser) -> None:
+    p.add_argument("books", nargs="+", metavar="PATH", help="a book, a rule set book+overlay, a folder or a .rules file")
     p.add_argument("--format", choices=("text", "json", "sarif"), default="text")
     p.set_defaults(run=check)
 
 
 def check(args: argparse.Namespace) -> int:
+    from .pipeline import analyse
+
     found = [d for name in args.books for d in analyse(name).report.found]
     if args.format == "json":
         print(render_json(found))
     elif args.format == "sarif":
         print(render_sarif(found))
     elif found:
-        print(render_text(found))
+        print(render_text(found, color=color()))
     return 1 if found else 0
 
 
-def test_command(p: argparse.ArgumentParser) -> None:
-    p.description = "Run a book's worked examples."
+# ---------------------------------------------------------------- compile, test
+
+
+def add_compile(p: argparse.ArgumentParser) -> None:
     p.add_argument("book")
-    p.add_argument("--case", default="")
+    p.add_argument("-o", "--output", metavar="DIR", help="where the modules go (default: the cache)")
+    p.set_defaults(run=compile_)
+
+
+def compile_(args: argparse.Namespace) -> int:
+    from .load import load, write
+    from .pipeline import compile_book
+
+    if args.output is None:
+        loaded = compiled(args.book)
+        if loaded is None:
+            return 1
+        print(loaded.folder)
+        return 0
+    made = compile_book(args.book)
+    if made.emitted is None or made.book is None:
+        say(render_text([d for d in made.report.found if d.severity == "error"]))
+        return 1
+    folder = Path(args.output) / made.book.name
+    write(made, folder)
+    print(folder)
+    return 0 if load is not None else 3
+
+
+def compiled(name: str):  # type: ignore[no-untyped-def]
+    """A loaded rule set, or None after its errors have been printed."""
+    from .load import NotCompiled, load
+
+    try:
+        return load(name)
+    except NotCompiled as error:
+        say(render_text([d for d in error.diagnostics if d.severity == "error"]))
+        return None
+
+
+def add_test(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("--case", default="", help="only the examples of this case")
     p.add_argument("--format", choices=("text", "json"), default="text")
     p.set_defaults(run=test)
 
 
 def test(args: argparse.Namespace) -> int:
-    try:
-        loaded = load(args.book)
-    except NotCompiled as error:
-        print(error, file=sys.stderr)
+    from .examples import run_examples
+    from .pipeline import analyse
+
+    loaded = compiled(args.book)
+    if loaded is None:
         return 1
     book = analyse(args.book).book
     assert book is not None
-    chosen = [e for e in book.examples if not args.case or e.case == args.case or args.case in e.covers]
+    chosen = [e for e in book.examples if not args.case or args.case in (e.case, *e.covers)]
     outcomes = run_examples(book, loaded.program, chosen)
     failed = [o for o in outcomes if not o.passed]
     if args.format == "json":
-        print(json.dumps([{"case": o.example.case, "title": o.example.title, "passed": o.passed, "failures": o.failures} for o in outcomes]))
+        rows = [{"case": o.example.case, "title": o.example.title, "passed": o.passed, "failures": o.failures} for o in outcomes]
+        print(json.dumps(rows, indent=1))
         return 1 if failed else 0
     for o in failed:
         print(f"case {o.example.case}: {o.example.title}")
-        for line, why in o.failures:
-            print(f"  {o.example.span.file}:{line}: {why}")
+        for line, why_ in o.failures:
+            print(f"  {o.example.span.file}:{line}: {why_}")
     print(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0
 
 
-COMMANDS: dict[str, Callable[[argparse.ArgumentParser], None]] = {"check": check_command, "test": test_command}
+# ---------------------------------------------------------------- play, why
+
+
+def add_play(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("--scenario")
+    p.add_argument("--seed", type=int, default=0)
+    p.add_argument("--players", default="person", help="for each side: person, random or script:FILE, by commas")
+    p.add_argument("--until", type=int, metavar="N", help="stop after N choices")
+    p.add_argument("--log", metavar="FILE", help="write what happened, with the cases")
+    p.add_argument("--save", metavar="FILE", help="save the game when it stops")
+    p.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    p.add_argument("--reading", action="append", default=[], metavar="NAME=READING", help="how an unclear case is read")
+    p.add_argument("--quiet", action="store_true")
+    p.set_defaults(run=play)
+
+
+def play(args: argparse.Namespace) -> int:
+    from .cli_play import run_play
+
+    loaded = compiled(args.book)
+    return 1 if loaded is None else run_play(loaded, args)
+
+
+def add_why(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("save")
+    p.add_argument("choice", help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or a value such as "holder(Kiev)"')
+    p.set_defaults(run=why)
+
+
+def why(args: argparse.Namespace) -> int:
+    from .cli_play import run_why
+
+    loaded = compiled(args.book)
+    return 1 if loaded is None else run_why(loaded, args)
+
+
+# ---------------------------------------------------------------- coverage, fmt, map
+
+
+def add_coverage(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("--inventory", type=Path, help="the printed cases (default: the book's own inventory.tsv)")
+    p.add_argument("--chapters", default="", help="only these chapters, by commas")
+    p.add_argument("--format", choices=("text", "json"), default="text")
+    p.add_argument("--full", action="store_true", help="try every mutant")
+    p.set_defaults(run=coverage)
+
+
+def coverage(args: argparse.Namespace) -> int:
+    from .cli_report import run_coverage
+
+    loaded = compiled(args.book)
+    return 1 if loaded is None else run_coverage(loaded, args)
+
+
+def add_fmt(p: argparse.ArgumentParser) -> None:
+    p.add_argument("paths", nargs="+", type=Path)
+    p.add_argument("--check", action="store_true", help="change nothing; exit 1 where a file would change")
+    p.set_defaults(run=fmt)
+
+
+def fmt(args: argparse.Namespace) -> int:
+    from .cli_report import run_fmt
+
+    return run_fmt(args.paths, args.check)
+
+
+def add_map(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("-o", "--output", type=Path, help="the SVG file (default: standard output)")
+    p.add_argument("--save", metavar="FILE", help="show the units of a saved game")
+    p.add_argument("--scenario", help="show the units of a scenario")
+    p.set_defaults(run=map_)
+
+
+def map_(args: argparse.Namespace) -> int:
+    from .cli_report import run_map
+
+    return run_map(args)
+
+
+COMMANDS: dict[str, tuple[Add, str]] = {
+    "check": (add_check, "check rule sets and report what is wrong with them"),
+    "compile": (add_compile, "compile a rule set to Python modules"),
+    "test": (add_test, "run a book's worked examples"),
+    "play": (add_play, "play a game: persons, random or scripted sides"),
+    "why": (add_why, "explain a choice or a value in a saved game"),
+    "coverage": (add_coverage, "say case by case how much of the printed book runs"),
+    "fmt": (add_fmt, "lay .rules files out in the one layout"),
+    "map": (add_map, "draw a book's map as SVG"),
+}

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.diagnostics import Reporter, choose
+from rulewright.dsl.source import NOWHERE
 
 from . import types as t
 from .collect import Entry
@@ -62,15 +63,9 @@ def declare_types(entries: list[Entry], book: Book, report: Reporter) -> None:
         elif isinstance(node, n.Untranslated):
             book.untranslated[entry.case] = node.text
     if "side" not in book.kinds:
-        span = entries[0].node.span if entries else n.Note(text="", span=report_span()).span
+        span = entries[0].node.span if entries else NOWHERE
         report.error("RW205", span, "the book declares no sides", help="add to a case: kind side: axis, soviet")
         book.kinds["side"] = ()
-
-
-def report_span() -> object:
-    from rulewright.dsl.source import NOWHERE
-
-    return NOWHERE
 
 
 def declare_state(entries: list[Entry], symbols: Symbols, report: Reporter) -> None:
@@ -80,7 +75,7 @@ def declare_state(entries: list[Entry], symbols: Symbols, report: Reporter) -> N
         report.case = entry.case
         if isinstance(node, n.Record):
             book.records[node.name] = tuple((m, symbols.type(ty, report)) for m, ty in node.members)
-    span = entries[0].node.span if entries else report_span()
+    span = entries[0].node.span if entries else NOWHERE
     book.marks["unit", "side"] = Mark(
         name="side", owner=t.UNIT, type=t.SIDE, start=None, case="", until=None, until_test=None, secret_to=None, span=span
     )
@@ -148,13 +143,11 @@ def mark_starts(entries: list[Entry], symbols: Symbols, report: Reporter) -> Non
         if node.until is not None and node.until.condition is not None:
             mark = replace(mark, until_test=expressions.flag(node.until.condition, scope))
         elif node.until is not None and node.until.phase not in book.phases:
-            from rulewright.dsl.diagnostics import did_you_mean
-
             report.error(
                 "RW201",
                 node.until.span,
                 f'no sequence has a phase "{node.until.phase}"',
-                help=did_you_mean(node.until.phase, book.phases),
+                help=choose(node.until.phase, book.phases, "phases"),
             )
         book.marks[owner.name, node.name] = mark
 

@@ -9,6 +9,7 @@ Reports: RW304 definitions that ask one another in a circle.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from rulewright.dsl.diagnostics import Reporter
 
@@ -25,6 +26,7 @@ ASKED = {
     "route_cost": "route",
     "matching": "matching",
     "blocked": "matching",
+    "uncovered": "matching",
     "grow": "grow",
 }
 
@@ -160,7 +162,7 @@ def definition_exprs(d: c.Definition) -> Iterator[c.Expr]:
 def check_circles(book: c.Book, depends: Depends, report: Reporter) -> None:
     """Definitions may not ask one another in a circle, except through a `grow`."""
     state: dict[tuple[str, str], int] = {}
-    names = {"define": book.definitions, "route": book.routes, "matching": book.matchings}
+    names: dict[str, Any] = {"define": book.definitions, "route": book.routes, "matching": book.matchings}
 
     def visit(key: tuple[str, str], trail: list[tuple[str, str]]) -> None:
         if key[0] == "grow" or state.get(key) == 2:

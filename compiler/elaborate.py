@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Any
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter, did_you_mean
+from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 from rulewright.dsl.source import Span
 
 from . import core as c
@@ -460,7 +460,7 @@ class Elaborator:
         if value.type.plain == t.PLACE:
             return c.Expr("setlit", (value,), t.set_of(t.PLACE), node.span)
         if not t.fits(value.type, t.set_of(t.PLACE)):
-            self.report.error("RW211", node.span, f"this is a {value.type}, where places are needed")
+            self.report.error("RW211", node.span, f"this is a {value.type}, where places are needed", help=self.e.say(t.PLACE))
         return value
 
     def _not_total(self, draft: LayerDraft) -> None:
@@ -507,7 +507,7 @@ class Elaborator:
         for rule in node.rules:
             if rule.sort == "round":
                 if rule.value not in ("up", "down", "nearest"):
-                    self.report.error("RW208", rule.span, "round up, down or nearest")
+                    self.report.error("RW208", rule.span, f'a step cannot round "{rule.value}"', help="round up, down or nearest")
                 found["round"] = str(rule.value)
             elif rule.sort == "once":
                 found["once"] = True
@@ -536,7 +536,7 @@ class Elaborator:
                     )
                     if node.per not in self.book.phases:
                         self.report.error(
-                            "RW201", node.span, f'no sequence has a phase "{node.per}"', help=did_you_mean(node.per, self.book.phases)
+                            "RW201", node.span, f'no sequence has a phase "{node.per}"', help=choose(node.per, self.book.phases, "phases")
                         )
                 case n.Remember() if self._mine(entry, node.name):
                     self._memory(entry, node)
@@ -593,7 +593,7 @@ class Elaborator:
                     "RW201",
                     node.event.span,
                     f'no sequence has a phase "{node.event.name}"',
-                    help=did_you_mean(node.event.name, self.book.phases),
+                    help=choose(node.event.name, self.book.phases, "phases"),
                 )
         type = self.symbols.callables[node.name].type
         start: Any = None if type.absent else 0 if type == t.NUMBER else False if type == t.FLAG else () if type.many else None
@@ -683,7 +683,7 @@ class Elaborator:
             parent = build(node.like, (*seen, name)) if node.like is not None else None
             if node.like is not None and parent is None:
                 self.report.error(
-                    "RW201", node.span, f'there is no route "{node.like}" to be like', help=did_you_mean(node.like, nodes)
+                    "RW201", node.span, f'there is no route "{node.like}" to be like', help=choose(node.like, [x for x in nodes if x != name], "routes")
                 )
             self.report.case = entry.case
             params = self._params(node.params)
@@ -766,7 +766,7 @@ class Elaborator:
                     )
                 names.append(x.id)
             else:
-                self.report.error("RW211", x.span, "a route runs over named layers: land, or lines of the map, joined by +")
+                self.report.error("RW211", x.span, "this is no layer of the map", help="a route runs over land, or lines of the map, joined by +")
 
         gather(value)
         return tuple(names), test
@@ -867,7 +867,7 @@ class Elaborator:
         for phase in node.phases:
             if phase not in self.book.phases:
                 self.report.error(
-                    "RW201", node.span, f'no sequence has a phase "{phase}"', help=did_you_mean(phase, self.book.phases)
+                    "RW201", node.span, f'no sequence has a phase "{phase}"', help=choose(phase, self.book.phases, "phases")
                 )
         procedure = self._procedure(entry, node.name, params, node.body, "action", node.span)
         spends = []
@@ -902,13 +902,13 @@ class Elaborator:
     def _duty(self, entry: Entry, node: n.Duty) -> None:
         draft = self._other(entry)
         domain = self.e.collection(node.domain, Scope({})) if node.domain is not None else None
-        params = ()
+        params: tuple[c.Param, ...] = ()
         if node.var is not None and domain is not None:
             params = (c.Param(name=node.var, type=domain.type.of or t.ANY),)
         for phase in node.phases:
             if phase not in self.book.phases:
                 self.report.error(
-                    "RW201", node.span, f'no sequence has a phase "{phase}"', help=did_you_mean(phase, self.book.phases)
+                    "RW201", node.span, f'no sequence has a phase "{phase}"', help=choose(phase, self.book.phases, "phases")
                 )
         test = self.e.flag(node.test, draft.scope)
         under = self._under(entry, draft.scope, None, node.span)
@@ -938,14 +938,14 @@ class Elaborator:
             signature = self.symbols.callables.get(event.name)
             if signature is None or signature.sort not in ("remember", "define"):
                 self.report.error(
-                    "RW201", event.span, f'nothing remembered is called "{event.name}"', help=did_you_mean(event.name, self.symbols.callables)
+                    "RW201", event.span, f'nothing remembered is called "{event.name}"', help=choose(event.name, [x for x, s in self.symbols.callables.items() if s.sort == "remember"], "memories")
                 )
                 return ()
             return tuple(c.Param(name=x, type=p.type) for x, p in zip(event.params, signature.params, strict=False))
         if event.name in EVENTS and event.sort == "happens":
             types = EVENTS[event.name]
             if len(event.params) > len(types):
-                self.report.error("RW212", event.span, f"{event.name} tells {len(types)} things")
+                self.report.error("RW212", event.span, f"{event.name} tells {len(types)} things", help=f"write on {event.name}({', '.join('uhf'[: len(types)])})")
             return tuple(c.Param(name=x, type=y) for x, y in zip(event.params, types, strict=False))
         signature = self.symbols.actions.get(event.name) or self.symbols.procedures.get(event.name)
         if signature is None:
@@ -979,7 +979,7 @@ class Elaborator:
                     "RW201",
                     node.event.span,
                     f'no sequence has a phase "{node.event.name}"',
-                    help=did_you_mean(node.event.name, self.book.phases),
+                    help=choose(node.event.name, self.book.phases, "phases"),
                 )
         else:
             event = ("soon", name)
@@ -1004,7 +1004,10 @@ class Elaborator:
                 later = [e for e in self.entries if e.case == node.after and isinstance(e.node, n.Trigger)]
                 if not later:
                     self.report.error(
-                        "RW204", node.span, f"case {node.after} has no trigger on this event to come after"
+                        "RW204",
+                        node.span,
+                        f"case {node.after} has no trigger on this event to come after",
+                        help="name a case that holds an on … of the same event, or strike after",
                     )
                 at = -1
         if at == -1:
@@ -1029,7 +1032,7 @@ class Elaborator:
                 "RW204",
                 node.span,
                 f'"{what}" names {len(hit) or "no"} procedure{"s" if len(hit) != 1 else ""} to replace',
-                help="that case declares: " + ", ".join(known) if known else did_you_mean(target.name or "", self.book.procedures),
+                help="that case declares: " + ", ".join(known) if known else choose(target.name or "", self.book.procedures, "procedures"),
             )
             return
         key, procedure = hit[0]
@@ -1088,9 +1091,11 @@ class Elaborator:
                 known: Any = self.book.phases if sort == "given_during" else self.book.scenarios
                 if name not in known:
                     what = "phase" if sort == "given_during" else "scenario"
-                    self.report.error("RW201", line.span, f'there is no {what} "{name}"', help=did_you_mean(name, known))
+                    self.report.error("RW201", line.span, f'there is no {what} "{name}"', help=choose(name, known, what + "s"))
             case "dice":
                 exprs = tuple(self.e.number(v, scope) for v in line.values)
+            case "draws":
+                exprs = tuple(self.e._expr(v, scope, None) for v in line.values)
             case "expect" | "expect_conflict":
                 exprs = (self.e._expr(line.values[0], scope, t.FLAG if sort == "expect" else None),)
             case "expect_asked":
@@ -1103,7 +1108,7 @@ class Elaborator:
                 signature = self.symbols.procedures.get(name)
                 if signature is None:
                     self.report.error(
-                        "RW221", line.span, f'unknown procedure "{name}"', help=did_you_mean(name, self.symbols.procedures)
+                        "RW221", line.span, f'unknown procedure "{name}"', help=choose(name, self.symbols.procedures, "procedures")
                     )
                     return None
                 as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
@@ -1165,11 +1170,13 @@ class Elaborator:
                 "RW222",
                 line.span,
                 f'"{call.name}" is neither an action nor something that is asked',
-                help=did_you_mean(call.name, known),
+                help=choose(call.name, known, "actions and answers"),
             )
             return None
         if len(call.arguments) != 1:
-            self.report.error("RW212", line.span, f"write {call.name}(ANSWER)")
+            self.report.error(
+                "RW212", line.span, f'"{call.name}" is answered by one value', help=f"write {call.name}(ANSWER)"
+            )
             return None
         type = asks[0].type
         expected = t.list_of(t.PLACE) if type == t.PATH else None if type in (t.PLAN, t.SHARES) else type

@@ -249,9 +249,21 @@ class Emitter:
         if layer.waivers:
             f.lines.append(self.at(f"if {self._waived(layer.waivers, p)}:", layer.waivers[0].case, layer.waivers[0].span, layer.waivers[0].id))
             f.lines.append("    return NOTHING")
+        if not base and layer.exceptions:
+            self._applies(f, layer, p)
         self._exceptions(f, d, layer, made, params + pass_keep)
         self._clauses(f, d, layer, base, contribution)
         return name
+
+    def _applies(self, f: Function, layer: c.Layer, p: Printer) -> None:
+        """An exception to an exception counts only where the exception itself applies."""
+        guards = [x.guard for x in layer.clauses]
+        if any(g is None for g in guards):
+            return
+        for name, value in layer.lets:
+            f.lines.append(f"{mangle(name)} = {p(value)}")
+        f.lines.append(f"if not ({' or '.join(p(g) for g in guards if g is not None)}):")
+        f.lines.append("    return NOTHING")
 
 
 
@@ -509,11 +521,15 @@ class Emitter:
                 continue
             text = self._refusal(rule, p)
             label = rule.label or ("must stop" if rule.sort == "stop" else "barred")
+            trail = "there"
+            if self.traced:
+                f.lines.append("    mark = traced_so_far(S)")
+                trail = "traced_since(S, mark)"
             if rule.sort == "stop":
                 f.lines.append(f"    if i + 1 < len(path) and {text}:")
             else:
                 f.lines.append(f"    if {text}:")
-            f.lines.append(f"        found.append(Ground(case={rule.case!r}, label={label!r}, where={where(rule.span)!r}, trail=there))")
+            f.lines.append(f"        found.append(Ground(case={rule.case!r}, label={label!r}, where={where(rule.span)!r}, trail={trail}))")
         f.lines.append(f"limit = {budget}")
         f.lines.append(f"if limit is not None and not found and {base}_cost({params}, path) > limit:")
         f.lines.append(f"    found.append(Ground(case={r.case!r}, label='too far', where={where(r.span)!r}))")
@@ -667,7 +683,12 @@ class Emitter:
             case "halt":
                 line(f"halt(S, {p(s.args[0])})")
             case "reveal":
-                line(f"reveal(S, {p(s.args[0])}, {s.case!r})")
+                mark = ""
+                if s.args[0].op == "mark":
+                    of = s.args[0].args
+                    mark = f", {column_name(of[0].type.plain.name if of else 'game', str(s.args[0].info))!r}"
+                    mark += f", {p(of[0])}" if of else ""
+                line(f"reveal(S, {p(s.args[0])}, {s.case!r}{mark})")
             case "note":
                 line(f"note(S, 'note', {s.case!r}, text={s.info!r})")
             case "skip":
@@ -758,7 +779,7 @@ class Emitter:
             case ("ask", index, after, failing, has_failing):
                 span = self.book.asks[index].span
                 if has_failing:
-                    return self.at(f"return {after} if ask(S, {index}, L) else {failing}", low.case, span, f"ask {index}")
+                    return self.at(f"return {after} if ask(S, {index}, L, {failing}) else {failing}", low.case, span, f"ask {index}")
                 return self.at(f"return ({after}, ask(S, {index}, L))[0]", low.case, span, f"ask {index}")
             case ("ask_all", indices, after):
                 return f"return ({after}, {', '.join(f'ask(S, {i}, L)' for i in indices)})[0]"

@@ -365,7 +365,7 @@ class ProgramModel:
                 text = p(t.guard) if t.guard is not None else "True"
                 if t.waivers:
                     text = f"({text} and not {self.e._waived(t.waivers, p)})"
-                guard = self._fn(f"when_{mangle(t.id)}", params, text, f"{self.e.title(t.case)}: when it happens.", t.case, t.span, f"trigger {t.id}")
+                guard = self._fn(mangle(t.id, "when"), params, text, f"{self.e.title(t.case)}: when it happens.", t.case, t.span, f"trigger {t.id}")
             event = ("soon", "") if t.event[0] == "soon" else t.event
             positions = self._positions(t)
             found.append(
@@ -392,7 +392,7 @@ class ProgramModel:
                 if guard is not None:
                     p = self.e.printer()
                     params = ", ".join(["S", *(mangle(x.name) for x in low.params)])
-                    fn = self._fn(f"when_{mangle(name)}", params, p(guard), f"When {name} applies.", low.case, guard.span, name)
+                    fn = self._fn(mangle(name, "when"), params, p(guard), f"When {name} applies.", low.case, guard.span, name)
                 wrappers.append(f"({name!r}, {fn})")
             params_ = tuple(x.name for x in low.params)
             name = low.name
@@ -434,7 +434,7 @@ class ProgramModel:
 
         found = []
         for d in self.book.definitions.values():
-            if d.sort in ("define", "quota"):
+            if d.sort in ("define", "quota", "facet"):
                 types = tuple(type_text(x.type) for x in d.params)
                 found.append(f"{d.name!r}: ({mangle(d.name, 'd')}, {literal(types)}, {type_text(d.type)!r}, {d.case!r}),")
         return found
@@ -483,7 +483,7 @@ def member_of(r: c.Rule, params: tuple[c.Param, ...], level: int) -> tuple[str, 
 def holds(base: c.Expr, name: str) -> bool:
     """Whether a set is this parameter, or a union with it."""
     if base.op == "local":
-        return base.info == name
+        return bool(base.info == name)
     return base.op == "union" and any(holds(a, name) for a in base.args)
 
 

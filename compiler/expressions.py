@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter, did_you_mean
+from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 from rulewright.dsl.source import Span
 
 from . import types as t
@@ -22,6 +22,37 @@ from .scope import Scope, Signature, Symbols
 from .types import Type, common, fits
 
 WRONG = Type("any", "unknown")
+SPECIAL: dict[str, tuple[str, ...]] = {
+    "left": ("QUOTA(…)",),
+    "spent": ("QUOTA(…)",),
+    "phase_is": ("PHASE",),
+    "ends": ("ROUTE(…)",),
+    "cost": ("ROUTE(…)", "PATH"),
+    "blocked": ("MATCHING(…)",),
+    "uncovered": ("MATCHING(…)",),
+    "assigned": ("PLAN", "TARGET"),
+    "targets": ("PLAN",),
+    "share": ("SHARES", "MEMBER"),
+    "on_scale": ("SCALE", "NUMBER"),
+    "shifted": ("STEP", "NUMBER"),
+    "rank": ("VALUE",),
+}
+SAMPLES = {
+    "number": "a number is a figure such as 3, a field or mark that holds one, count(…) or sum(…)",
+    "ratio": "a ratio is written 3:1",
+    "unit": 'a unit is a name in quotes ("3 Panzer"), a parameter, or one of a set of units',
+    "place": "a place is written @A1, unit.hex, or by the name that the map or a box gives it",
+    "hexside": "a hexside is written @A1/A2 or edge(place, place)",
+    "turn": "a turn is a date of the calendar with its year, or now",
+    "month": "a month is written Jan, or month(turn)",
+    "text": 'a text stands in quotes: "…"',
+    "dice": "dice are written 1d6 or 2d6",
+    "path": "a path is taken from a route: p: path from ROUTE(…)",
+    "plan": "a plan is taken from a matching: ask … for one NAME from MATCHING(…)",
+    "shares": "shares come from: ask … for shares NAME of NUMBER among SET",
+    "layer": "a layer is land, or the name of lines of the map",
+    "phase": "name a phase of a sequence",
+}
 
 
 class Expressions:
@@ -69,7 +100,21 @@ class Expressions:
             return "put it into braces: {…}"
         if expected == t.FLAG:
             return "a condition compares something: write = or in, or ask any, no, every"
-        return ""
+        if found.absent and fits(found.plain, expected):
+            return "it may be nothing; ask for that first"
+        return self.say(expected)
+
+    def say(self, type: Type) -> str:
+        """What stands for a value of this type, for an author who gave another."""
+        if type.of is not None:
+            return f"a {type} is written {{…}} with: {self.say(type.of)}"
+        if type.sort == "kind":
+            return f"a {type.name} is one of: " + ", ".join(self.book.kinds.get(type.name, ()))
+        if type.sort == "scale":
+            return f"a {type.name} is one of: " + ", ".join(self.book.scales.get(type.name, ()))
+        if type.sort == "record":
+            return f"write {type.name}({', '.join(m for m, _ in self.book.records.get(type.name, ()))})"
+        return SAMPLES.get(type.name, f"give it a {type.name}")
 
     # ------------------------------------------------------------ dispatch
 
@@ -169,7 +214,7 @@ class Expressions:
             "RW216",
             span,
             f'"{text}" is no turn of the calendar',
-            help=did_you_mean(text, labels + list(calendar.months)),
+            help=choose(text, labels + list(calendar.months), "turns and months"),
         )
         return self._wrong(span)
 
@@ -271,7 +316,7 @@ class Expressions:
             return self._wrong(span)
         if name in ("usual", "keep"):
             text = "an exception or a wrapper" if name == "usual" else "a remember always body"
-            self.report.error("RW201", span, f'"{name}" has a meaning only in {text}')
+            self.report.error("RW201", span, f'"{name}" has a meaning only in {text}', help="name the value itself")
             return self._wrong(span)
         self.report.error(
             "RW201", span, f'unknown name "{name}"', help=did_you_mean(name, known) or "declare it in a case of this book"
@@ -284,6 +329,15 @@ class Expressions:
         name, span = node.name, node.span
         special = getattr(self, "_call_" + name, None)
         if special is not None and name not in self.symbols.callables:
+            wanted = SPECIAL.get(name, ())
+            if wanted and (len(node.arguments) != len(wanted) or any(a.name is not None for a in node.arguments)):
+                self.report.error(
+                    "RW212",
+                    span,
+                    f'"{name}" takes {len(wanted)} argument{"s" if len(wanted) != 1 else ""}, given by place',
+                    help=f"write {name}({', '.join(wanted)})",
+                )
+                return self._wrong(span)
             found: Expr = special(node, scope)
             return found
         if name in self.symbols.callables:
@@ -381,7 +435,7 @@ class Expressions:
         name = value.id if isinstance(value, n.Name) else ""
         if name not in self.book.phases:
             self.report.error(
-                "RW201", node.span, f'no sequence has a phase "{name}"', help=did_you_mean(name, self.book.phases)
+                "RW201", node.span, f'no sequence has a phase "{name}"', help=choose(name, self.book.phases, "phases")
             )
         return Expr("in_phase", (), t.FLAG, node.span, name)
 
@@ -411,19 +465,31 @@ class Expressions:
             self.report.error("RW211", node.span, "blocked needs a matching", help="write blocked(MATCHING(…))")
         return Expr("blocked", inner.args, t.set_of(t.UNIT), node.span, inner.info)
 
+    def _call_uncovered(self, node: n.Call, scope: Scope) -> Expr:
+        """`uncovered(matching(args))`: the targets of every part of the matching that has no complete plan."""
+        value = node.arguments[0].value if node.arguments else None
+        inner = self._expr(value, scope, None) if value is not None else self._wrong(node.span)
+        if inner.op != "matching":
+            self.report.error("RW211", node.span, "uncovered needs a matching", help="write uncovered(MATCHING(…))")
+            return self._wrong(node.span)
+        known = self.book.matchings.get(str(inner.info))
+        return Expr("uncovered", inner.args, known.targets.type if known is not None else t.set_of(t.ANY), node.span, inner.info)
+
     def _call_assigned(self, node: n.Call, scope: Scope) -> Expr:
         """`assigned(plan, target)`: the items that a plan assigns to a target."""
-        args = [self._expr(a.value, scope, None) for a in node.arguments]
-        return Expr("builtin", tuple(args), t.set_of(t.UNIT), node.span, "assigned")
+        plan, target = (a.value for a in node.arguments)
+        args = (self.expr(plan, scope, t.PLAN), self._expr(target, scope, None))
+        return Expr("builtin", args, t.set_of(t.UNIT), node.span, "assigned")
 
     def _call_targets(self, node: n.Call, scope: Scope) -> Expr:
-        args = [self._expr(a.value, scope, None) for a in node.arguments]
-        return Expr("builtin", tuple(args), t.list_of(t.ANY), node.span, "targets")
+        args = (self.expr(node.arguments[0].value, scope, t.PLAN),)
+        return Expr("builtin", args, t.list_of(t.ANY), node.span, "targets")
 
     def _call_share(self, node: n.Call, scope: Scope) -> Expr:
         """`share(shares, member)`: what an allocation gives to a member."""
-        args = [self._expr(a.value, scope, None) for a in node.arguments]
-        return Expr("builtin", tuple(args), t.NUMBER, node.span, "share")
+        shares, member = (a.value for a in node.arguments)
+        args = (self.expr(shares, scope, t.SHARES), self._expr(member, scope, None))
+        return Expr("builtin", args, t.NUMBER, node.span, "share")
 
     def _call_on_scale(self, node: n.Call, scope: Scope) -> Expr:
         """`on_scale(SCALE, ratio)`: the highest step not above the ratio; below the lowest step, less than it."""
@@ -443,7 +509,9 @@ class Expressions:
         step = self._expr(node.arguments[0].value, scope, None)
         by = self.number(node.arguments[1].value, scope)
         if step.type.sort != "scale":
-            self.report.error("RW211", node.span, "shifted needs a step of a scale")
+            self.report.error(
+                "RW211", node.span, f"shifted needs a step of a scale; this is a {step.type}", help="write shifted(STEP, NUMBER)"
+            )
             return self._wrong(node.span)
         return Expr("shifted", (step, by), step.type, node.span, len(self.book.scales[step.type.name]) - 1)
 
@@ -452,6 +520,10 @@ class Expressions:
         value = self._expr(node.arguments[0].value, scope, None)
         if value.type.sort == "kind":
             return Expr("rank", (value,), t.NUMBER, node.span, tuple(self.book.kinds[value.type.name]))
+        if value.type.sort not in ("scale", "any") and value.type.plain != t.TURN:
+            self.report.error(
+                "RW211", node.span, f"a {value.type} has no rank", help="only values of a kind, steps of a scale and turns have one"
+            )
         return Expr("rank", (value,), t.NUMBER, node.span, None)
 
     # ------------------------------------------------------------ fields and traits
@@ -506,7 +578,10 @@ class Expressions:
             signature = self.symbols.callables[node.trait]
             if not fits(base.type, signature.params[0].type):
                 self.report.error(
-                    "RW211", node.span, f"{node.trait} is said of a {signature.params[0].type}, not of a {base.type}"
+                    "RW211",
+                    node.span,
+                    f"{node.trait} is said of a {signature.params[0].type}, not of a {base.type}",
+                    help=self.say(signature.params[0].type),
                 )
             found = self._invoke(signature, (base,), node.span)
         elif base.type.sort == "any":
@@ -522,7 +597,9 @@ class Expressions:
             )
             return self._wrong(node.span)
         if found.type != t.FLAG and found.type.sort != "any":
-            self.report.error("RW211", node.span, f"{node.trait} is a {found.type}, not a flag")
+            self.report.error(
+                "RW211", node.span, f"{node.trait} is a {found.type}, not a flag", help="compare it: write THING.NAME = VALUE"
+            )
         return found
 
     # ------------------------------------------------------------ operators
@@ -545,18 +622,24 @@ class Expressions:
         right = self._expr(node.right, scope, left.type if left.type.many else None)
         if left.type.many or right.type.many:
             if op not in "+-":
-                self.report.error("RW211", span, f"sets know + and -, not {op}")
+                self.report.error(
+                    "RW211", span, f"sets know + and -, not {op}", help="use count(…) or sum(… over …) for a number"
+                )
             right = self._lift(right, left.type)
             left = self._lift(left, right.type)
             if not fits(right.type, left.type):
-                self.report.error("RW211", span, f"a {left.type} and a {right.type} do not go together")
+                self.report.error(
+                    "RW211", span, f"a {left.type} and a {right.type} do not go together", help=self.say(left.type)
+                )
             type = left.type if left.type.of is not None and left.type.of.sort != "any" else right.type
             return Expr("union" if op == "+" else "without", (left, right), self._as_set(type), span)
         if left.type == t.TURN or left.type == t.MONTH:
             self.report.error("RW211", span, "turns are not added up", help="write turn_after(turn, number)")
         for side in (left, right):
             if not fits(side.type, t.NUMBER):
-                self.report.error("RW211", side.span, f"this is a {side.type}, where a number is needed")
+                self.report.error(
+                    "RW211", side.span, f"this is a {side.type}, where a number is needed", help=self._type_help(side.type, t.NUMBER)
+                )
         return Expr(op, (left, right), t.NUMBER, span)
 
     def _lift(self, e: Expr, other: Type) -> Expr:
@@ -641,7 +724,9 @@ class Expressions:
                 return Expr("each_of", (base, value), self._as_set(value.type), node.span, node.var)
             return Expr("each", (base, value), t.set_of(value.type), node.span, node.var)
         if node.sort == "sum" and not fits(value.type, t.NUMBER):
-            self.report.error("RW211", node.value.span, f"this is a {value.type}, where a number is needed")
+            self.report.error(
+                "RW211", node.value.span, f"this is a {value.type}, where a number is needed", help=self._type_help(value.type, t.NUMBER)
+            )
         return Expr(node.sort, (base, value), value.type.plain, node.span, node.var)
 
     def _collection(self, node: n.Collection, scope: Scope, expected: Type | None) -> Expr:
@@ -656,7 +741,9 @@ class Expressions:
             if type is None or type.sort == "any":
                 type = item.type.plain if not item.type.many else item.type
             elif not fits(item.type, type):
-                self.report.error("RW211", x.span, f"a {item.type} among values of {type}")
+                self.report.error(
+                    "RW211", x.span, f"a {item.type} among values of {type}", help=self._type_help(item.type, type)
+                )
             items.append(item)
         made = t.set_of(type or WRONG) if node.sort == "set" else t.list_of(type or WRONG)
         return Expr("setlit" if node.sort == "set" else "listlit", tuple(items), made, node.span)
@@ -687,7 +774,12 @@ class Expressions:
                 changes.append(("game", change.what.id))
                 args += [self._const(None, t.NOTHING, change.span), self.expr(change.value, scope, mark.type)]
             else:
-                self.report.error("RW211", change.span, "suppose a unit at a place, or a mark with a value")
+                self.report.error(
+                    "RW211",
+                    change.span,
+                    "suppose a unit at a place, or a mark with a value",
+                    help="write supposing UNIT at PLACE: …, or supposing THING.mark = VALUE: …",
+                )
         value = self._expr(node.value, scope, expected)
         return Expr("suppose", (*args, value), value.type, node.span, tuple(changes))
 

@@ -19,24 +19,33 @@ from .collect import Entry, collect, declared_name
 def overlay(entries: list[Entry], layers: list[n.Overlay], report: Reporter) -> list[Entry]:
     """The entries as amended by each overlay in turn."""
     for layer in layers:
-        for entry in collect(layer.body, report, layer.name).entries:
-            report.case = entry.case
-            node = entry.node
-            match node:
-                case n.Amend():
-                    entries = amend(entries, node, report)
-                case n.Strike():
-                    entries = strike(entries, node, report)
-                case n.ReplaceRow():
-                    entries = replace_row(entries, node, report)
-                case n.Rename():
-                    entries = rename(entries, node, report)
-                case n.MoveCase():
-                    entries = move(entries, node, report)
-                case n.Insert():
-                    entries = insert(entries, node, report)
-                case _:
-                    entries = [*entries, entry]
+        entries = amended(entries, collect(layer.body, report, layer.name).entries, report)
+    return entries
+
+
+def amended(entries: list[Entry], more: list[Entry], report: Reporter) -> list[Entry]:
+    """The entries with more on top: amendments carried out, everything else added.
+
+    A game book stands on a series book in the same way as an overlay on a book.
+    """
+    for entry in more:
+        report.case = entry.case
+        node = entry.node
+        match node:
+            case n.Amend():
+                entries = amend(entries, node, report)
+            case n.Strike():
+                entries = strike(entries, node, report)
+            case n.ReplaceRow():
+                entries = replace_row(entries, node, report)
+            case n.Rename():
+                entries = rename(entries, node, report)
+            case n.MoveCase():
+                entries = move(entries, node, report)
+            case n.Insert():
+                entries = insert(entries, node, report)
+            case _:
+                entries = [*entries, entry]
     report.case = ""
     return entries
 

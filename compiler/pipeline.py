@@ -22,7 +22,7 @@ from .emit import Emitted, emit
 from .library import Source, find_book, find_library, known_books
 from .lower import Lowered, lower
 from .order import order
-from .overlay import overlay
+from .overlay import amended, overlay
 
 MEMORY = Memory()
 FORMAT = "1"
@@ -120,7 +120,7 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
     collected = collect(read(source, report), report)
     entries: list[Entry] = []
     if collected.book is not None and collected.book.on is not None:
-        below = find_book(collected.book.on, places)
+        below = find_book(collected.book.on, (source.root, source.root.parent, *places))
         if below is None:
             report.error(
                 "RW100", collected.book.span, f'there is no book "{collected.book.on}" to stand on', help=did_you_mean(collected.book.on, known_books())
@@ -142,7 +142,7 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
         if inner is not None:
             entries = [*inner.entries, *entries]
             collected.cases = {**inner.cases, **collected.cases}
-    collected.entries = [*entries, *collected.entries]
+    collected.entries = amended(entries, collected.entries, report)
     return collected
 
 

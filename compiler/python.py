@@ -23,7 +23,7 @@ HELPERS = (
     "shifted cell clamp agree assigned targets placed share edge bank neighbors adjacent distance within linked units "
     "counters all_units units_at units_in on_map occupied places put set_mark bind spend left spent roll draw win halt "
     "reveal note suppose grow enter_phase close_phase leave_phase skipped again call usual begin_walk walk_on ask offer "
-    "schedule due skip call_again together next_item begin_repeat count_down window Matching solvable blocked search "
+    "schedule due skip call_again together next_item begin_repeat count_down window Matching solvable blocked uncovered search "
     "search_any paths_of accepts_path path_cost grounds_of legs_reach step_value open_trace close_trace by S L T K F "
     "HEXES data program math"
 ).split()
@@ -230,6 +230,10 @@ class Printer:
         case = self.book.matchings[str(e.info)].case
         return f"blocked({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
 
+    def _uncovered(self, e: c.Expr) -> str:
+        case = self.book.matchings[str(e.info)].case
+        return f"uncovered({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
+
     def _grow(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'g')}({self.args(e)})"
 
@@ -320,7 +324,8 @@ class Printer:
         """Set aside the part of a filter that never changes, as a constant of the module."""
         if test is None or not is_fixed(base, set()):
             return self(base), test
-        fixed, rest = [], []
+        fixed: list[c.Expr] = []
+        rest: list[c.Expr] = []
         for part in conjuncts(test):
             (fixed if is_fixed(part, {var}) else rest).append(part)
         if not fixed:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter, did_you_mean
+from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 from rulewright.dsl.source import Span
 
 from .collect import Entry
@@ -60,12 +60,19 @@ def read_data(entries: list[Entry], symbols: Symbols, report: Reporter) -> list[
 def read_calendar(lines: dict[str, list[Line]], entry: Entry, report: Reporter) -> Calendar:
     first, last, step = (lines[k][0].value for k in ("from", "to", "step"))
     months = month_labels(first, step)
+    if "joined" in lines:
+        months = joined_months(months, lines["joined"][0], report)
     if " day" in step:
         return Calendar(turns=tuple(by_days(first, last, int(step.split()[0]))), months=NAMES, case=entry.case)
     label, year = " ".join(first.split()[:-1]), int(first.split()[-1])
     turns: list[tuple[str, int, int]] = []
     if label not in months:
-        report.error("RW123", lines["from"][0].span, f'"{first}" does not fit a step of {step}')
+        report.error(
+            "RW123",
+            lines["from"][0].span,
+            f'"{first}" does not fit a step of {step}',
+            help="dates go with the step: Jun 1941 with 1 month, May/Jun 1941 with 2 months, Jun I 1941 with half month",
+        )
         return Calendar(turns=(), months=months, case=entry.case)
     at = months.index(label)
     while len(turns) < 2000:
@@ -92,12 +99,25 @@ def month_labels(first: str, step: str) -> tuple[str, ...]:
     return tuple("/".join((NAMES[i], NAMES[(i + width - 1) % 12])) for i in starts)
 
 
+def joined_months(months: tuple[str, ...], line: Line, report: Reporter) -> tuple[str, ...]:
+    """The months of a year where some neighbours make one turn: `joined: Mar/Apr`."""
+    for pair in (p.strip() for p in line.value.split(",")):
+        one, other = pair.split("/")
+        at = months.index(one) if one in months else -1
+        if at < 0 or months[at + 1 : at + 2] != (other,):
+            report.error("RW123", line.span, f'"{pair}" does not name two turns in a row', help="join two neighbouring months of a monthly calendar")
+            continue
+        months = (*months[:at], pair, *months[at + 2 :])
+    return months
+
+
 def by_days(first: str, last: str, days: int) -> list[tuple[str, int, int]]:
     def read(text: str) -> date:
         day, month, year = text.split()
         return date(int(year), NAMES.index(month) + 1, int(day))
 
-    found, at, end = [], read(first), read(last)
+    found: list[tuple[str, int, int]] = []
+    at, end = read(first), read(last)
     while at <= end and len(found) < 2000:
         found.append((f"{at.day} {NAMES[at.month - 1]} {at.year}", at.year, at.month))
         at += timedelta(days=days)
@@ -156,7 +176,7 @@ def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None
     book.places = tuple(names)
     symbols.places.update({name: i for i, name in enumerate(names)})
     for name, (_, values, _) in book.boxes.items():
-        if not values:
+        if not values and name in symbols.places:
             symbols.names[name] = symbols.places[name]
     if book.map is not None:
         for name, where in book.map.names.items():
@@ -185,6 +205,10 @@ def read_roster(
         if slot not in types:
             unknown_field(slot, types, lines["form"][0].span, report)
             return
+    twice = next((slot for slot in slots if slots.count(slot) > 1), None)
+    if twice is not None:
+        report.error("RW123", lines["form"][0].span, f'the form names "{twice}" twice', help="name each field once")
+        return
     pattern = re.escape(form)
     for slot in slots:
         pattern = re.sub(rf"(?<![A-Za-z_<]){slot}(?![A-Za-z_>])", f"(?P<{slot}>[A-Za-z0-9_./*+]+)", pattern, count=1)
@@ -354,7 +378,7 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
             for name, _ in read_names(below.value):
                 if name not in symbols.units:
                     report.error(
-                        "RW214", below.span, f'no roster has a unit "{name}"', help=did_you_mean(name, symbols.units)
+                        "RW214", below.span, f'no roster has a unit "{name}"', help=choose(name, symbols.units, "units")
                     )
                 else:
                     units[name] = where
@@ -369,7 +393,7 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
             "RW201",
             lines["sequence"][0].span,
             f'unknown sequence "{sequence}"',
-            help=did_you_mean(sequence, symbols.procedures),
+            help=choose(sequence, symbols.procedures, "sequences"),
         )
     return Scenario(
         name=data.name,
@@ -400,6 +424,6 @@ def scenario_mark(
             keys = [read_value(x, declared.owner, line.span, symbols, report) for x in owner.split(",")]
             return [(sort, mark, (key, value)) for key in keys]
     report.error(
-        "RW213", line.span, f'no mark "{mark}" is declared', help=did_you_mean(mark, [m for _, m in book.marks])
+        "RW213", line.span, f'no mark "{mark}" is declared', help=choose(mark, [m for _, m in book.marks], "marks")
     )
     return []

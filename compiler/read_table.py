@@ -16,7 +16,7 @@ import re
 from typing import Any
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.diagnostics import Reporter, choose
 from rulewright.dsl.source import Span
 
 from .core import Param
@@ -38,7 +38,7 @@ def read_table(
         clamp = re.fullmatch(r"clamp\s+(\w+)\s+to\s+(-?\d+)\s*\.\.\s*(-?\d+)", raw.text)
         if clamp is not None:
             if clamp[1] not in [p.name for p in params]:
-                report.error("RW312", raw.span, f'the table has no parameter "{clamp[1]}" to clamp')
+                report.error("RW312", raw.span, f'the table has no parameter "{clamp[1]}" to clamp', help=choose(clamp[1], [p.name for p in params], "parameters"))
             clamps[clamp[1]] = (int(clamp[2]), int(clamp[3]))
         elif raw.text.startswith("|") and raw.text.endswith("|"):
             rows.append(([c.strip() for c in raw.text[1:-1].split("|")], raw.span))
@@ -130,7 +130,7 @@ def fill(
     report: Reporter,
 ) -> Cells:
     """Every key of the table's range with its cell; a star stands for all that no other row names."""
-    axes = []
+    axes: list[list[Any]] = []
     for i, param in enumerate(params):
         named = {key[i] for key in [*cells, *wild]} - {ALL}
         if param.type.sort == "kind":

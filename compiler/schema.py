@@ -32,6 +32,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
             "required": True,
             "schema": {"type": "string", "regex": r"(half month|[0-9]{1,2} (day|days|month|months))"},
         },
+        "joined": {**ONE, "schema": {"type": "string", "regex": rf"({MONTHS})/({MONTHS})(, *({MONTHS})/({MONTHS}))*"}},
     },
     "roster": {"form": {**ONE, "required": True, "schema": {"type": "string", "minlength": 1}}},
     "scenario": {

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import did_you_mean
+from rulewright.dsl.diagnostics import choose, did_you_mean
 
 from . import types as t
 from .core import Ask, Expr, Offer, Stmt
@@ -54,7 +54,7 @@ class Statements:
             case n.Put():
                 what = e._expr(node.what, scope, None)
                 if not t.fits(what.type, t.UNIT) and not t.fits(what.type, t.set_of(t.UNIT)):
-                    self.report.error("RW211", node.what.span, f"only units are put somewhere; this is a {what.type}")
+                    self.report.error("RW211", node.what.span, f"only units are put somewhere; this is a {what.type}", help=e.say(t.UNIT))
                 made = Stmt(op="put", args=(what, e.expr(node.place, scope, t.PLACE)), case=case, span=span)
             case n.Walk():
                 path = e.expr(node.path, scope, t.PATH)
@@ -119,7 +119,7 @@ class Statements:
     def _phase_known(self, name: str, node: n.Node) -> None:
         if name not in self.book.phases:
             self.report.error(
-                "RW201", node.span, f'no sequence has a phase "{name}"', help=did_you_mean(name, self.book.phases)
+                "RW201", node.span, f'no sequence has a phase "{name}"', help=choose(name, self.book.phases, "phases")
             )
 
     def _set(self, node: n.SetMark, scope: Scope) -> Stmt | None:
@@ -150,7 +150,7 @@ class Statements:
             value = Expr("const", (), mark.type, node.span, mark.start)
         elif node.value is None:
             if mark.type != t.FLAG:
-                self.report.error("RW211", node.span, f"{mark.name} is a {mark.type}; give it a value with =")
+                self.report.error("RW211", node.span, f"{mark.name} is a {mark.type}; give it a value with =", help=self.e.say(mark.type))
             value = Expr("const", (), t.FLAG, node.span, True)
         else:
             value = self.e.expr(node.value, scope, mark.type)

@@ -86,6 +86,8 @@ def fits(value: Type, expected: Type) -> bool:
         return False
     if value.of is not None and expected.of is not None:
         return fits(value.of, expected.of)
+    if value.sort == "list" and expected.plain == PATH:
+        return value.of is not None and fits(value.of, PLACE)
     if value.of is not None or expected.of is not None:
         return False
     if {value.name, expected.name} == {"number", "ratio"}:

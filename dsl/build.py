@@ -280,7 +280,8 @@ class Builder:
     x_when_line = x_guard
 
     def _joined(self, op: str, items: list[Item], s: Span) -> n.Expr:
-        return reduce(lambda a, b: n.Binary(op=op, left=a, right=b, span=s), self.every(items))
+        joined: n.Expr = reduce(lambda a, b: n.Binary(op=op, left=a, right=b, span=s), self.every(items))
+        return joined
 
     def x_conds(self, t: Item, c: list[Item], s: Span) -> n.Expr:
         return self._joined("and", c, s)
@@ -634,7 +635,7 @@ class Builder:
         words = tuple(str(x) for x in c if isinstance(x, Token))
         return n.ExampleLine(sort=t.data, values=values, words=words, span=s)
 
-    x_given_is = x_given_during = x_given_scenario = x_dice = x_play = x_run = _example_line
+    x_given_is = x_given_during = x_given_scenario = x_dice = x_draws = x_play = x_run = _example_line
     x_expect = x_expect_asked = x_expect_quiet = x_expect_conflict = x_refused = x_legal = _example_line
 
     def x_given_at(self, t: Item, c: list[Item], s: Span) -> n.ExampleLine:

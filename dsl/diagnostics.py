@@ -78,6 +78,15 @@ def near(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     return difflib.get_close_matches(name, sorted(set(known)), n=most, cutoff=0.6)
 
 
+def choose(name: str, known: Iterable[str], what: str, most: int = 12) -> str:
+    """A help line that is never empty: near names, else the names that there are."""
+    names = sorted(set(known))
+    if not names:
+        return f"there are no {what} yet: declare one"
+    more = ", …" if len(names) > most else ""
+    return did_you_mean(name, names) or f"{what}: " + ", ".join(names[:most]) + more
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A help line with near names, or an empty string."""
     names = near(name, known)

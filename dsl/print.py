@@ -638,6 +638,8 @@ def example_line(node: n.ExampleLine) -> str:
             return f"scenario {words[0]}"
         case "dice":
             return "dice " + ", ".join(expr(v, SUM) for v in values)
+        case "draws":
+            return "draws " + ", ".join(expr(v, SUM) for v in values)
         case "run":
             return f"run {expr(values[0], ATOM)}"
         case "expect":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from . import machine, plans
@@ -58,6 +57,13 @@ def blocked(matching: plans.Matching, case: str) -> tuple[Any, ...]:
         raise Fault("there are too many plans to search", case) from None
 
 
+def uncovered(matching: plans.Matching, case: str) -> tuple[Any, ...]:
+    try:
+        return tuple(sorted(plans.uncovered(matching)))
+    except plans.OverBudget:
+        raise Fault("there are too many plans to search", case) from None
+
+
 def step_value(
     value: Any, parts: list[tuple[str, str, Any]], round_: str, once: bool, most: Any, least: Any, trace: Any = None
 ) -> Any:
@@ -92,7 +98,7 @@ def open_trace(S: State, name: str, args: tuple[Any, ...]) -> None:
     trace = S.trace
     if trace is None:
         return
-    node = {"name": name, "args": args, "case": "", "value": None, "below": [], "parts": []}
+    node: dict[str, Any] = {"name": name, "args": args, "case": "", "value": None, "below": [], "parts": []}
     trace.stack[-1]["below"].append(node)
     trace.stack.append(node)
 
@@ -111,4 +117,10 @@ def by(S: State, case: str, value: Any) -> Any:
     return value
 
 
-Fn = Callable[..., Any]
+def traced_so_far(S: State) -> int:
+    """How much has been traced, to tell later what one question added."""
+    return len(S.trace.stack[-1]["below"]) if S.trace is not None else 0
+
+
+def traced_since(S: State, mark: int) -> Any:
+    return tuple(S.trace.stack[-1]["below"][mark:]) if S.trace is not None else None

@@ -65,7 +65,9 @@ class Game:
         return found
 
     def _standing(self) -> list[Decision]:
-        found = []
+        found: list[Decision] = []
+        if self.state.together:
+            return found
         for action in self.program.actions.values():
             if not action.anytime:
                 continue
@@ -124,7 +126,7 @@ class Game:
                         yield _action_choice(decision.id, decision.side, space.info, args)
                 if not self.unmet(decision.id):
                     yield Choice(decision.id, decision.side, "done")
-                if self._drafted(decision.id):
+                if self.drafted(decision.id):
                     yield Choice(decision.id, decision.side, "take_back")
 
     # ------------------------------------------------------------ duties
@@ -140,7 +142,7 @@ class Game:
                 lacking = [m for m in duty.domain(self.state) if not duty.met(self.state, *m)]
                 if lacking:
                     found.append(Ground(case=duty.case, label=duty.name, where="", trail=tuple(lacking)))
-        if found and not any(next(s.listing(), None) is not None for s in self.action_spaces(decision)):
+        if found and not self.drafted(decision) and not any(next(s.listing(), None) is not None for s in self.action_spaces(decision)):
             return []
         return found
 
@@ -161,7 +163,8 @@ class Game:
             return [Ground(case="", label="the game is over", where="")]
         item = self._pending(choice.decision)
         if item is None:
-            if choice.decision < 0 and choice.name in self.program.actions and self.program.actions[choice.name].anytime:
+            anytime = choice.name in self.program.actions and self.program.actions[choice.name].anytime
+            if choice.decision < 0 and anytime and not self.state.together:
                 return self._action_refusals(self.program.actions[choice.name], choice)
             return [Ground(case="", label="that decision is not pending", where="")]
         if item["side"] != choice.side:
@@ -174,7 +177,7 @@ class Game:
         if choice.name == "done":
             return self.unmet(choice.decision)
         if choice.name == "take_back":
-            ready = self._drafted(choice.decision)
+            ready = self.drafted(choice.decision)
             return [] if ready else [Ground(case=item["case"], label="nothing to take back", where="")]
         for space in self.action_spaces(choice.decision):
             if space.info.name == choice.name:
@@ -193,6 +196,18 @@ class Game:
             return ActionSpace(self.state, action, choice.side).refusals(args)
         except (TypeError, IndexError, KeyError, ValueError, AttributeError):
             return [Ground(case=action.case, label="these arguments make no sense", where="")]
+
+    def why(self, choice: Choice | str) -> Any:
+        """Why a choice is legal or refused: the cases, and the values they saw."""
+        from .explain import why
+
+        return why(self, choice)
+
+    def explain(self, name: str, *args: Any) -> Any:
+        """How the value of a definition comes about now, case by case."""
+        from .explain import explain
+
+        return explain(self, name, *args)
 
     # ------------------------------------------------------------ doing
 
@@ -236,7 +251,8 @@ class Game:
         S = self.state
         item = self._pending(choice.decision)
         if item is None:
-            self._start_action(choice)
+            action = self.program.actions[choice.name]
+            machine.interrupt(S, action.procedure, {**dict(choice.args), "actor": choice.side})
             return
         local = S.stack[item["frame"]][2]
         if item["sort"] == "ask":
@@ -278,7 +294,8 @@ class Game:
         action = self.program.actions[choice.name]
         machine.push(self.state, action.procedure, {**dict(choice.args), "actor": choice.side})
 
-    def _drafted(self, decision: int) -> bool:
+    def drafted(self, decision: int) -> bool:
+        """Whether a draft window holds something that can be taken back."""
         item = self._pending(decision)
         if item is None or item["sort"] != "offer":
             return False
@@ -404,7 +421,10 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
     kept.extend(events)
     journal.close()
     if latest is not None and latest[0] == len(events):
-        return Game(program, State.from_plain(program, latest[1]), kept)
+        try:
+            return Game(program, State.from_plain(program, latest[1]), kept)
+        except (KeyError, TypeError, IndexError, AttributeError):
+            pass  # a snapshot of another layout: the events rebuild the game
     game = new_game(program, header.scenario, header.seed)
     for event in events:
         game.do(Choice.from_plain(event))

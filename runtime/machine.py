@@ -30,7 +30,12 @@ def run(S: State) -> None:
             queued, S.queue = S.queue, []
             for procedure, local in reversed(queued):
                 S.stack.append([procedure, 0, local])
-        if S.pending or not S.stack:
+        if S.pending:
+            return
+        if S.parked and len(S.stack) <= S.parked[-1][0]:
+            resume_parked(S)
+            continue
+        if not S.stack:
             return
         frame = S.stack[-1]
         info = program.procedures[frame[0]]
@@ -44,7 +49,8 @@ def run(S: State) -> None:
 
 def finish(S: State, frame: list[Any]) -> None:
     """A frame is done: take it off, and tell whoever waits for what it did."""
-    S.stack.remove(frame)
+    at = next(i for i in range(len(S.stack) - 1, -1, -1) if S.stack[i] is frame)
+    del S.stack[at]
     name, _, local = frame
     info = S.program.procedures[name]
     if info.sort in ("action", "procedure", "sequence"):
@@ -72,6 +78,32 @@ def push(S: State, procedure: str, local: dict[str, Any], after: int = -1) -> No
     event = ("before", info.name)
     if after == -1 and event in S.program.by_event:
         ops.fire(S, event, tuple(local.get(p) for p in info.params))
+
+
+def interrupt(S: State, procedure: str, local: dict[str, Any]) -> None:
+    """Run an action taken out of turn; what is pending waits until all of it is done."""
+    S.parked.append([len(S.stack), S.pending])
+    S.pending = []
+    for draft in S.drafts:
+        draft.clear()
+    push(S, procedure, local)
+
+
+def resume_parked(S: State) -> None:
+    """Take up again what an interruption put off; a question with no answer left goes the way of its failing."""
+    from .spaces import ask_space
+
+    _, waiting = S.parked.pop()
+    for item in waiting:
+        frame = S.stack[item["frame"]]
+        if item["sort"] == "ask":
+            info = S.program.asks[item["ref"]]
+            if not ask_space(S, info, frame[2]).possible():
+                frame[2][info.name] = () if info.sort in ("some", "order", "shares") else None
+                if item["else"] >= 0:
+                    frame[1] = item["else"]
+                continue
+        S.pending.append(item)
 
 
 def usual(S: State, local: dict[str, Any]) -> None:
@@ -112,8 +144,11 @@ def walk_on(S: State, local: dict[str, Any], slot: str, case: str, stay: int, af
 # ---------------------------------------------------------------- decisions
 
 
-def ask(S: State, index: int, local: dict[str, Any]) -> bool:
-    """Leave a decision pending; False when there is nothing to choose from and the book says what follows."""
+def ask(S: State, index: int, local: dict[str, Any], otherwise: int = -1) -> bool:
+    """Leave a decision pending; False when there is nothing to choose from and the book says what follows.
+
+    `otherwise` is the block of the book's `failing:`, should an interruption leave nothing to choose from.
+    """
     from .spaces import ask_space
 
     info = S.program.asks[index]
@@ -126,7 +161,15 @@ def ask(S: State, index: int, local: dict[str, Any]) -> bool:
         local[info.name] = () if info.sort in ("some", "order", "shares") else None
         return info.sort in ("some", "order") and not space.least
     S.pending.append(
-        {"id": S.counter, "sort": "ask", "ref": index, "side": side, "frame": depth(S, local), "case": info.case}
+        {
+            "id": S.counter,
+            "sort": "ask",
+            "ref": index,
+            "side": side,
+            "frame": depth(S, local),
+            "case": info.case,
+            "else": otherwise,
+        }
     )
     S.counter += 1
     return True

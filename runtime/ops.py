@@ -175,6 +175,8 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
                 values[o] = value
                 changed = True
     if changed:
+        if S.shown:
+            S.shown = [x for x in S.shown if x[0] != name or (owner is not None and x[1] != owner)]
         touch(S, name)
         note(S, "set", case, mark=name, owner=owner, value=value)
         settle(S)
@@ -218,6 +220,8 @@ def draw(S: State, options: tuple[Any, ...], case: str, secret: str | None = Non
     index, S.dice["rng"] = dice_.draw(S.dice["rng"], len(options))
     if S.dice.get("draws"):
         wanted = S.dice["draws"].pop(0)
+        if wanted not in options:
+            raise Fault("what the script draws is not there to be drawn", case)
         index = options.index(wanted)
     S.revealed += 1
     note(S, "draw", case, drawn=options[index], secret=secret)
@@ -234,9 +238,12 @@ def halt(S: State, unit: int) -> None:
         S.halted.append(unit)
 
 
-def reveal(S: State, value: Any, case: str) -> None:
+def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any = None) -> None:
+    """Show a value to everybody; a secret mark stays in view until it changes again."""
     S.revealed += 1
-    note(S, "reveal", case, value=value)
+    if mark is not None and [mark, owner] not in S.shown:
+        S.shown.append([mark, owner])
+    note(S, "reveal", case, value=value, mark=mark, owner=owner)
 
 
 # ---------------------------------------------------------------- hypothesis

@@ -109,6 +109,12 @@ def blocked(m: Matching, budget: int = BUDGET) -> tuple[Any, ...]:
     return tuple(item for item in m.items if item in stuck)
 
 
+def uncovered(m: Matching, budget: int = BUDGET) -> tuple[Any, ...]:
+    """The targets of every component that has no plan (each component has the whole budget)."""
+    bare = {target for part in components(m) if not completable(part, budget) for target in part.targets}
+    return tuple(target for target in m.targets if target in bare)
+
+
 def components(m: Matching) -> tuple[Matching, ...]:
     """The matching in parts that do not touch; one part when there is a `whole`."""
     if m.whole is not None:

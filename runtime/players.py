@@ -26,15 +26,29 @@ class RandomPlayer:
             return Choice(decision.id, decision.side, decision.name, (("", value),))
         return self._window(game, decision)
 
+    def interrupt(self, game: Game, decision: Decision) -> Choice | None:
+        """Now and then takes up a standing offer."""
+        pick, self.rng = dice.draw(self.rng, 6)
+        if pick:
+            return None
+        action = game.program.actions[decision.name]
+        args, self.rng = ActionSpace(game.state, action, decision.side).sample(self.rng)
+        if args is None:
+            return None
+        names = (p.name for p in action.params)
+        return Choice(decision.id, decision.side, action.name, tuple(zip(names, args, strict=True)))
+
     def _window(self, game: Game, decision: Decision) -> Choice:
-        spaces: list[ActionSpace | None] = [*game.action_spaces(decision.id)]
+        spaces: list[ActionSpace | str] = [*game.action_spaces(decision.id)]
         done = not game.unmet(decision.id)
         if done:
-            spaces.append(None)
+            spaces.append("done")
+        elif game.drafted(decision.id):
+            spaces.append("take_back")
         order, self.rng = dice.shuffle(self.rng, tuple(spaces))
         for space in order:
-            if space is None:
-                return Choice(decision.id, decision.side, "done")
+            if isinstance(space, str):
+                return Choice(decision.id, decision.side, space)
             args, self.rng = space.sample(self.rng)
             if args is not None:
                 names = (p.name for p in space.info.params)
@@ -60,10 +74,23 @@ def play(game: Game, players: dict[str, Player], most: int = 1_000_000, watch: C
     """Let the players answer until the game is over; returns how many choices were made."""
     made = 0
     while not game.over and made < most:
-        decision = game.decisions[0]
-        choice = players[decision.side](game, decision)
+        decisions = game.decisions
+        choice = out_of_turn(game, players, decisions)
+        if choice is None:
+            choice = players[decisions[0].side](game, decisions[0])
         game.do(choice)
         made += 1
         if watch is not None:
             watch(game, choice)
     return made
+
+
+def out_of_turn(game: Game, players: dict[str, Player], decisions: list[Decision]) -> Choice | None:
+    """What a player does on a standing offer, before the decision at hand is answered."""
+    for decision in decisions:
+        if decision.sort == "standing":
+            interrupt = getattr(players[decision.side], "interrupt", None)
+            choice: Choice | None = interrupt(game, decision) if interrupt is not None else None
+            if choice is not None:
+                return choice
+    return None

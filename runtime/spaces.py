@@ -14,6 +14,7 @@ from typing import Any
 
 from . import dice, ops
 from . import plans as plans_
+from .assist import traced_since, traced_so_far
 from .problems import Ground
 from .program import ActionInfo, AskInfo, RuleInfo
 from .state import State
@@ -260,8 +261,9 @@ class ActionSpace:
             found += self._step_grounds(args)
             return found
         for rule in info.rules:
+            mark = traced_so_far(S)
             if rule.refuses(S, self.actor, *args):
-                found.append(Ground(case=rule.case, label=rule.label, where=rule.where))
+                found.append(Ground(case=rule.case, label=rule.label, where=rule.where, trail=traced_since(S, mark)))
         found += self._quota_grounds(args, len(args))
         return found
 

@@ -32,6 +32,8 @@ KEPT = (
     "halted",
     "drafts",
     "armed",
+    "parked",
+    "shown",
 )
 
 
@@ -58,6 +60,8 @@ class State:
     halted: list[int]
     drafts: list[Any]
     armed: dict[str, list[Any]]
+    parked: list[list[Any]]
+    shown: list[list[Any]]
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -129,7 +133,7 @@ def fresh(program: Program, seed: int, readings: dict[str, str] | None = None) -
     state.dice = new_dice(seed)
     state.scheduled, state.skips, state.agains, state.halted, state.drafts = [], [], [], [], []
     state.winner, state.over, state.together, state.counter, state.revealed = None, False, 0, 0, 0
-    state.turn_of_phase, state.soon, state.armed = {}, {}, {}
+    state.turn_of_phase, state.soon, state.armed, state.parked, state.shown = {}, {}, {}, [], []
     chosen = readings or {}
     state.readings = {name: chosen.get(name, options[0]) for name, options in program.readings.items()}
     for column in program.columns:

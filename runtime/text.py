@@ -14,7 +14,7 @@ from .problems import Refusal
 from .program import Program
 
 TOKEN = re.compile(
-    r"""\s*(?:(?P<text>"[^"\n]*")|(?P<path>@?[\w./()]+(?:>@?[\w./()]+)+)|(?P<ratio>\d+:\d+)|(?P<frac>-?\d+/\d+)"""
+    r"""\s*(?:(?P<text>"[^"\n]*")|(?P<path>@?[\w./]+(?:\(\w+\))?(?:>@?[\w./]+(?:\(\w+\))?)+)|(?P<ratio>\d+:\d+)|(?P<frac>-?\d+/\d+)"""
     r"""|(?P<word>@?[A-Za-z_][\w./]*(?:\([a-z_0-9]+\))?)|(?P<number>-?\d+)|(?P<mark>[(){}\[\],:]))"""
 )
 
@@ -92,7 +92,10 @@ def show_choice(program: Program, choice: Choice) -> str:
     types = choice_types(program, choice.name)
     parts = []
     for name, value in choice.args:
-        text = show(program, types.get(name, ""), value)
+        try:
+            text = show(program, types.get(name, ""), value)
+        except (TypeError, IndexError, KeyError, ValueError):
+            text = repr(value)[:80]
         parts.append(f"{name}: {text}" if name else text)
     return f"{choice.side}: {choice.name}({', '.join(parts)})"
 

@@ -439,6 +439,7 @@ def example_lines() -> st.SearchStrategy[n.ExampleLine]:
         line("given_during", st.just(()), name),
         line("given_scenario", st.just(()), name),
         line("dice", _tuples(values_of, 1)),
+        line("draws", _tuples(values_of, 1)),
         line("play", acts),
         line("run", st.tuples(_callable())),
         line("expect", one),

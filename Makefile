@@ -1,0 +1,42 @@
+# The daily commands. `make demo` and `make test` work on a fresh machine with Python 3.11 or newer.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RULEWRIGHT := $(BIN)/rulewright
+
+.PHONY: help demo test check lint types examples golden map clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Rulewright needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(VENV)/.ready  ## compile the books, run their examples, play a battle, explain it
+	@NO_COLOR=1 bash tools/demo $(RULEWRIGHT)
+
+test: $(VENV)/.ready lint types  ## everything that must hold
+	$(BIN)/pytest -n auto
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check .
+
+types: $(VENV)/.ready
+	$(BIN)/mypy -p rulewright.dsl -p rulewright.compiler -p rulewright.runtime
+
+examples: $(VENV)/.ready  ## the worked examples of every book
+	@for book in $$(ls rulebooks | grep -v -e lib -e __init__ -e __pycache__); do echo "$$book:"; $(RULEWRIGHT) test $$book || exit 1; done
+
+golden: $(VENV)/.ready  ## refresh golden files; read the diff like code
+	RULEWRIGHT_GOLDEN=1 $(BIN)/pytest -q tests/compiler
+
+map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the extra `maps`)
+	$(BIN)/python -m pip install --quiet -e '.[maps]'
+	$(BIN)/python maps/build_trc.py
+	$(RULEWRIGHT) map trc -o docs/map-trc.svg
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,104 @@
+"""`rulewright coverage`, `fmt` and `map`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.format import format_text
+from rulewright.dsl.render import render_text
+
+from .coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
+from .draw_map import draw_map
+from .library import find_book
+from .load import Loaded
+from .pipeline import analyse, split_name
+
+
+def run_coverage(loaded: Loaded, args: argparse.Namespace) -> int:
+    """Print the report; 1 when a rule of the printed book is missing."""
+    made = analyse(args.book)
+    inventory = args.inventory
+    source = find_book(split_name(args.book)[0])
+    if inventory is None and source is not None and (source.root / "inventory.tsv").is_file():
+        inventory = source.root / "inventory.tsv"
+    if inventory is not None and not inventory.is_file():
+        print(f"there is no inventory {inventory}", file=sys.stderr)
+        return 2
+    if inventory is not None:
+        read_inventory(inventory)
+    rows = coverage(made, loaded, inventory, full=args.full)
+    if args.chapters:
+        wanted = set(args.chapters.split(","))
+        rows = [r for r in rows if chapter(r.case) in wanted]
+    if args.format == "json":
+        print(as_json(args.book, rows))
+    else:
+        print_rows(rows)
+    return 1 if any(r.status == "missing" and r.executable != "prose" for r in rows) else 0
+
+
+def chapter(case: str) -> str:
+    return case.split("/")[0].split(".")[0]
+
+
+def print_rows(rows: list[Row]) -> None:
+    width = max((len(r.case) for r in rows), default=4)
+    for r in rows:
+        if r.executable != "prose":
+            print(f"{r.case:{width}}  {r.executable:5} {r.status:12} {r.by}"[:150])
+    for executable, counts in totals(rows).items():
+        print(f"{executable}: " + ", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s]))
+
+
+def run_fmt(paths: list[Path], check: bool) -> int:
+    """Format files in place, or say which would change."""
+    changed = 0
+    files = [f for p in paths for f in (sorted(p.rglob("*.rules")) if p.is_dir() else [p])]
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        report = Reporter()
+        new = format_text(text, str(path), report)
+        if report.failed:
+            print(render_text(report.found), file=sys.stderr)
+            changed += 1
+        elif new != text:
+            changed += 1
+            print(path)
+            if not check:
+                path.write_text(new, encoding="utf-8")
+    return 1 if changed and (check or any(True for _ in ())) else 0
+
+
+def run_map(args: argparse.Namespace) -> int:
+    """Draw the map of a book, with the units of a scenario or a saved game where asked."""
+    made = analyse(args.book)
+    book = made.book
+    if book is None or book.map is None:
+        print(render_text(made.report.found) if made.report.found else f"{args.book} has no map", file=sys.stderr)
+        return 1
+    units: dict[str, list[str]] = {}
+    if args.scenario:
+        if args.scenario not in book.scenarios:
+            print(f'there is no scenario "{args.scenario}"; there are: {", ".join(book.scenarios)}', file=sys.stderr)
+            return 2
+        for unit, place in book.scenarios[args.scenario].units.items():
+            units.setdefault(place, []).append(unit)
+    if args.save:
+        from rulewright.runtime.game import resume
+
+        from .load import load
+
+        program = load(args.book).program
+        game = resume(args.save, lambda _: program)
+        for u, at in enumerate(game.state.at):
+            if at is not None and at < program.board.hexes:
+                units.setdefault(program.board.places[at], []).append(program.units[u])
+    svg = draw_map(book.map, units)
+    if args.output is None:
+        print(svg)
+    else:
+        args.output.write_text(svg, encoding="utf-8")
+    return 0

@@ -1,0 +1,122 @@
+"""Explanations: why a choice is legal or refused, and how a value came about, case by case.
+
+They come from the traced twin of the compiled rules: the same functions, telling what they asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .assist import Trace
+from .game import Game
+from .problems import Ground
+from .program import Program
+from .state import State
+from .text import Choice, show, show_any, show_choice
+
+MOST_LINES = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """An explanation: `grounds` refuse (empty when legal), `trail` shows what was asked."""
+
+    program: Program
+    text: str
+    legal: bool
+    grounds: tuple[Ground, ...]
+    trail: tuple[dict[str, Any], ...]
+    value: bool = False
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(g.case for g in self.grounds if g.case))
+
+    def lines(self) -> list[str]:
+        """The explanation as lines for a reader."""
+        found = [self.text if self.value else f"{self.text}: {'legal' if self.legal else 'refused'}"]
+        seen: set[tuple[str, str, Any]] = set()
+        for g in self.grounds:
+            key = (g.case, g.label, str(g.trail)[:200])
+            if key in seen:
+                continue
+            seen.add(key)
+            title = self.program.cases.get(g.case, "")
+            head = " ".join(filter(None, (g.case, f'"{title}"' if title else "")))
+            found.append(f"  {head}: {g.label}".rstrip(": ") + (f"  ({g.where})" if g.where else ""))
+            if isinstance(g.trail, tuple):
+                for node in g.trail:
+                    found += tree(self.program, node, 2)
+        if self.legal:
+            for node in self.trail:
+                found += tree(self.program, node, 1)
+        return found[:MOST_LINES]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def why(game: Game, choice: Choice | str) -> Why:
+    """Why a choice is legal or not, with the cases and the values they saw."""
+    if isinstance(choice, str):
+        choice = game.read(choice)
+    twin = traced(game)
+    trace = twin.state.trace = Trace()
+    grounds = tuple(twin.refusals(choice))
+    return Why(
+        program=game.program,
+        text=show_choice(game.program, choice),
+        legal=not grounds,
+        grounds=grounds,
+        trail=tuple(trace.root["below"]),
+    )
+
+
+def explain(game: Game, name: str, *args: Any) -> Why:
+    """How the value of a definition comes about now."""
+    twin = traced(game)
+    trace = twin.state.trace = Trace()
+    fn, types, result, _ = twin.program.values[name]
+    value = fn(twin.state, *args)
+    given = ", ".join(show(game.program, t, a) for t, a in zip(types, args, strict=True))
+    text = f"{name}({given}) = {show(game.program, result, value)}" if types else f"{name} = {show(game.program, result, value)}"
+    return Why(program=game.program, text=text, legal=True, grounds=(), trail=tuple(trace.root["below"]), value=True)
+
+
+def traced(game: Game) -> Game:
+    """The same position on the traced twin of the rules."""
+    program = game.program.traced() if game.program.traced is not None else game.program
+    return Game(program, State.from_plain(program, game.state.plain()), game.journal)
+
+
+def tree(program: Program, node: dict[str, Any], depth: int, most: int = 6) -> list[str]:
+    """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
+    types, result = signature(program, node["name"])
+    args = ", ".join(
+        show(program, types[i], a) if i < len(types) else show_any(program, a) for i, a in enumerate(node["args"])
+    )
+    name = f"{node['name']}({args})" if node["args"] else node["name"]
+    value = show(program, result, node["value"]) if result else show_any(program, node["value"])
+    title = program.cases.get(node["case"], "")
+    by = f"  [{node['case']}{' ' + title if title else ''}]" if node["case"] else ""
+    found = [f"{'  ' * depth}{name} = {value}{by}"]
+    for case, operation, amount, running in node["parts"]:
+        sign = "×" if operation == "times" else "+"
+        found.append(f"{'  ' * (depth + 1)}{sign} {amount} → {running}  [{case}]")
+    if depth < most:
+        shown: list[Any] = []
+        for below in node["below"]:
+            key = (below["name"], below["args"])
+            if key in shown or (below["value"] is False and len(node["below"]) > 4):
+                continue
+            shown.append(key)
+            found += tree(program, below, depth + 1, most)
+            if len(shown) >= 8:
+                break
+    return found
+
+
+def signature(program: Program, name: str) -> tuple[tuple[str, ...], str]:
+    known = program.values.get(name)
+    return (known[1], known[2]) if known is not None else ((), "")

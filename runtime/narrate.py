@@ -1,0 +1,70 @@
+"""The game's log as lines for a reader, with the cases that made each thing happen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .program import Program
+from .text import show, show_any
+
+
+def narrate(program: Program, event: dict[str, Any]) -> str | None:
+    """One line, or None for what needs no telling."""
+    case = f"  [{event['case']}]" if event.get("case") else ""
+    match event["event"]:
+        case "choice":
+            return str(event["text"])
+        case "phase":
+            value = ""
+            if event["var"] is not None:
+                type_ = program.bindings.get(event["var"], "")
+                value = f": {show(program, type_, event['value'])}"
+            return f"— {event['name']}{value}"
+        case "put":
+            units = ", ".join(program.units[u] for u in event["units"])
+            place = program.board.places[event["place"]] if event["place"] is not None else "nowhere"
+            return f"    {units} → {place}{case}"
+        case "set":
+            return _mark(program, event, case)
+        case "roll":
+            return f"    die: {', '.join(map(str, event['faces']))}{case}"
+        case "draw":
+            drawn = "something" if event["secret"] is not None else _name(program, event["drawn"])
+            return f"    drawn: {drawn}{case}"
+        case "spend":
+            return f"    {event['amount']} of {event['quota']} spent{case}"
+        case "skip" | "skip_ahead":
+            return f"    {event['name']} is skipped{case}"
+        case "again":
+            return f"    {event['name']} runs again{case}"
+        case "schedule":
+            return f"    due at the next {event['name']}{case}"
+        case "note":
+            return f"    {event['text']}{case}"
+        case "win":
+            return f"*** {event['side'] or 'nobody'} wins{case}"
+        case "reveal":
+            return f"    revealed: {show_any(program, event['value'])}{case}"
+        case _:
+            return None
+
+
+def _name(program: Program, value: Any) -> str:
+    return program.units[value] if isinstance(value, int) and value < len(program.units) else show_any(program, value)
+
+
+def _mark(program: Program, event: dict[str, Any], case: str) -> str | None:
+    column = program.column[event["mark"]]
+    if column.secret is not None:
+        return None
+    value = show(program, column.type, event["value"])
+    name = event["mark"].partition("_")[2]
+    if column.sort == "game":
+        return f"    {name} = {value}{case}"
+    owners = event["owner"] if isinstance(event["owner"], tuple) and column.sort != "hexside" else (event["owner"],)
+    said = ", ".join(
+        program.units[o] if column.sort == "unit" else program.board.places[o] if column.sort == "place" else str(o)
+        for o in owners
+        if o is not None
+    )
+    return f"    {said}: {name}{'' if value == 'yes' else ' = ' + value}{case}"
