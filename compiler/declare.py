@@ -154,6 +154,9 @@ def mark_starts(entries: list[Entry], symbols: Symbols, report: Reporter) -> Non
 
 def declare_signatures(entries: list[Entry], symbols: Symbols, report: Reporter) -> None:
     for entry in entries:
+        if isinstance(entry.node, n.Matching):
+            symbols.matchings[entry.node.name] = (t.ANY, t.ANY, entry.node.groups)
+    for entry in entries:
         node = entry.node
         report.case = entry.case
         sort: str | None = None
@@ -171,7 +174,7 @@ def declare_signatures(entries: list[Entry], symbols: Symbols, report: Reporter)
             case n.Route():
                 sort, type = "route", t.set_of(t.PATH)
             case n.Matching():
-                sort, type = "matching", t.set_of(t.PLAN)
+                sort, type = "matching", t.set_of(t.plan_of(node.name))
             case n.Box() if node.params:
                 sort, type = "box", t.PLACE
             case n.Procedure() | n.Action():

@@ -211,6 +211,7 @@ class Elaborator:
                 items = self.e.collection(node.items, Scope(base))
                 targets = self.e.collection(node.targets, Scope(base))
                 item, target_ = items.type.of or t.ANY, targets.type.of or t.ANY
+                self.symbols.matchings[node.name] = (item, target_, node.groups)
                 for rule in node.rules:
                     if rule.sort == "require":
                         more = {"group": t.set_of(target_), "assigned": t.set_of(item), "unassigned": t.set_of(item)}
@@ -1179,7 +1180,7 @@ class Elaborator:
             )
             return None
         type = asks[0].type
-        expected = t.list_of(t.PLACE) if type == t.PATH else None if type in (t.PLAN, t.SHARES) else type
+        expected = t.list_of(t.PLACE) if type == t.PATH else type
         return (call.name, "ask"), (side, self.e.expr(call.arguments[0].value, scope, expected))
 
 

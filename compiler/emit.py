@@ -591,8 +591,9 @@ class Emitter:
         pair.lines.append("return True")
         needs = [x for x in m.rules if x.sort == "require"]
         whole = [x for x in needs if any(e.op == "local" and e.info == "unassigned" for e in x.test.walk())]
-        each = self.function(f"{base}_each", f"{params}, group, assigned, unassigned=()", f"{title}: what is required of one group.")
-        each.lines.append(f"{target} = group[0]")
+        group, assigned, rest = mangle("group"), mangle("assigned"), mangle("unassigned")
+        each = self.function(f"{base}_each", f"{params}, {group}, {assigned}, {rest}=()", f"{title}: what is required of one group.")
+        each.lines.append(f"{target} = {group}[0]")
         for rule in needs:
             if rule not in whole:
                 each.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
@@ -601,9 +602,9 @@ class Emitter:
         whole_text = "None"
         if whole:
             f = self.function(f"{base}_whole", f"{params}, plan", f"{title}: what is required of the whole plan.")
-            f.lines.append(f"unassigned = without({p(m.items)}, placed(plan))")
-            f.lines.append("for group, assigned in plan:")
-            f.lines.append(f"    {target} = group[0]")
+            f.lines.append(f"{rest} = without({p(m.items)}, placed(plan))")
+            f.lines.append(f"for {group}, {assigned} in plan:")
+            f.lines.append(f"    {target} = {group}[0]")
             for rule in whole:
                 f.lines.append(self.at(f"    if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
                 f.lines.append("        return False")

@@ -32,6 +32,7 @@ SPECIAL: dict[str, tuple[str, ...]] = {
     "uncovered": ("MATCHING(…)",),
     "assigned": ("PLAN", "TARGET"),
     "targets": ("PLAN",),
+    "placed": ("PLAN",),
     "share": ("SHARES", "MEMBER"),
     "on_scale": ("SCALE", "NUMBER"),
     "shifted": ("STEP", "NUMBER"),
@@ -463,7 +464,9 @@ class Expressions:
         inner = self._expr(value, scope, None) if value is not None else self._wrong(node.span)
         if inner.op != "matching":
             self.report.error("RW211", node.span, "blocked needs a matching", help="write blocked(MATCHING(…))")
-        return Expr("blocked", inner.args, t.set_of(t.UNIT), node.span, inner.info)
+            return self._wrong(node.span)
+        item = self.symbols.matchings.get(str(inner.info), (t.UNIT, t.ANY, False))[0]
+        return Expr("blocked", inner.args, t.set_of(item), node.span, inner.info)
 
     def _call_uncovered(self, node: n.Call, scope: Scope) -> Expr:
         """`uncovered(matching(args))`: the targets of every part of the matching that has no complete plan."""
@@ -478,12 +481,26 @@ class Expressions:
     def _call_assigned(self, node: n.Call, scope: Scope) -> Expr:
         """`assigned(plan, target)`: the items that a plan assigns to a target."""
         plan, target = (a.value for a in node.arguments)
-        args = (self.expr(plan, scope, t.PLAN), self._expr(target, scope, None))
-        return Expr("builtin", args, t.set_of(t.UNIT), node.span, "assigned")
+        given = self.expr(plan, scope, t.PLAN)
+        item, kind, _ = self._plan_parts(given.type)
+        args = (given, self._expr(target, scope, kind))
+        return Expr("builtin", args, t.set_of(item), node.span, "assigned")
 
     def _call_targets(self, node: n.Call, scope: Scope) -> Expr:
-        args = (self.expr(node.arguments[0].value, scope, t.PLAN),)
-        return Expr("builtin", args, t.list_of(t.ANY), node.span, "targets")
+        """`targets(plan)`: the targets that a plan sends items to; sets of them where the matching has groups."""
+        given = self.expr(node.arguments[0].value, scope, t.PLAN)
+        _, kind, groups = self._plan_parts(given.type)
+        name = "target_groups" if groups else "targets"
+        return Expr("builtin", (given,), t.list_of(t.set_of(kind) if groups else kind), node.span, name)
+
+    def _call_placed(self, node: n.Call, scope: Scope) -> Expr:
+        """`placed(plan)`: the items that a plan assigns."""
+        given = self.expr(node.arguments[0].value, scope, t.PLAN)
+        return Expr("builtin", (given,), t.set_of(self._plan_parts(given.type)[0]), node.span, "placed")
+
+    def _plan_parts(self, type: Type) -> tuple[Type, Type, bool]:
+        """What a plan sorts onto what, and whether in groups."""
+        return self.symbols.matchings.get(type.via, (t.ANY, t.ANY, False))
 
     def _call_share(self, node: n.Call, scope: Scope) -> Expr:
         """`share(shares, member)`: what an allocation gives to a member."""
@@ -734,6 +751,8 @@ class Expressions:
         if node.sort in ("span", "range"):
             low, high = (self.number(x, scope) for x in node.items)
             return Expr("range", (low, high), t.set_of(t.NUMBER), node.span)
+        if node.sort in ("plan", "shares") or (not node.items and expected in (t.PLAN, t.SHARES)):
+            return self._pairs(node, scope, expected)
         items = []
         type: Type | None = element
         for x in node.items:
@@ -747,6 +766,27 @@ class Expressions:
             items.append(item)
         made = t.set_of(type or WRONG) if node.sort == "set" else t.list_of(type or WRONG)
         return Expr("setlit" if node.sort == "set" else "listlit", tuple(items), made, node.span)
+
+    def _pairs(self, node: n.Collection, scope: Scope, expected: Type | None) -> Expr:
+        """A plan `{item to target, {items} to {targets}}` or shares `{member: number}`."""
+        type = expected if expected is not None and expected in (t.PLAN, t.SHARES) else None
+        if type is None:
+            type = t.PLAN if node.sort == "plan" else t.SHARES
+        elif node.items and type != (t.PLAN if node.sort == "plan" else t.SHARES):
+            self.report.error("RW211", node.span, f"these are {node.sort}, where a {type} is needed", help=SAMPLES[type.name])
+        item, target, _ = self._plan_parts(type)
+        found = []
+        for a, b in zip(node.items[::2], node.items[1::2], strict=True):
+            if node.sort == "shares":
+                pair = (self._expr(a, scope, None), self.number(b, scope))
+            else:
+                one, other = self._expr(a, scope, t.set_of(item)), self._expr(b, scope, t.set_of(target))
+                for given, kind in ((one, item), (other, target)):
+                    if not fits(given.type.of or given.type, kind):
+                        self.report.error("RW211", given.span, f"this is a {given.type}, where a {kind} is needed")
+                pair = (self._lift(other, t.set_of(target)), self._lift(one, t.set_of(item)))
+            found.append(Expr("listlit", pair, t.list_of(t.ANY), node.span))
+        return Expr("listlit", tuple(found), type, node.span)
 
     def _supposing(self, node: n.Supposing, scope: Scope, expected: Type | None) -> Expr:
         changes: list[tuple[str, str]] = []

@@ -494,6 +494,8 @@ class Evaluator:
                 return next((items for group, items in a[0] if a[1] in group or a[1] == group), ())
             case "targets":
                 return tuple(group[0] if len(group) == 1 else group for group, _ in a[0])
+            case "target_groups":
+                return tuple(group for group, _ in a[0])
             case "share":
                 return dict(a[0]).get(a[1], 0)
             case _:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
-from rulewright.dsl.parse import Memory, parse
+from rulewright.dsl.parse import blocks, parse
 from rulewright.dsl.source import Origin, Span
 
 from . import core as c
 from .allow import allow
+from .blocks import keep, recall
 from .checks import check
 from .collect import Collected, Entry, collect
 from .declare import declare
@@ -24,7 +25,6 @@ from .lower import Lowered, lower
 from .order import order
 from .overlay import amended, overlay
 
-MEMORY = Memory()
 FORMAT = "1"
 
 
@@ -58,7 +58,10 @@ def read(source: Source, report: Reporter) -> list[n.Decl]:
         except (OSError, UnicodeDecodeError) as error:
             report.error("RW100", nowhere(str(path)), f"the file cannot be read: {error}", help="save it as UTF-8 text")
             continue
-        found += parse(text, display(path), report, MEMORY)
+        memory = recall(path)
+        before = len(memory)
+        found += parse(text, display(path), report, memory)
+        keep(path, memory, before, {block for _, block in blocks(text)})
     return found
 
 

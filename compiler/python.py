@@ -65,6 +65,7 @@ DIRECT = {
     "placed": "placed({0})",
     "assigned": "assigned({0}, {1})",
     "targets": "targets({0})",
+    "target_groups": "tuple(g[0] for g in {0})",
     "share": "share({0}, {1})",
     "hexes": "HEXES",
     "points": "HEXES",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from .collect import Entry
 from .core import Book, Param
-from .types import ABSENT, PRIMITIVES, Type, list_of, set_of
+from .types import ABSENT, PRIMITIVES, Type, list_of, plan_of, set_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Signature:
 
 @dataclass(slots=True)
 class Symbols:
-    """Every declared name of one rule set."""
+    """Every declared name of one rule set; `matchings` says what each sorts onto what, and whether in groups."""
 
     book: Book
     callables: dict[str, Signature] = field(default_factory=dict)
@@ -36,6 +36,7 @@ class Symbols:
     places: dict[str, int] = field(default_factory=dict)
     names: dict[str, object] = field(default_factory=dict)
     layers: dict[str, str] = field(default_factory=dict)
+    matchings: dict[str, tuple[Type, Type, bool]] = field(default_factory=dict)
     read: set[tuple[str, str]] = field(default_factory=set)
 
     def kind_of(self, value: str) -> list[str]:
@@ -51,6 +52,8 @@ class Symbols:
             found = Type("scale", t.name)
         if found is None and t.name in self.book.records:
             found = Type("record", t.name)
+        if found is None and t.name in self.matchings:
+            found = plan_of(t.name)
         if found is None:
             known = [*PRIMITIVES, *self.book.kinds, *self.book.scales, *self.book.records]
             report.error(
@@ -67,7 +70,7 @@ class Symbols:
                 report.error(
                     "RW210", t.span, f'"{t.absent}" is no word for an absent value', help="use one of: " + ", ".join(ABSENT)
                 )
-            found = Type(found.sort, found.name, found.of, True)
+            found = replace(found, absent=True)
         return found
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type: `sort` is prim, kind, scale, record, set, list or any; `of` is what a collection holds."""
+    """A type: `sort` is prim, kind, scale, record, set, list or any; `of` is what a collection holds.
+
+    `via` is the matching that a plan belongs to, where that is known.
+    """
 
     sort: str
     name: str = ""
     of: Type | None = None
     absent: bool = False
+    via: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         base = f"{self.sort} of {self.of}" if self.of is not None else self.name or self.sort
@@ -72,6 +76,11 @@ ABSENT = ("nobody", "nowhere", "never", "nothing", "none")
 
 def set_of(t: Type) -> Type:
     return Type("set", of=t.plain)
+
+
+def plan_of(matching: str) -> Type:
+    """The type of the plans of a matching."""
+    return replace(PLAN, via=matching)
 
 
 def list_of(t: Type) -> Type:

@@ -787,6 +787,12 @@ class Builder:
 
     x_list_lit = x_span_set = x_span = x_set_lit
 
+    def x_plan_lit(self, t: Item, c: list[Item], s: Span) -> n.Collection:
+        sort = {"plan_lit": "plan", "shares_lit": "shares"}[t.data]
+        return n.Collection(sort=sort, items=tuple(self(x) for pair in c for x in pair.children), span=s)
+
+    x_shares_lit = x_plan_lit
+
     def x_count(self, t: Item, c: list[Item], s: Span) -> n.Quantified:
         return self.x_any_(t, c, s)
 

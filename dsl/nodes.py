@@ -110,7 +110,8 @@ class Fold(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection(Node):
-    """`{a, b}`, `[a, b]`, `{1 .. 6}` and the plain range `1..6`."""
+    """`{a, b}`, `[a, b]`, `{1 .. 6}` and the plain range `1..6`; a plan `{a to b, {c, d} to e}` and shares
+    `{a: 2, b: 1}` hold their pairs one after the other."""
 
     sort: str
     items: tuple[Expr, ...]

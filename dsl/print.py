@@ -197,6 +197,10 @@ def collection(sort: str, items: tuple[n.Expr, ...]) -> tuple[str, int, bool]:
         return (
             (f"{{{first} .. {last}}}", ATOM, False) if sort == "span" else (f"{first} .. {last}", CMP, False)
         )
+    if sort in ("plan", "shares"):
+        between = " to " if sort == "plan" else ": "
+        pairs = zip(items[::2], items[1::2], strict=True)
+        return "{" + ", ".join(f"{expr(a, CHAIN)}{between}{expr(b, CHAIN)}" for a, b in pairs) + "}", ATOM, False
     listed = ", ".join(expr(item, CHAIN) for item in items)
     return f"{{{listed}}}" if sort == "set" else f"[{listed}]", ATOM, False
 

@@ -155,6 +155,7 @@ def _extended(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(n.Collection, sort=st.just("set"), items=_tuples(inner), span=span),
         st.builds(n.Collection, sort=st.just("list"), items=_tuples(inner, 1), span=span),
         st.builds(n.Collection, sort=st.just("span"), items=_tuples(inner, 2, 2), span=span),
+        st.builds(n.Collection, sort=st.sampled_from(["plan", "shares"]), items=_tuples(inner, 2, 2), span=span),
         st.builds(_preference, inner, _tuples(inner, 1, 2)),
         st.builds(n.Supposing, changes=_tuples(change, 1, 2), value=inner, span=span),
     )

@@ -1,0 +1,48 @@
+"""What the README shows is run."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.S)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "picket.rules").write_text(blocks("rules")[0])
+    return folder
+
+
+def run(command, folder):
+    words = __import__("shlex").split(command)
+    assert words[0] == "rulewright"
+    code = "import sys; from rulewright.compiler.cli import main; sys.exit(main(sys.argv[1:]))"
+    return subprocess.run([sys.executable, "-c", code, *words[1:]], cwd=folder, capture_output=True, text=True)
+
+
+def test_every_command_shown_works(desk):
+    commands = [line for block in blocks("sh") for line in block.strip().split("\n")]
+    assert len(commands) >= 8
+    for command in commands:
+        done = run(command, desk)
+        assert done.returncode == 0, (command, done.stdout[-2000:], done.stderr[-2000:])
+
+
+def test_the_ten_lines_do_what_they_say(desk):
+    shown = re.search(r"\$ (rulewright test .*)\n\s+(.*)", README)
+    done = run(shown.group(1), desk)
+    assert done.stdout.strip() == shown.group(2)
+
+
+def test_the_python_shown_runs(desk):
+    for block in blocks("python"):
+        subprocess.run([sys.executable, "-c", block], cwd=desk, check=True, capture_output=True)
