@@ -41,6 +41,8 @@ BUILTINS: dict[str, Builtin] = {
     "bank": Builtin((HEXSIDE, PLACE), PLACE, (), "the place across a hexside"),
     "sides_of": Builtin((HEXSIDE,), set_of(PLACE), (), "the two places at a hexside"),
     "distance": Builtin((PLACE, PLACE), NUMBER, (), "places from one to the other, as the crow flies"),
+    "west_of": Builtin((PLACE, PLACE), FLAG, (), "whether the first place lies farther west than the second"),
+    "north_of": Builtin((PLACE, PLACE), FLAG, (), "whether the first place lies farther north than the second"),
     "linked": Builtin((LAYER, PLACE), set_of(PLACE), (), "the places that a line of this layer joins to it"),
     "links": Builtin((LAYER, PLACE, PLACE), FLAG, (), "whether a line of this layer joins two places"),
     "on_line": Builtin((LAYER, PLACE), FLAG, (), "whether a line of this layer runs through the place"),

@@ -2,8 +2,7 @@
 
 In:  the book in the core, and which names were read while it was elaborated.
 Reports: RW501 a mark or field never read, RW502 a quota never spent, RW503 an action never offered,
-         RW504 a reading never asked about, RW505 a phase that no running sequence contains,
-         RW506 a procedure never run, RW507 an ask that may find nothing to choose from.
+         RW504 a reading never asked about, RW505 a sequence that no scenario runs, RW506 a procedure never run.
 """
 
 from __future__ import annotations
@@ -11,20 +10,23 @@ from __future__ import annotations
 from rulewright.dsl.diagnostics import Reporter
 
 from . import core as c
-from .depends import Depends
 from .scope import Symbols
+from .types import LAYER
+from .walk import all_exprs, all_procedures, all_statements
 
 
-def check(book: c.Book, symbols: Symbols, depends: Depends, report: Reporter) -> None:
+def check(book: c.Book, symbols: Symbols, report: Reporter) -> None:
     """Warn of silence: each of these is a rule that would do nothing."""
-    read = symbols.read
+    read = symbols.read - only_by_itself(book)
+    lines = {name for r in book.routes.values() for name in r.layers}
+    lines |= {str(e.info) for e in all_exprs(book) if e.op == "const" and e.type == LAYER}
     for (owner, name), mark in book.marks.items():
         if name != "side" and (owner, name) not in read and mark.secret_to is None:
             report.warning(
                 "RW501", mark.span, f'the mark "{name}" is set and never read', help="ask about it in a rule, or strike it", case=mark.case
             )
     for (owner, name), field in book.fields.items():
-        if (owner, name) not in read:
+        if (owner, name) not in read and name not in lines:
             report.warning(
                 "RW501", field.span, f'the field "{name}" is never read', help="ask about it in a rule, or strike it", case=field.case
             )
@@ -50,39 +52,18 @@ def check(book: c.Book, symbols: Symbols, depends: Depends, report: Reporter) ->
             report.warning("RW506", p.span, f'the procedure "{name}" is never run', help=f"write do {name} where it belongs", case=p.case)
 
 
-def all_exprs(book: c.Book) -> list[c.Expr]:
-    """Every expression of the book, at the top and below."""
-    from .depends import definition_exprs, rule_exprs
-
-    tops: list[c.Expr] = []
-    for d in book.definitions.values():
-        tops += definition_exprs(d)
-    for rules in (*(r.rules for r in book.routes.values()), *(m.rules for m in book.matchings.values()), *(a.rules for a in book.actions.values())):
-        for rule in rules:
-            tops += rule_exprs(rule)
+def only_by_itself(book: c.Book) -> set[tuple[str, str]]:
+    """The marks that are read only to reckon their own next value."""
+    own: set[int] = set()
     for p in all_procedures(book):
-        for s in statements(p.body):
-            tops += s.args
-        for w in p.wrappers:
-            tops += [w.guard] if w.guard is not None else []
-            for s in statements(w.body):
-                tops += s.args
-    tops += [t.guard for t in book.triggers if t.guard is not None]
-    tops += [d.test for d in book.duties.values()]
-    tops += [g.test for g in book.grows.values()]
-    return [e for top in tops for e in top.walk()]
+        for s in all_statements(p):
+            if s.op == "set":
+                own |= {id(e) for e in s.args[0].walk() if mark_key(e) == s.info}
+    exprs = [*all_exprs(book), *(e for x in book.examples for line in x.lines for top in line.exprs for e in top.walk())]
+    inside = {mark_key(e) for e in exprs if id(e) in own}
+    outside = {mark_key(e) for e in exprs if id(e) not in own}
+    return {key for key in inside - outside if key is not None}
 
 
-def all_procedures(book: c.Book) -> list[c.Procedure]:
-    found = list(book.procedures.values())
-    found += [a.procedure for a in book.actions.values()]
-    found += [t.procedure for t in book.triggers]
-    found += [d.failing for d in book.duties.values() if d.failing is not None]
-    return found
-
-
-def statements(body: tuple[c.Stmt, ...]) -> list[c.Stmt]:
-    found = []
-    for s in body:
-        found += [s, *statements(s.body), *statements(s.other)]
-    return found
+def mark_key(e: c.Expr) -> tuple[str, str] | None:
+    return (e.args[0].type.plain.name if e.args else "game", str(e.info)) if e.op == "mark" else None

@@ -255,7 +255,7 @@ class Memory:
 class Quota:
     name: str
     case: str
-    per: str
+    per: tuple[str, ...]
     definition: Definition
     covers: tuple[str, ...] = ()
     span: Span

@@ -19,6 +19,7 @@ from rulewright.dsl.source import Span
 from . import core as c
 from . import types as t
 from .collect import Entry
+from .depends import waiver_exprs
 from .expressions import Expressions
 from .read_data import read_scenario
 from .read_table import read_table
@@ -535,10 +536,11 @@ class Elaborator:
                         covers=entry.covers,
                         span=node.span,
                     )
-                    if node.per not in self.book.phases:
-                        self.report.error(
-                            "RW201", node.span, f'no sequence has a phase "{node.per}"', help=choose(node.per, self.book.phases, "phases")
-                        )
+                    for per in node.per:
+                        if per not in self.book.phases:
+                            self.report.error(
+                                "RW201", node.span, f'no sequence has a phase "{per}"', help=choose(per, self.book.phases, "phases")
+                            )
                 case n.Remember() if self._mine(entry, node.name):
                     self._memory(entry, node)
                 case n.Grow() if self._mine(entry, node.name):
@@ -563,10 +565,10 @@ class Elaborator:
         signature = self.symbols.callables.get(name)
         return signature is not None and signature.entry is entry
 
-    def _params(self, params: tuple[n.Param, ...]) -> tuple[c.Param, ...]:
+    def _params(self, params: tuple[n.Param, ...], **known: Type) -> tuple[c.Param, ...]:
         found: list[c.Param] = []
         for p in params:
-            scope = Scope({x.name: x.type for x in found})
+            scope = Scope({**known, **{x.name: x.type for x in found}})
             type = self.symbols.type(p.type, self.report)
             domain = None
             if p.domain is not None:
@@ -703,7 +705,9 @@ class Elaborator:
                 if parent is not None and facet.name in parent.facets:
                     self.book.definitions[full] = self._usual_from(self.book.definitions[full], parent.facets[facet.name])
                 facets[facet.name] = full
-            rules = (*(parent.rules if parent is not None else ()), *self._rules_of(name))
+            own = self._rules_of(name)
+            steps = tuple(x for x in map(on_each_step, own) if x is not None)
+            rules = (*(parent.rules if parent is not None else ()), *own, *steps)
             legs = tuple(self._leg(leg, scope) for leg in node.legs)
             route = c.Route(
                 name=name,
@@ -858,7 +862,7 @@ class Elaborator:
                 self._instead(entry, entry.node)
 
     def _action(self, entry: Entry, node: n.Action) -> None:
-        params = self._params(node.params)
+        params = self._params(node.params, actor=t.SIDE)
         scope = Scope({p.name: p.type for p in params}).plus(actor=t.SIDE)
         by = self.e._expr(node.by, Scope({}), None)
         if not t.fits(by.type, t.SIDE) and not t.fits(by.type, t.set_of(t.SIDE)):
@@ -1201,8 +1205,55 @@ def uses_only(stmt: c.Stmt, names: set[str]) -> bool:
     )
 
 
+BINDERS = {"filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest"}
+
+
+def put_for(e: c.Expr, var: str, name: str) -> c.Expr:
+    """An expression with another name for a variable, where it is not bound anew."""
+    if e.op == "local" and e.info == var:
+        return replace(e, info=name)
+    if e.op in BINDERS and e.info == var:
+        return replace(e, args=(put_for(e.args[0], var, name), *e.args[1:]))
+    return replace(e, args=tuple(put_for(a, var, name) for a in e.args))
+
+
+def mentions_path(e: c.Expr | None) -> bool:
+    return e is not None and any(x.op == "local" and x.info == "path" for x in e.walk())
+
+
+def every_step(rule: c.Rule) -> tuple[str, c.Expr] | None:
+    """What a rule requires of each place of a path by itself: `every steps(path) has …`, `no steps(path) where …`."""
+    test = rule.test
+    bad = test.op == "not" and test.args[0].op == "any"
+    inner = test.args[0] if bad else test
+    if rule.sort != "require" or inner.op not in ("every", "any") or (inner.op == "any") != bad or len(inner.args) != 2:
+        return None
+    base, wanted = inner.args
+    if not (base.op == "builtin" and base.info == "steps" and base.args[0].op == "local" and base.args[0].info == "path"):
+        return None
+    waived = any(mentions_path(x) for w in rule.waivers for x in waiver_exprs(w))
+    if waived or mentions_path(wanted) or mentions_path(rule.guard):
+        return None
+    return str(inner.info), c.Expr("not", (wanted,), t.FLAG, wanted.span) if bad else wanted
+
+
+def on_each_step(rule: c.Rule) -> c.Rule | None:
+    """The same requirement as a ban on single steps, so that a search can keep to it as it goes."""
+    found = every_step(rule)
+    if found is None:
+        return None
+    var, wanted = found
+    span = rule.span
+    wrong = [c.Expr("not", (put_for(wanted, var, x),), t.FLAG, span) for x in ("here", "there")]
+    test = c.Expr("or", (wrong[0], wrong[1]), t.FLAG, span)
+    if rule.guard is not None:
+        test = c.Expr("and", (rule.guard, test), t.FLAG, span)
+    return replace(rule, id=f"{rule.id} on each step", sort="forbid", test=test, guard=None)
+
+
 def path_needs(rules: tuple[c.Rule, ...], report: Reporter) -> tuple[str, ...]:
     """What a search must carry along so that conditions on the whole path can be told at its end."""
+    rules = tuple(r for r in rules if every_step(r) is None)
     needs: set[str] = set()
     for rule in rules:
         if rule.sort != "require":

@@ -82,6 +82,16 @@ def type_text(t: Type) -> str:
     return t.name
 
 
+def answer_text(book: c.Book, ask: c.Ask) -> str:
+    """The type of an answer, with what a plan sorts onto what and what shares are given to."""
+    if ask.type.name == "shares" and ask.source is not None and ask.source.type.of is not None:
+        return f"shares:{type_text(ask.source.type.of)}"
+    if ask.type.name == "plan" and ask.type.via in book.matchings:
+        m = book.matchings[ask.type.via]
+        return f"plan:{type_text(m.items.type.of or m.items.type)}|{type_text(m.targets.type.of or m.targets.type)}"
+    return type_text(ask.type)
+
+
 class Emitter:
     def __init__(
         self, book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash: str, traced: bool
@@ -240,8 +250,8 @@ class Emitter:
             for x in layer.exceptions:
                 self.usuals[x.id] = f"{name}__usual({params}{pass_keep})"
             own = self.function(f"{name}__usual", params + keep, f"{self.title(layer.case)}: {d.name}, without exceptions.")
-            self._clauses(own, d, layer, base, contribution)
-        made = {x.id: self._layer(d, x, False, contribution) for x in layer.exceptions}
+            self._clauses(own, d, layer, base, None)
+        made = {x.id: self._layer(d, x, False) for x in layer.exceptions}
         cases = ", ".join(dict.fromkeys(x.case for x in layer.exceptions)) if base else ""
         more = f" Excepted by {cases}." if cases else ""
         f = self.function(name, params + keep, f"{self.title(layer.case)}: {d.name}.{more}")
@@ -251,7 +261,8 @@ class Emitter:
             f.lines.append("    return NOTHING")
         if not base and layer.exceptions:
             self._applies(f, layer, p)
-        self._exceptions(f, d, layer, made, params + pass_keep)
+        amount = (layer.clauses[0].operation or contribution) if contribution and d.type.name in ("number", "ratio") else ""
+        self._exceptions(f, d, layer, made, params + pass_keep, amount)
         self._clauses(f, d, layer, base, contribution)
         return name
 
@@ -265,8 +276,6 @@ class Emitter:
         f.lines.append(f"if not ({' or '.join(p(g) for g in guards if g is not None)}):")
         f.lines.append("    return NOTHING")
 
-
-
     def _unique(self, name: str) -> str:
         found, i = name, 1
         while found in self.names or found in self.taken:
@@ -274,23 +283,29 @@ class Emitter:
             found = f"{name}_{i}"
         return found
 
-    def _exceptions(self, f: Function, d: c.Definition, layer: c.Layer, made: dict[str, str], params: str) -> None:
+    def _exceptions(
+        self, f: Function, d: c.Definition, layer: c.Layer, made: dict[str, str], params: str, operation: str = ""
+    ) -> None:
+        """Ask what excepts a layer; where it is a contribution, an exception works by the same operation."""
         ordered = sorted(layer.exceptions, key=lambda x: not x.outranks)
         if not ordered:
             return
         if len(ordered) == 1:
             x = ordered[0]
             f.lines.append(self.at(f"hit = {made[x.id]}({params})", x.case, x.span, x.id + " asked"))
-            f.lines += ["if hit is not NOTHING:", "    return hit"]
+            answer = f"({x.case!r}, {operation!r}, hit)" if operation else "hit"
+            f.lines += ["if hit is not NOTHING:", f"    return {answer}"]
             return
+        for i, x in enumerate(ordered):
+            f.lines.append(self.at(f"value_{i} = {made[x.id]}({params})", x.case, x.span, x.id + " asked"))
         f.lines.append("hit = None")
         for i, x in enumerate(ordered):
-            outranked = [j for j, y in enumerate(ordered[:i]) if x.id in y.outranks]
+            outranked = [j for j, y in enumerate(ordered) if x.id in y.outranks]
             guard = "".join(f" and value_{j} is NOTHING" for j in outranked)
-            f.lines.append(self.at(f"value_{i} = {made[x.id]}({params})", x.case, x.span, x.id + " asked"))
             f.lines.append(f"if value_{i} is not NOTHING{guard}:")
             f.lines.append(f"    hit = agree(hit, {x.case!r}, value_{i}, {d.name!r})")
-        f.lines += ["if hit is not None:", "    return hit[1]"]
+        answer = f"(hit[0], {operation!r}, hit[1])" if operation else "hit[1]"
+        f.lines += ["if hit is not None:", f"    return {answer}"]
 
     def _give(self, case: str, text: str) -> str:
         return f"by(S, {case!r}, {text})" if self.traced else text
@@ -303,7 +318,7 @@ class Emitter:
         for clause in layer.clauses:
             text = p(clause.value)
             if contribution is not None:
-                text = f"({layer.case!r}, {clause.operation or 'plus'!r}, {text})" if d.type.name in ("number", "ratio") else text
+                text = f"({layer.case!r}, {clause.operation or contribution!r}, {text})" if d.type.name in ("number", "ratio") else text
             given = f"value = {text}" if staged else f"return {self._give(layer.case, text)}"
             if clause.guard is None:
                 f.lines.append(self.at(given, layer.case, clause.span, layer.id))
@@ -336,7 +351,7 @@ class Emitter:
             if number:
                 f.lines.append("parts = []")
             for x in mine:
-                name = self._layer(d, x.layer, False, stage.name)
+                name = self._layer(d, x.layer, False, "plus")
                 self._sink(f)
                 f.lines.append(self.at(f"hit = {name}({params})", x.layer.case, x.layer.span, x.layer.id + " asked"))
                 f.lines.append("if hit is not NOTHING:")
@@ -362,14 +377,18 @@ class Emitter:
         names = [mangle(x.name) for x in g.params]
         params = ", ".join(["S", *names])
         p = self.printer()
-        f = self.function(mangle(g.name, "g"), params, f"{self.title(g.case)}: the least set {g.name}.")
+        name = mangle(g.name, "g")
+        f = self.function(name, params, f"{self.title(g.case)}: the least set {g.name}.")
         key = literal(g.name) + "".join(f", {x}" for x in names)
         domain, test = p(g.domain), p.with_var("it", g.test)
         call = f"grow(S, ({key},), lambda: {domain}, lambda it: {test})"
         if self.traced:
             f.lines.append(f"open_trace(S, {g.name!r}, ({''.join(x + ', ' for x in names)}))")
             call = f"close_trace(S, by(S, {g.case!r}, {call}))"
-        f.lines.append(self.at(f"return {call}", g.case, g.span, f"grow {g.name}"))
+            f.lines.append(self.at(f"return {call}", g.case, g.span, f"grow {g.name}"))
+            return
+        self._memoised(f, name, ", ".join(names), call, self.depends.named("grow", g.name))
+        f.lines[-2] = self.at(f.lines[-2], g.case, g.span, f"grow {g.name}")
 
     # ------------------------------------------------------------ rules
 
@@ -423,11 +442,11 @@ class Emitter:
             f.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
             f.lines.append("    return False")
         f.lines.append("return True")
-        whole = "length" in r.needs or "path" in r.needs
+        whole = bool({"length", "path", "start"} & {*r.needs})
         f = self.function(base, params, f"{title}: the paths of {r.name}, one to each end.")
         least = "" if goals is not None else " and len(p) > 1"
         if whole:
-            walk = f"walks(S, {starts}, {layers}, {budget}, {step}, {stops})"
+            walk = f"walks(S, {starts}, {layers}, {budget}, {step}, {stops}, {jumps})"
             if goals is not None:
                 f.lines.append(f"goals = frozenset({goals})")
             at_goal = " and p[-1] in goals" if goals is not None else ""
@@ -555,7 +574,7 @@ class Emitter:
             stops = f"lambda here, there: {name}_stops({inner}, here, there)" if any(x.sort == "stop" for x in route.rules) else "None"
             run = (
                 f"lambda starts: search(S, starts, {literal(route.layers)}, {facet.get('budget', 'None')}, "
-                f"lambda here, there: {name}_step({inner}, here, there), {stops})"
+                f"lambda here, there: {name}_step({inner}, here, there), {stops}, None, {facet.get('jump', '()')})"
             )
             begins = f"lambda: {facet['from']}" if "from" in facet else "lambda: None"
             ends = f"lambda: {facet['to']}" if "to" in facet else "lambda: None"

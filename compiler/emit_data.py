@@ -95,7 +95,7 @@ def board(book: c.Book) -> str:
     if m is not None:
         staggered = m.grid.staggered
         for h in m.hexes:
-            around[index[h]] = tuple(index[x] for x in neighbors(m, h))
+            around[index[h]] = tuple(sorted(index[x] for x in neighbors(m, h)))
         if m.grid.sheets:
             xy = tuple(coordinates(m, h) for h in m.hexes)
         for layer, chains in m.lines.items():

@@ -210,7 +210,7 @@ class ProgramModel:
     # ------------------------------------------------------------ decisions
 
     def _asks(self) -> list[str]:
-        from .emit import type_text, where
+        from .emit import answer_text, where
 
         found = []
         for a in self.book.asks:
@@ -237,7 +237,7 @@ class ProgramModel:
             row = f"({', '.join(tiers)}{',' if tiers else ''})"
             found.append(
                 f"AskInfo(id={a.id}, case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
-                f"type={type_text(a.type)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, member=None, "
+                f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, member=None, "
                 f"where={where(a.span)!r}),"
             )
         return found
@@ -292,7 +292,7 @@ class ProgramModel:
             domain, accepts = "None", "None"
             if x.domain is not None:
                 domain = self._fn(f"{base}_{mangle(x.name)}", before, p(x.domain), f"{title}: what {x.name} may be.", a.case, x.domain.span, f"action {a.name}")
-                if x.type.name == "path" and x.domain.op == "route":
+                if x.type.name == "path" and x.domain.op == "route" and not self.book.routes[str(x.domain.info)].legs:
                     route = mangle(str(x.domain.info), "r")
                     args = p.args(x.domain)
                     unique = self.e._unique(f"{base}_{mangle(x.name)}_path")

@@ -553,6 +553,10 @@ class Expressions:
         """A field, mark or memory of something, or a member of a record."""
         owner = base.type.plain
         if owner.sort == "any":
+            if owner == t.ANY:
+                self.report.error(
+                    "RW213", span, f'it is not known what has the "{name}" here', help="name its type; a plan's is the name of its matching"
+                )
             return self._wrong(span)
         if owner == t.UNIT and name in ("hex", "point", "place"):
             return Expr("at", (base,), Type("prim", "place", absent=True), span)

@@ -17,7 +17,7 @@ from rulewright.runtime.state import State
 
 from . import core as c
 from .depends import Depends
-from .emit import type_text, where
+from .emit import answer_text, type_text, where
 from .emit_program import said
 from .interpret_expr import Evaluator, Names
 from .interpret_steps import step_of
@@ -177,7 +177,7 @@ class Interpreter:
         side = self.of_frame(a.side)
         assert side is not None
         return p.AskInfo(
-            id=a.id, case=a.case, sort=a.sort, name=a.name, secret=a.secret, limit=a.limit, type=type_text(a.type), side=side,
+            id=a.id, case=a.case, sort=a.sort, name=a.name, secret=a.secret, limit=a.limit, type=answer_text(self.book, a), side=side,
             tiers=tuple((lambda S, L, t=t: self.ev.value(S, t, L), self.any_path(t)) for t in tiers),  # type: ignore[misc]
             number=self.of_frame(a.number), so_that=self.of_frame(a.so_that), member=None, where=where(a.span),
         )  # fmt: skip

@@ -49,7 +49,7 @@ class Evaluator:
 
     def answer(self, S: State, d: c.Definition, layer: c.Layer, names: Names, own: Own) -> Any:
         """What a layer says: nothing when waived, its exceptions when they apply, else its own."""
-        if self.waived(S, layer.waivers, names):
+        if self.waived(S, layer.waivers, names) or (layer is not d.base and not self.applies(S, layer, names)):
             return Silence
         said = []
         for x in layer.exceptions:
@@ -61,6 +61,13 @@ class Evaluator:
             if v != w:
                 raise Conflict(f"cases {x.case} and {y.case} both except {d.name} and disagree", y.case)
         return standing[0][1] if standing else own(S, d, layer, names)
+
+    def applies(self, S: State, layer: c.Layer, names: Names) -> bool:
+        """Whether one of the clauses of a layer holds; only then do exceptions to it count."""
+        names = dict(names)
+        for name, value in layer.lets:
+            names[name] = self.value(S, value, names)
+        return any(x.guard is None or self.value(S, x.guard, names) for x in layer.clauses)
 
     def clause(self, S: State, d: c.Definition, layer: c.Layer, names: Names) -> Any:
         """The first clause of a layer whose guard holds."""
@@ -92,19 +99,21 @@ class Evaluator:
                 if not number:
                     value = ordered({*value, *given}) if d.type.many else value or given
                     continue
-                amounts.append((self.operation(S, x.layer, names), given))
+                amounts.append((self.operation(S, d, x.layer, names), given))
             if number:
                 value = self.reckon(S, stage, value, amounts, names)
         return value
 
-    def operation(self, S: State, layer: c.Layer, names: Names) -> str:
-        """Whether a contribution multiplies or adds; an exception to it works as what it excepts."""
-        names = dict(names)
-        for name, value in layer.lets:
-            names[name] = self.value(S, value, names)
-        for clause in layer.clauses:
-            if clause.guard is None or self.value(S, clause.guard, names):
-                return clause.operation or "plus"
+    def operation(self, S: State, d: c.Definition, layer: c.Layer, names: Names) -> str:
+        """Whether a contribution multiplies or adds; an exception to it works as its first clause does."""
+        inner = {**names, USUAL: lambda S: self.clause(S, d, layer, names)}
+        if not any(self.answer(S, d, x, inner, self.clause) is not Silence for x in layer.exceptions):
+            names = dict(names)
+            for name, value in layer.lets:
+                names[name] = self.value(S, value, names)
+            for clause in layer.clauses:
+                if clause.guard is None or self.value(S, clause.guard, names):
+                    return clause.operation or "plus"
         return layer.clauses[0].operation or "plus"
 
     def reckon(self, S: State, stage: c.Stage, value: Any, amounts: list[tuple[str, Any]], names: Names) -> Any:
@@ -425,6 +434,9 @@ class Evaluator:
                 return tuple(range(board.hexes))
             case "neighbors":
                 return board.neighbors[a[0]] if a[0] is not None else ()
+            case "west_of" | "north_of":
+                xy, axis = self.board.coordinates, 0 if name == "west_of" else 1
+                return None not in a and max(a) < len(xy) and xy[a[0]][axis] < xy[a[1]][axis]
             case "adjacent":
                 return None not in a and a[1] in board.neighbors[a[0]]
             case "edge":

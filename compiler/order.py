@@ -60,6 +60,20 @@ def clash(book: c.Book, a: c.Layer, b: c.Layer) -> str | None:
     return None
 
 
+def possible(book: c.Book, guard: c.Expr) -> bool:
+    """Whether some combination of values meets the condition; True where that cannot be told."""
+    atoms: dict[str, list[Any]] = {}
+    if not collect(book, guard, atoms):
+        return True
+    size = 1
+    for values in atoms.values():
+        size *= len(values)
+    if size > MOST:
+        return True
+    worlds = itertools.product(*atoms.values())
+    return any(holds(guard, dict(zip(atoms, values, strict=True))) for values in worlds)
+
+
 def name_of(e: c.Expr) -> str | None:
     """A name for a value that is free to be anything of its kind."""
     if e.op in ("local", "bind", "reading"):

@@ -106,6 +106,7 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
         for case, (title, node) in collect(layer.body, Reporter(), layer.name).cases.items():
             book.cases.setdefault(case, title)
             book.case_spans.setdefault(case, node.span)
+    check_names(entries, report)
     symbols, scenarios = declare(entries, book, report)
     elaborate(entries, symbols, scenarios, report)
     made.book = book
@@ -114,7 +115,12 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     order(book, report)
     made.depends = Depends(book)
     check_circles(book, made.depends, report)
-    check(book, symbols, made.depends, report)
+    check_loops(book, report)
+    check_cases(entries, set(book.cases), inventory(source.root), report)
+    check_phases(book, report)
+    check_flow(entries, book, report)
+    check_secrets(book, made.depends, report)
+    check(book, symbols, report)
     return made
 
 

@@ -20,7 +20,7 @@ from .depends import column_name
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}\Z")
 HELPERS = (
     "NOTHING Fraction ratio exact up down nearest unique union without flat span first_of highest lowest on_scale "
-    "shifted cell clamp agree assigned targets placed share edge bank neighbors adjacent distance within linked units "
+    "shifted cell clamp agree assigned targets placed share edge bank neighbors adjacent distance west_of north_of within linked units "
     "counters all_units units_at units_in on_map occupied places put set_mark bind spend left spent roll draw win halt "
     "reveal note suppose grow enter_phase close_phase leave_phase skipped again call usual begin_walk walk_on ask offer "
     "schedule due skip call_again together next_item begin_repeat count_down window Matching solvable blocked uncovered search "
@@ -36,6 +36,8 @@ DIRECT = {
     "bank": "bank({0}, {1})",
     "sides_of": "{0}",
     "distance": "distance(S, {0}, {1})",
+    "west_of": "west_of(S, {0}, {1})",
+    "north_of": "north_of(S, {0}, {1})",
     "linked": "linked(S, {0}, {1})",
     "links": "({2} in linked(S, {0}, {1}))",
     "on_line": "bool(linked(S, {0}, {1}))",

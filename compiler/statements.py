@@ -3,7 +3,7 @@
 In:  syntax statements and the scope they stand in.
 Out: core statements.
 Reports: RW220 set of something that is no mark, RW221 unknown procedure, RW222 a window offers an unknown action,
-         RW223 a loop with no bound, RW224 `do usual` outside a wrapper, RW225 an ask that may find nothing.
+         RW224 `do usual` outside a wrapper, RW226 a match that leaves a value out.
 """
 
 from __future__ import annotations

@@ -15,6 +15,14 @@ from .source import Origin, Span
 Item = Any
 
 
+class GivenTwice(Exception):
+    """A second line of a sort that a declaration holds once."""
+
+    def __init__(self, word: str, span: Span) -> None:
+        super().__init__(word)
+        self.word, self.span = word, span
+
+
 def build(tree: Tree[Token], origin: Origin) -> tuple[n.Decl, ...]:
     """The declarations of one parsed block."""
     return tuple(Builder(origin).every(tree.children))
@@ -26,6 +34,7 @@ class Builder:
 
     def __call__(self, item: Item) -> Item:
         if isinstance(item, Tree):
+            item.data = str(item.data)
             method: Callable[[Tree[Token], list[Item], Span], Item] = getattr(self, "x_" + item.data)
             return method(item, item.children, self.span(item))
         return item
@@ -174,14 +183,15 @@ class Builder:
             name=str(c[0]),
             params=self(c[1]) or (),
             type=self(c[2]),
-            how=how.data,
+            how=str(how.data),
             event=event,
             body=self(c[4]),
             span=s,
         )
 
     def x_quota(self, t: Item, c: list[Item], s: Span) -> n.Quota:
-        return n.Quota(name=str(c[0]), params=self(c[1]) or (), per=str(c[2]), body=self(c[3]), span=s)
+        per = tuple(str(x) for x in c[2:-1])
+        return n.Quota(name=str(c[0]), params=self(c[1]) or (), per=per, body=self(c[-1]), span=s)
 
     def x_grow(self, t: Item, c: list[Item], s: Span) -> n.Grow:
         return n.Grow(
@@ -347,8 +357,16 @@ class Builder:
 
     # ------------------------------------------------------------ routes and matchings
 
+    def _once(self, lines: list[tuple[Item, str]]) -> None:
+        """Stop at the second of two lines of which a declaration holds one."""
+        words = [word for _, word in lines]
+        for i, (item, word) in enumerate(lines):
+            if word in words[:i]:
+                raise GivenTwice(word, self.span(item))
+
     def x_route(self, t: Item, c: list[Item], s: Span) -> n.Route:
         parts = self.every(c[3:])
+        self._once([(x, "legs") for x, p in zip(c[3:], parts, strict=True) if isinstance(p, tuple)])
         return n.Route(
             name=str(c[0]),
             params=self(c[1]),
@@ -380,6 +398,8 @@ class Builder:
             rest.pop(0)
         target, targets, *facets = rest
         parts = self.every(facets)
+        lines = [(x, p[0]) for x, p in zip(facets, parts, strict=True) if isinstance(p, tuple)]
+        self._once([(x, str(word).replace("_", " ")) for x, word in lines])
         extra = {p[0]: p[1] for p in parts if isinstance(p, tuple)}
         return n.Matching(
             name=str(name),
@@ -503,10 +523,10 @@ class Builder:
         return n.Ask(
             side=self(side),
             secret=secret is not None,
-            sort=amount.data,
+            sort=str(amount.data),
             name=str(name),
             source=self(source),
-            limit=howmany.data if howmany is not None else "",
+            limit=str(howmany.data) if howmany is not None else "",
             number=self(howmany.children[0]) if howmany is not None else None,
             so_that=None,
             span=s,

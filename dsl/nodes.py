@@ -543,7 +543,7 @@ class Remember(Node):
 class Quota(Node):
     name: str
     params: tuple[Param, ...]
-    per: str
+    per: tuple[str, ...]
     body: Body
 
 

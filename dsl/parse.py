@@ -4,7 +4,7 @@ In:  the text of a file.
 Out: its declarations as syntax nodes with spans.
 Reports: RW101 text that does not parse, RW102 a file too large, RW103 a name too long,
 RW104 nesting too deep, RW105 too long a chain, RW106 a number too long, RW107 a letter
-outside ASCII in a name.
+outside ASCII in a name, RW108 a line given twice.
 
 A file is cut into blocks at the lines that start in its first column; each block is
 parsed on its own and remembered by its text, so an edit costs one block. All caps but
@@ -30,7 +30,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError, Indenter
 
 from . import nodes as n
-from .build import build, strip_comment
+from .build import GivenTwice, build, strip_comment
 from .cache import cache_directory, write_whole
 from .diagnostics import Reporter
 from .source import Origin, Span
@@ -314,6 +314,9 @@ def parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, .
         _report("RW101", Span(origin, error.row, 1, error.row, width + 1), message, help, block, report)
     except Beyond as error:
         _report(error.code, _span(error.token, origin), error.message, error.help, block, report)
+    except GivenTwice as error:
+        help = "join the two, or strike one"
+        _report("RW108", error.span, f'a second line "{error.word}" would hide the first', help, block, report)
     except RecursionError:
         start = Span(origin, 1, 1, 1, 2)
         _report("RW105", start, "an expression in this block is too deep", "name its parts", block, report)

@@ -490,7 +490,7 @@ def declaration(node: n.Decl) -> list[str]:
             word = {"at_event": "at"}.get(how, how) + ("" if moment is None else f" {event(moment)}")
             return body(f"remember {name}{params(given)} -> {type_name(kind)} {word}", inner)
         case n.Quota(name=name, params=given, per=per, body=inner):
-            return body(f"quota {name}{params(given)} per {per}", inner)
+            return body(f"quota {name}{params(given)} per {', '.join(per)}", inner)
         case n.Grow(name=name, params=given, type=kind, domain=domain, test=test):
             head = f"grow {name}{params(given)} -> {type_name(kind)} from {expr(domain, CHAIN)}"
             return [f"{head}: {expr(test)}"]

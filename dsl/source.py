@@ -7,6 +7,7 @@ that a block remembered from an earlier run can be set down at another line unch
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -55,6 +56,16 @@ class Span:
         lines[-1] = lines[-1][: self.end_column - 1]
         lines[0] = lines[0][self.column - 1 :]
         return "\n".join(lines)
+
+    def find(self, word: str) -> Span:
+        """Where a word first stands in this stretch of text; all of it where it does not."""
+        found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", self.text)
+        if found is None or not word:
+            return self
+        before = self.text[: found.start()].split("\n")
+        row = self.row + len(before) - 1
+        column = len(before[-1]) + (self.column if len(before) == 1 else 1)
+        return Span(self.origin, row, column, row, column + len(word))
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

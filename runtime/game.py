@@ -220,10 +220,11 @@ class Game:
             cases = ", ".join(dict.fromkeys(g.case for g in grounds if g.case))
             reasons = "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
             raise Refusal(
-                f"{show_choice(self.program, choice)} is refused" + (f" by {cases}" if cases else "") + (f": {reasons}" if reasons else ""),
+                f"{self.show(choice)} is refused" + (f" by {cases}" if cases else "") + (f": {reasons}" if reasons else ""),
                 tuple(grounds),
             )
         before = self.state.plain()
+        shown = self.show(choice)
         logged = len(self.log)
         try:
             self._apply(choice)
@@ -232,14 +233,21 @@ class Game:
             self.state = State.from_plain(self.program, before)
             raise
         self._past.append((before, logged))
-        self.log.append({"event": "choice", "text": show_choice(self.program, choice), "case": ""})
+        self.log.append({"event": "choice", "text": shown, "case": ""})
         self.log += self.state.log
         self.state.log = []
         self.journal.append(choice.plain())
 
+    def show(self, choice: Choice) -> str:
+        """A choice on one line, as `read` reads it."""
+        item = self._pending(choice.decision)
+        types = {"": self._info(item).type} if item is not None and item["sort"] == "ask" else None
+        return show_choice(self.program, choice, types)
+
     def read(self, text: str) -> Choice:
         """A choice from its text, addressed to the pending decision that it fits."""
-        choice = read_choice(self.program, text)
+        asked = {i.name: i.type for i in map(self._info, (x for x in self.state.pending if x["sort"] == "ask"))}
+        choice = read_choice(self.program, text, asked=asked)
         mine = [d for d in self.decisions if d.side == choice.side]
         for d in mine:
             fits = d.name == choice.name if d.sort != "offer" else choice.name in (*d.name.split(), "done", "take_back")
@@ -257,10 +265,11 @@ class Game:
         local = S.stack[item["frame"]][2]
         if item["sort"] == "ask":
             info = self.program.asks[item["ref"]]
-            local[info.name] = choice.args[0][1]
+            value = self.space(choice.decision).canonical(choice.args[0][1])
+            local[info.name] = value
             S.pending.remove(item)
             secret = info.secret
-            ops.note(S, "answer", info.case, name=info.name, side=choice.side, value=choice.args[0][1], secret=secret, type=info.type)
+            ops.note(S, "answer", info.case, name=info.name, side=choice.side, value=value, secret=secret, type=info.type)
             return
         info_ = self.program.offers[item["ref"]]
         frame = S.stack[item["frame"]]

@@ -130,14 +130,18 @@ def as_many(what: Any) -> tuple[Any, ...]:
 def put(S: State, what: Any, place: int | None, case: str) -> None:
     """Move units to a place at once."""
     moved = [u for u in as_many(what) if S.at[u] != place]
+    before = [S.at[u] for u in moved]
     for u in moved:
         shift(S, u, place)
     if not moved:
         return
     touch(S, "at")
     note(S, "put", case, units=tuple(moved), place=place)
-    for u in moved:
-        fire(S, ("happens", "enter"), (u, place))
+    for u, old in zip(moved, before, strict=True):
+        if old is not None:
+            fire(S, ("happens", "leave"), (u, old))
+        if place is not None:
+            fire(S, ("happens", "enter"), (u, place))
     settle(S)
 
 
@@ -145,7 +149,6 @@ def shift(S: State, u: int, place: int | None) -> None:
     old = S.at[u]
     if old is not None:
         S.here[old].remove(u)
-        fire(S, ("happens", "leave"), (u, old))
     S.at[u] = place
     if place is not None:
         row = S.here[place]
@@ -366,7 +369,7 @@ def boundary(S: State, sort: str, name: str, marks: bool = True) -> None:
 def reset(S: State, sort: str, name: str) -> None:
     if sort == "start":
         for quota in S.program.quotas.values():
-            if quota.per == name and getattr(S, "spent_" + quota.name):
+            if name in quota.per and getattr(S, "spent_" + quota.name):
                 getattr(S, "spent_" + quota.name).clear()
                 touch(S, "spent_" + quota.name)
     for column in S.program.resets.get((sort, name), ()):

@@ -25,6 +25,18 @@ def adjacent(S: State, a: Place | None, b: Place | None) -> bool:
     return a is not None and b is not None and b in S.program.board.neighbors[a]
 
 
+def west_of(S: State, a: Place | None, b: Place | None) -> bool:
+    """Whether a place of the grid lies farther west than another."""
+    xy = S.program.board.coordinates
+    return a is not None and b is not None and max(a, b) < len(xy) and xy[a][0] < xy[b][0]
+
+
+def north_of(S: State, a: Place | None, b: Place | None) -> bool:
+    """Whether a place of the grid lies farther north than another."""
+    xy = S.program.board.coordinates
+    return a is not None and b is not None and max(a, b) < len(xy) and xy[a][1] < xy[b][1]
+
+
 def distance(S: State, a: Place | None, b: Place | None) -> int:
     """Places from one to the other on the bare grid; a large number where there is no way to tell."""
     board = S.program.board

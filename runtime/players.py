@@ -14,8 +14,11 @@ from .text import Choice
 Player = Callable[[Game, Decision], Choice]
 
 
+SELDOM = 6
+
+
 class RandomPlayer:
-    """Picks a kind of action, then a target; being done is one kind among the others."""
+    """Picks a kind of action, then a target; it is done seldom before nothing is left to do."""
 
     def __init__(self, seed: int) -> None:
         self.rng = dice.seed(seed)

@@ -136,7 +136,7 @@ class ProcedureInfo:
 class QuotaInfo:
     name: str
     case: str
-    per: str
+    per: tuple[str, ...]
     cap: Fn
 
 

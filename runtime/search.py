@@ -31,6 +31,12 @@ def links(S: State, layers: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(sorted({y for row in rows for y in row[p]})) for p in range(len(board.places)))
 
 
+class Way(dict[int, tuple[Any, int]]):
+    """Places in reach; `through` is the cheapest way into a place from which a path may go on, where it is another."""
+
+    through: Reach
+
+
 def search(
     S: State,
     starts: Iterable[int],
@@ -41,33 +47,38 @@ def search(
     goals: Iterable[int] | None = None,
     jumps: tuple[int, ...] = (),
 ) -> Reach:
-    """Every place in reach with its cost and the place before it; stops early once a goal is reached."""
+    """Every place in reach with its cost and the place before it; stops early once a goal is reached.
+
+    A place can be entered by one step that ends the path there and by another, dearer one that does not:
+    both ways in are kept.
+    """
     table = links(S, layers)
     wanted = frozenset(goals) if goals is not None else None
-    best: Reach = {}
+    best, through = Way(), {}
+    best.through = through
+    begin = {p for p in starts if p is not None}
+    queue: list[tuple[Any, int, int, bool]] = []
+    for p in begin:
+        best[p] = through[p] = (0, -1)
+        heappush(queue, (0, p, -1, False))
     final: set[int] = set()
-    queue: list[tuple[Any, int, int]] = []
-    begin = set()
-    for p in starts:
-        if p is not None:
-            best[p] = (0, -1)
-            begin.add(p)
-            heappush(queue, (0, p, -1))
+    gone_on: set[int] = set()
     leap = frozenset(jumps)
     while queue:
-        cost, here, before = heappop(queue)
-        if here in final or best[here] != (cost, before):
+        cost, here, before, bound = heappop(queue)
+        if (here in final if bound else here in gone_on or through[here] != (cost, before)):
             continue
         final.add(here)
         if wanted is not None and here in wanted:
             break
-        if stops is not None and before >= 0 and here not in begin and stops(before, here):
+        if bound:
             continue
+        gone_on.add(here)
         around = table[here]
         if here in leap:
             around = (*around, *(p for p in jumps if p != here))
         for there in around:
-            if there in final:
+            if there in gone_on:
                 continue
             price = step(here, there)
             if price is None:
@@ -75,20 +86,29 @@ def search(
             total = cost + price
             if budget is not None and total > budget:
                 continue
-            old = best.get(there)
-            if old is None or (total, here) < old:
+            halts = stops is not None and there not in begin and stops(here, there)
+            if not halts and (there not in through or (total, here) < through[there]):
+                through[there] = (total, here)
+                heappush(queue, (total, there, here, False))
+            if there not in best or (total, here) < best[there]:
                 best[there] = (total, here)
-                heappush(queue, (total, there, here))
+                if halts:
+                    heappush(queue, (total, there, here, True))
     if wanted is not None:
-        return {p: best[p] for p in best if p in final}
+        reached = Way((p, best[p]) for p in best if p in final)
+        reached.through = through
+        return reached
     return best
 
 
 def path_to(reach: Reach, place: int) -> tuple[int, ...]:
+    """The path to a place: its last step is the cheapest into it, those before may all go on."""
+    through = reach.through if isinstance(reach, Way) else reach
     found = [place]
-    while reach[place][1] >= 0:
-        place = reach[place][1]
+    place = reach[place][1]
+    while place >= 0:
         found.append(place)
+        place = through[place][1]
     return tuple(reversed(found))
 
 
@@ -99,6 +119,7 @@ def walks(
     budget: Any,
     step: Step,
     stops: Stops | None,
+    jumps: tuple[int, ...] = (),
 ) -> list[tuple[int, ...]]:
     """Every walk within the budget, shortest first: for routes with conditions on the whole path."""
     table = links(S, layers)
@@ -111,7 +132,8 @@ def walks(
             here = path[-1]
             if stops is not None and len(path) > 1 and stops(path[-2], here):
                 continue
-            for there in table[here]:
+            around = sorted({*table[here], *jumps}) if here in jumps else table[here]
+            for there in around:
                 if there in path:
                     continue
                 price = step(here, there)

@@ -42,7 +42,7 @@ class AskSpace:
     def possible(self) -> bool:
         if self.info.sort == "whether":
             return True
-        if self.matching is not None:
+        if self.matching is not None and self.info.so_that is None:
             return plans_.solve(self.matching).plan is not None
         if self.info.sort == "one":
             return any(True for _ in self.listing())
@@ -61,7 +61,8 @@ class AskSpace:
                 return [] if isinstance(value, bool) else bad
             case "one":
                 if self.matching is not None:
-                    return [] if isinstance(value, tuple) and plans_.accepts(self.matching, value) is None else bad
+                    fits = isinstance(value, tuple) and plans_.accepts(self.matching, value) is None
+                    return [] if fits and self._so_that(self.canonical(value)) else bad
                 return [] if self._member(value) and self._so_that(value) else bad
             case "shares":
                 return [] if self._shares(value) and self._so_that(value) else bad
@@ -102,7 +103,10 @@ class AskSpace:
                 pick, rng = dice.draw(rng, 2)
                 return bool(pick), rng
             case "one" if self.matching is not None:
-                return plans_.sample(self.matching, rng)
+                for _ in range(TRIES):
+                    value, rng = plans_.sample(self.matching, rng)
+                    if value is None or self._so_that(value):
+                        return value, rng
             case "one":
                 order, rng = dice.shuffle(rng, self.members)
                 return next((v for v in order if self._so_that(v)), None), rng
@@ -126,6 +130,19 @@ class AskSpace:
                     if self._some(value) and self._so_that(value):
                         return value, rng
         return next(self.listing(), None), rng
+
+    def canonical(self, value: Any) -> Any:
+        """A legal answer in the one order that the state keeps, however it was written."""
+        match self.info.sort:
+            case "one" if self.matching is not None:
+                return plans_.canonical(self.matching, value)
+            case "some":
+                return tuple(m for m in self.members if m in value)
+            case "shares":
+                given = dict(value)
+                return tuple((m, given[m]) for m in self.members if m in given)
+            case _:
+                return value
 
     # ------------------------------------------------------------ parts
 

@@ -1,6 +1,8 @@
 """The one-line text form of values and choices: what logs, scripts, `why` and saves share.
 
-`axis: move(u: "47 Panzer", p: T14>T13>S12)`, `russian: lost("24 Army")`, `axis: done`.
+`axis: move(u: "47 Panzer", p: T14>T13>S12)`, `russian: lost("24 Army")`, `axis: done`. Sets stand in braces,
+lists and orders in brackets, a plan is `{"I1" to "E1", {"I2", "I3"} to "E2"}` (items to target), shares are
+`{"A": 2, "B": 1}`; all of them nest. What `show` prints, `read_choice` reads back as the same value.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from typing import Any
 
 from .problems import Refusal
 from .program import Program
+from .values import unique
 
 TOKEN = re.compile(
-    r"""\s*(?:(?P<text>"[^"\n]*")|(?P<path>@?[\w./]+(?:\(\w+\))?(?:>@?[\w./]+(?:\(\w+\))?)+)|(?P<ratio>\d+:\d+)|(?P<frac>-?\d+/\d+)"""
-    r"""|(?P<word>@?[A-Za-z_][\w./]*(?:\([a-z_0-9]+\))?)|(?P<number>-?\d+)|(?P<mark>[(){}\[\],:]))"""
+    r"""\s*(?:(?P<text>"[^"\n]*")|(?P<path>@?[\w./]+(?:\(\w+\))?(?:>@?[\w./]+(?:\(\w+\))?)+)|(?P<ratio>\d+:\d+)|(?P<frac>-?\d+/\d+(?![\w/]))"""
+    r"""|(?P<number>-?\d+(?![\w/]))|(?P<word>@?\w[\w./]*(?:\([a-z_0-9]+\))?)|(?P<mark>[(){}\[\],:]))"""
 )
 
 
@@ -67,14 +70,18 @@ def show(program: Program, type: str, value: Any) -> str:
         case "flag":
             return "yes" if value else "no"
         case "shares":
-            return "{" + ", ".join(f"{show_any(program, m)}: {n}" for m, n in value) + "}"
+            return "{" + ", ".join(f"{show(program, rest, m)}: {n}" for m, n in value) + "}"
         case "plan":
-            return "; ".join(
-                f"{', '.join(show_any(program, i) for i in items)} to {', '.join(show_any(program, x) for x in targets)}"
-                for targets, items in value
-            )
+            item, _, target = rest.partition("|")
+            pairs = ((one_or_set(program, item, items), one_or_set(program, target, targets)) for targets, items in value)
+            return "{" + ", ".join(f"{a} to {b}" for a, b in pairs) + "}"
         case _:
             return show_any(program, value)
+
+
+def one_or_set(program: Program, type: str, values: tuple[Any, ...]) -> str:
+    """Members of a plan: one as it is, several in braces."""
+    return show(program, type, values[0]) if len(values) == 1 else show(program, f"set:{type}", values)
 
 
 def show_any(program: Program, value: Any) -> str:
@@ -85,11 +92,11 @@ def show_any(program: Program, value: Any) -> str:
     return str(value)
 
 
-def show_choice(program: Program, choice: Choice) -> str:
-    """The whole choice on one line."""
+def show_choice(program: Program, choice: Choice, types: dict[str, str] | None = None) -> str:
+    """The whole choice on one line; `types` are those of the question it answers, where that is known."""
     if choice.name in ("done", "take_back"):
         return f"{choice.side}: {choice.name}"
-    types = choice_types(program, choice.name)
+    types = types or choice_types(program, choice.name)
     parts = []
     for name, value in choice.args:
         try:
@@ -107,8 +114,11 @@ def choice_types(program: Program, name: str) -> dict[str, str]:
     return next(({"": a.type} for a in program.asks if a.name == name), {})
 
 
-def read_choice(program: Program, text: str, decision: int = -1) -> Choice:
-    """A choice from its text form; what does not read is refused with the reason."""
+def read_choice(program: Program, text: str, decision: int = -1, asked: dict[str, str] | None = None) -> Choice:
+    """A choice from its text form; what does not read is refused with the reason.
+
+    `asked` are the types of the questions that are pending, by name: two questions of a book may share one.
+    """
     side, colon, rest = text.partition(":")
     side = side.strip()
     if not colon or side not in program.sides:
@@ -117,7 +127,7 @@ def read_choice(program: Program, text: str, decision: int = -1) -> Choice:
     name = reader.word()
     if name in ("done", "take_back") and reader.end():
         return Choice(decision, side, name)
-    types = choice_types(program, name)
+    types = {"": asked[name]} if asked and name in asked else choice_types(program, name)
     if name not in program.actions and not types:
         raise Refusal(f'"{name}" is neither an action nor something that is asked')
     args: list[tuple[str, Any]] = []
@@ -197,6 +207,8 @@ class Reader:
         head, _, rest = type.partition(":")
         if head in ("set", "list"):
             return self._many(head, rest)
+        if head in ("shares", "plan") and rest:
+            return self._shares(rest) if head == "shares" else self._plan(*rest.split("|"))
         sort, text = self.next()
         program = self.program
         if text == "nothing":
@@ -211,8 +223,7 @@ class Reader:
         if head == "path":
             return tuple(self._place(x) for x in text.split(">"))
         if head == "hexside":
-            one, _, other = text.lstrip("@").partition("/")
-            return tuple(sorted((self._place(one), self._place(other))))
+            return self._hexside(text.lstrip("@"))
         if head == "flag":
             if text not in ("yes", "no", "true", "false"):
                 raise Refusal(f"yes or no is expected where {text} stands")
@@ -233,7 +244,7 @@ class Reader:
                 return value.numerator if value.denominator == 1 else value
         if head == "turn":
             words = [text]
-            while not self.end() and not (self.at(")") or self.at(",")):
+            while not self.end() and self.peek()[0] != "mark":
                 words.append(self.next()[1])
             label = " ".join(words)
             for i, turn in enumerate(program.turns):
@@ -259,4 +270,44 @@ class Reader:
             if not self.at(closing):
                 self.expect(",")
         self.expect(closing)
-        return tuple(sorted(set(found))) if head == "set" else tuple(found)
+        return unique(found) if head == "set" else tuple(found)
+
+    def _hexside(self, text: str) -> tuple[int, ...]:
+        parts = text.split("/")
+        for i in range(1, len(parts)):
+            pair = ("/".join(parts[:i]), "/".join(parts[i:]))
+            if all(p in self.program.place_index for p in pair):
+                return tuple(sorted(self._place(p) for p in pair))
+        named = self.program.board.names.get(text)
+        if isinstance(named, tuple):
+            return named
+        raise Refusal(f'there is no hexside "{text}"')
+
+    def _shares(self, member: str) -> tuple[tuple[Any, int], ...]:
+        self.expect("{")
+        found: list[tuple[Any, int]] = []
+        while not self.at("}"):
+            who = self.value(member)
+            self.expect(":")
+            found.append((who, self.value("number")))
+            if not self.at("}"):
+                self.expect(",")
+        self.expect("}")
+        return tuple(found)
+
+    def _plan(self, item: str, target: str) -> tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]:
+        self.expect("{")
+        found = []
+        while not self.at("}"):
+            items = self._group(item)
+            if self.next()[1] != "to":
+                raise Refusal('a plan says who goes where: {"A" to "B", …}')
+            found.append((self._group(target), items))
+            if not self.at("}"):
+                self.expect(",")
+        self.expect("}")
+        return tuple(found)
+
+    def _group(self, type: str) -> tuple[Any, ...]:
+        several = self.at("{") and not type.startswith(("set", "plan", "shares"))
+        return tuple(self.value(f"set:{type}")) if several else (self.value(type),)

@@ -552,7 +552,7 @@ def plain_declarations() -> st.SearchStrategy[Any]:
             events(),
             bodies,
         ),
-        st.builds(n.Quota, name=names, params=params(), per=names, body=bodies, span=span),
+        st.builds(n.Quota, name=names, params=params(), per=st.lists(names, min_size=1, max_size=2).map(tuple), body=bodies, span=span),
         st.builds(
             n.Grow, name=names, params=params(), type=type_names, domain=values_of, test=values_of, span=span
         ),

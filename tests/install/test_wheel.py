@@ -1,0 +1,61 @@
+"""The built wheel installs and does the main job, books included."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A fresh environment with the wheel in it; its dependencies are borrowed from this one."""
+    work = tmp_path_factory.mktemp("wheel")
+    tree = work / "tree"
+    shutil.copytree(
+        ROOT, tree, symlinks=True,
+        ignore=shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", ".mypy_cache", "__pycache__", ".hypothesis"),
+    )  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(work), str(tree)],
+        check=True,
+        capture_output=True,
+    )
+    wheel = next(work.glob("rulewright-*.whl"))
+    place = work / "env"
+    venv.create(place, with_pip=True)
+    python = place / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-deps", str(wheel)], check=True, capture_output=True)
+    site = next(Path(p) for p in sys.path if p.endswith("site-packages"))
+    target = next((place / "lib").glob("python*/site-packages"))
+    for name in ("lark", "jinja2", "markupsafe", "cerberus"):
+        os.symlink(site / name, target / name)
+    return place
+
+
+def run(installed, folder, *args):
+    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | {"RULEWRIGHT_CACHE": str(folder / "cache")}
+    return subprocess.run([installed / "bin" / "rulewright", *args], cwd=folder, capture_output=True, text=True, env=env)
+
+
+def test_the_installed_command_tests_plays_and_draws_a_book(installed, tmp_path):
+    for args in (
+        ["test", "trc"],
+        ["play", "trc", "--scenario", "battle", "--players", "random,random", "--seed", "5", "--quiet", "--log", "b.log"],
+        ["map", "trc", "-o", "map.svg"],
+    ):
+        done = run(installed, tmp_path, *args)
+        assert done.returncode == 0, done.stdout[-1500:] + done.stderr[-1500:]
+    assert (tmp_path / "b.log").read_text().count("\n") > 10
+    assert (tmp_path / "map.svg").read_text().startswith("<svg")
+
+
+def test_nothing_of_a_machine_is_in_the_installed_books(installed):
+    books = next((installed / "lib").glob("python*/site-packages")) / "rulewright" / "rulebooks"
+    assert (books / "trc" / "inventory.tsv").is_file()
+    assert list(books.rglob("*.rules"))
