@@ -5,7 +5,7 @@ Out: nothing.
 Reports: RW113 a case that is cited and not declared.
 
 A declaration may cover a paragraph (`12.5/p2`) or a case folded into its parent: without an inventory a
-citation is known when it, its paragraph's case, or a case above it is declared.
+citation is known when some case of its chapter is declared.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from .collect import Entry
 
 def check_cases(entries: list[Entry], declared: set[str], printed: set[str], report: Reporter) -> None:
     """Warn of a citation that leads nowhere."""
+    chapters = {x for case in declared for x in (case, *above(case))}
     for entry in entries:
         for case, node, word in cited(entry):
             if case in declared or case in printed:
                 continue
-            if word != "by" and not printed and any(x in declared for x in above(case)):
+            if word != "by" and not printed and any(x in chapters for x in (case, *above(case))):
                 continue
             report.warning(
                 "RW113",
@@ -52,10 +53,13 @@ def above(case: str) -> Iterator[str]:
         yield case
 
 
-def inventory(root: Path) -> set[str]:
-    """The ids of the printed book's cases, where the book ships its inventory."""
-    try:
-        lines = (root / "inventory.tsv").read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return set()
-    return {line.split("\t")[0] for line in lines[1:] if line.strip()}
+def inventory(files: tuple[Path, ...]) -> set[str]:
+    """The ids of the printed books' cases, where the books ship their inventories."""
+    found: set[str] = set()
+    for folder in sorted({x for file in files for x in (file.parent, file.parent.parent)}):
+        try:
+            lines = (folder / "inventory.tsv").read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            continue
+        found |= {line.split("\t")[0] for line in lines[1:] if line.strip()}
+    return found

@@ -186,6 +186,8 @@ def children(e: n.Node | tuple[n.Node, ...]) -> Iterator[n.Node]:
 
 def never_set(book: c.Book, report: Reporter) -> None:
     """A mark that keeps its start for ever is a rule that never comes into force."""
+    if not book.scenarios:
+        return
     written = {s.info for p in all_procedures(book) for s in all_statements(p) if s.op == "set"}
     written |= {(sort, name) for x in book.scenarios.values() for sort, name, _ in x.marks}
     asked = {

@@ -37,10 +37,12 @@ def check_names(entries: list[Entry], report: Reporter) -> None:
         report.case = entry.case
         for name, where in [*shared_names(node), *local_names(node)]:
             if name in WORDS or name in MONTHS:
-                report.error(
+                # Data can still name a value of a kind; everything else could never be named again.
+                tell = report.warning if isinstance(where, n.Kind | n.Scale | n.Reading) else report.error
+                tell(
                     "RW217",
                     where.span.find(name),
-                    f'"{name}" is a word of the language and cannot be a name',
+                    f'"{name}" is a word of the language; no condition can use it as a name',
                     help=f"take another name, for instance {name.lower()}_",
                 )
         for name, where in shared_names(node):

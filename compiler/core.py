@@ -425,7 +425,7 @@ class Book:
     marks: dict[tuple[str, str], Mark] = field(default_factory=dict)
     bindings: dict[str, Type] = field(default_factory=dict)
     phases: dict[str, str] = field(default_factory=dict)
-    boxes: dict[str, tuple[str, tuple[str, ...], bool]] = field(default_factory=dict)
+    boxes: dict[str, tuple[str, tuple[Any, ...], bool]] = field(default_factory=dict)
     places: tuple[str, ...] = ()
     hexes: int = 0
     map: Map | None = None

@@ -120,6 +120,18 @@ class Depends:
         return closed
 
 
+def hidden_memories(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:
+    """The memories that rest on secret marks, each with those marks: what they tell is as secret."""
+    secret = {column_name(owner, name) for (owner, name), m in book.marks.items() if m.secret_to is not None}
+    rests = {name: depends.named("define", name) & secret for name in book.memories}
+    for _ in rests:
+        for name in rests:
+            for other in book.memories:
+                if f"past_{other}" in depends.named("define", name):
+                    rests[name] = rests[name] | rests[other]
+    return {name: tuple(sorted(found)) for name, found in rests.items() if found}
+
+
 def rule_exprs(rule: c.Rule) -> Iterator[c.Expr]:
     yield rule.test
     if rule.guard is not None:

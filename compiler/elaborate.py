@@ -707,7 +707,11 @@ class Elaborator:
                 facets[facet.name] = full
             own = self._rules_of(name)
             steps = tuple(x for x in map(on_each_step, own) if x is not None)
-            rules = (*(parent.rules if parent is not None else ()), *own, *steps)
+            rules = (*own, *steps)
+            if parent is not None:
+                names = {a.name: b.name for a, b in zip(parent.params, params, strict=False) if a.name != b.name}
+                over_test = renamed(over_test, names) if over_test is not None and over_test is parent.over_test else over_test
+                rules = (*(rename_rule(x, names) for x in parent.rules), *rules)
             legs = tuple(self._leg(leg, scope) for leg in node.legs)
             route = c.Route(
                 name=name,
@@ -856,6 +860,7 @@ class Elaborator:
                     self._trigger(entry, node)
                 case _:
                     pass
+        self._order_triggers()
         for entry in self.entries:
             if isinstance(entry.node, n.Instead):
                 self.report.case = entry.case
@@ -1002,23 +1007,27 @@ class Elaborator:
             covers=entry.covers,
             span=node.span,
         )
-        at = len(self.book.triggers)
-        if node.after is not None:
-            places = [i for i, x in enumerate(self.book.triggers) if x.case == node.after and x.event == event]
-            if not places:
-                later = [e for e in self.entries if e.case == node.after and isinstance(e.node, n.Trigger)]
-                if not later:
-                    self.report.error(
-                        "RW204",
-                        node.span,
-                        f"case {node.after} has no trigger on this event to come after",
-                        help="name a case that holds an on … of the same event, or strike after",
-                    )
-                at = -1
-        if at == -1:
-            self.book.triggers.append(made)
-        else:
-            self.book.triggers.insert(at, made)
+        self.book.triggers.append(made)
+
+    def _order_triggers(self) -> None:
+        """Triggers stand in the order of the cases; `after` puts one behind those of another case."""
+        triggers = self.book.triggers
+        for entry in self.entries:
+            node = entry.node
+            if not isinstance(node, n.Trigger) or node.after is None:
+                continue
+            at = next(i for i, x in enumerate(triggers) if x.span == node.span and x.case == entry.case)
+            others = [i for i, x in enumerate(triggers) if i != at and x.case == node.after and x.event == triggers[at].event]
+            if not others:
+                self.report.error(
+                    "RW204",
+                    node.span,
+                    f"case {node.after} has no trigger on this event to come after",
+                    help="name a case that holds an on … of the same event, or strike after",
+                    case=entry.case,
+                )
+            elif others[-1] > at:
+                triggers.insert(others[-1], triggers.pop(at))
 
     def _instead(self, entry: Entry, node: n.Instead) -> None:
         target = node.target
@@ -1186,6 +1195,36 @@ class Elaborator:
         type = asks[0].type
         expected = t.list_of(t.PLACE) if type == t.PATH else type
         return (call.name, "ask"), (side, self.e.expr(call.arguments[0].value, scope, expected))
+
+
+BINDERS = ("filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest")
+
+
+def renamed(e: c.Expr, names: dict[str, str]) -> c.Expr:
+    """An expression with some of its free names exchanged for others."""
+    if not names:
+        return e
+    if e.op == "local":
+        return replace(e, info=names.get(str(e.info), e.info))
+    if e.op not in BINDERS or len(e.args) < 2:
+        return replace(e, args=tuple(renamed(a, names) for a in e.args))
+    var, inner = str(e.info), {k: v for k, v in names.items() if k != e.info}
+    if var in inner.values():
+        inner[var] = var = f"{var}_here"
+    return replace(e, args=(renamed(e.args[0], names), *(renamed(a, inner) for a in e.args[1:])), info=var)
+
+
+def rename_rule(rule: c.Rule, names: dict[str, str]) -> c.Rule:
+    """A rule taken over by a route whose parameters are called otherwise."""
+    if not names:
+        return rule
+
+    def waiver(w: c.Waiver) -> c.Waiver:
+        guard = renamed(w.guard, names) if w.guard is not None else None
+        return replace(w, guard=guard, waivers=tuple(map(waiver, w.waivers)))
+
+    guard = renamed(rule.guard, names) if rule.guard is not None else None
+    return replace(rule, test=renamed(rule.test, names), guard=guard, waivers=tuple(map(waiver, rule.waivers)))
 
 
 def rename_local(e: c.Expr, old: str, new: str) -> c.Expr:

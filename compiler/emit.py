@@ -442,7 +442,7 @@ class Emitter:
             f.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
             f.lines.append("    return False")
         f.lines.append("return True")
-        whole = bool({"length", "path", "start"} & {*r.needs})
+        whole = "length" in r.needs or "path" in r.needs
         f = self.function(base, params, f"{title}: the paths of {r.name}, one to each end.")
         least = "" if goals is not None else " and len(p) > 1"
         if whole:
@@ -451,6 +451,11 @@ class Emitter:
                 f.lines.append(f"goals = frozenset({goals})")
             at_goal = " and p[-1] in goals" if goals is not None else ""
             call = f"one_each([p for p in {walk} if {check}{at_goal}{least}])"
+        elif "start" in r.needs:
+            if goals is not None:
+                f.lines.append(f"goals = frozenset({goals})")
+            at_goal = " and p[-1] in goals" if goals is not None else ""
+            call = f"from_each(S, {starts}, {layers}, {budget}, {step}, {stops}, {jumps}, lambda p: {check}{at_goal}{least})"
         else:
             f.lines.append(f"reach = {base}_reach({params})")
             if goals is not None:
@@ -638,7 +643,7 @@ class Emitter:
         f.lines.append(f"    pair=lambda {item}, {target}: {base}_pair({params}, {item}, {target}),")
         f.lines.append(f"    each_target=lambda group, assigned: {base}_each({params}, group, assigned),")
         f.lines.append(f"    group={m.groups}, more_helps={m.more_helps},")
-        f.lines.append(f"    idle={idle}, empty={empty}, whole={whole_text},")
+        f.lines.append(f"    idle={idle}, empty={empty}, whole={whole_text}, case={m.case!r},")
         f.lines.append(")")
 
     # ------------------------------------------------------------ the program

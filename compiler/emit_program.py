@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import core as c
-from .depends import column_name
+from .depends import column_name, hidden_memories, waiver_exprs
 from .python import literal, mangle
 from .types import Type
 
@@ -72,6 +72,7 @@ class ProgramModel:
             f"watches={literal(self._watches())},",
             f"cases={literal(dict(book.cases))},",
             *wrap("values", self._values(), "dict"),
+            f"hidden={literal(hidden_memories(book, self.e.depends))},",
         ]
         return found
 
@@ -199,7 +200,7 @@ class ProgramModel:
                     found.setdefault(column, []).append(m.name)
         for t in self.book.triggers:
             if t.event[0] == "soon" and t.guard is not None:
-                for column in self.e.depends.of([t.guard]):
+                for column in self.e.depends.of([t.guard, *(x for w in t.waivers for x in waiver_exprs(w))]):
                     found.setdefault(column, []).append(t.id)
         for (owner, name), mark in self.book.marks.items():
             if mark.until_test is not None:
@@ -391,7 +392,7 @@ class ProgramModel:
                 fn = "None"
                 if guard is not None:
                     p = self.e.printer()
-                    params = ", ".join(["S", *(mangle(x.name) for x in low.params)])
+                    params = ", ".join(["S", *(mangle(x.name) for x in low.params), *(["actor"] if low.sort == "action" else [])])
                     fn = self._fn(mangle(name, "when"), params, p(guard), f"When {name} applies.", low.case, guard.span, name)
                 wrappers.append(f"({name!r}, {fn})")
             params_ = tuple(x.name for x in low.params)

@@ -179,6 +179,8 @@ class Runner:
                     for u in ops.as_many(units):
                         ops.shift(S, u, place)
                 ops.touch(S, "at")
+                if self.set_up:
+                    ops.settle(S)
             case "given_during":
                 if self.set_up:
                     S.phases.append(line.words[0])

@@ -22,6 +22,7 @@ from .scope import Scope, Signature, Symbols
 from .types import Type, common, fits
 
 WRONG = Type("any", "unknown")
+UNLIMITED = 10**18
 SPECIAL: dict[str, tuple[str, ...]] = {
     "left": ("QUOTA(…)",),
     "spent": ("QUOTA(…)",),
@@ -293,6 +294,8 @@ class Expressions:
             return self._const(steps_, Type("list", of=Type("scale", name)), span)
         if name in t.ABSENT:
             return self._const(None, t.NOTHING, span)
+        if name == "unlimited":
+            return self._const(UNLIMITED, t.NUMBER, span)
         if name in BUILTINS and not BUILTINS[name].params:
             return Expr("builtin", (), BUILTINS[name].type, span, name)
         if name in self.symbols.layers:

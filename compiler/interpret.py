@@ -277,10 +277,11 @@ class Interpreter:
 
     def procedure(self, low: Lowered) -> p.ProcedureInfo:
         params = tuple(x.name for x in low.params)
+        known = (*params, "actor") if low.sort == "action" else params
         return p.ProcedureInfo(
             name=low.name.removeprefix("action "), case=low.case, sort=low.sort, params=params,
             blocks=tuple(step_of(self.ev, b) for b in low.blocks),
-            wrappers=tuple((name, None if guard is None else self.function(guard, *params)) for name, guard in low.wrappers),
+            wrappers=tuple((name, None if guard is None else self.function(guard, *known)) for name, guard in low.wrappers),
         )  # fmt: skip
 
     def scenario(self, s: c.Scenario) -> p.ScenarioInfo:

@@ -398,6 +398,7 @@ class Evaluator:
             idle=lambda item: m.idle is not None and bool(self.value(S, m.idle, {**names, m.item: item})),
             empty=lambda target: m.empty is not None and bool(self.value(S, m.empty, {**names, m.target: target})),
             whole=complete if whole else None,
+            case=m.case,
         )
 
     def plans(self, e: c.Expr, ask: Callable[[], Any]) -> Any:
@@ -434,6 +435,8 @@ class Evaluator:
                 return tuple(range(board.hexes))
             case "neighbors":
                 return board.neighbors[a[0]] if a[0] is not None else ()
+            case "winner":
+                return S.winner
             case "west_of" | "north_of":
                 xy, axis = self.board.coordinates, 0 if name == "west_of" else 1
                 return None not in a and max(a) < len(xy) and xy[a[0]][axis] < xy[a[1]][axis]

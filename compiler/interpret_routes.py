@@ -45,14 +45,20 @@ class Routes:
         if r.legs:
             return tuple((p,) for p in self.ends(S, name, args))
         goals = self.facet(S, r, "to", args)
-        if {"length", "path", "start"} & {*r.needs}:
+        if "length" in r.needs or "path" in r.needs:
             kept: dict[tuple[int, int], Path] = {}
             for path in self.walks(S, r, args):
                 if self.fits(S, r, args, path, goals):
                     kept.setdefault((path[-1], len(path)), path)
             return tuple(kept[k] for k in sorted(kept))
-        reach = self.reach(S, r, args, self.facet(S, r, "from", args))
-        return tuple(reach[p] for p in sorted(reach) if self.fits(S, r, args, reach[p], goals))
+        starts = self.facet(S, r, "from", args)
+        found: dict[int, tuple[Any, Path]] = {}
+        for some in [(p,) for p in starts] if "start" in r.needs else [starts]:
+            for place, path in self.reach(S, r, args, some).items():
+                price = self.cost(S, name, args, path)
+                if self.fits(S, r, args, path, goals) and (place not in found or price < found[place][0]):
+                    found[place] = (price, path)
+        return tuple(found[p][1] for p in sorted(found))
 
     def ends(self, S: State, name: str, args: tuple[Any, ...]) -> tuple[int, ...]:
         r = self.book.routes[name]

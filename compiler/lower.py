@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from . import core as c
-from .depends import Depends, column_name
+from .depends import Depends, column_name, waiver_exprs
 
-ALWAYS_ENDS = {"do", "usual", "ask", "offer", "phase", "walk", "together", "schedule_run"}
+ALWAYS_ENDS = {"do", "usual", "win", "ask", "offer", "phase", "walk", "together", "schedule_run"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Lowering:
         changes = {t.event[1] for t in self.book.triggers if t.event[0] == "change"}
         for t in self.book.triggers:
             if t.event[0] == "soon" and t.guard is not None:
-                risky |= depends.of([t.guard])
+                risky |= depends.of([t.guard, *(x for w in t.waivers for x in waiver_exprs(w))])
             if t.event in (("happens", "enter"), ("happens", "leave")):
                 risky.add("at")
         for name in changes:
@@ -239,7 +239,7 @@ class Builder:
         self.add(s)
         self._break()
 
-    _usual = _do
+    _usual = _win = _do
 
     def _seq(self, s: c.Stmt) -> None:
         self.run(s.body)

@@ -14,6 +14,12 @@ from rulewright.dsl.source import Origin, Span
 from . import core as c
 from .allow import allow
 from .blocks import keep, recall
+from .check_cases import check_cases, inventory
+from .check_flow import check_flow
+from .check_loops import check_loops
+from .check_names import check_names
+from .check_phases import check_phases
+from .check_secrets import check_secrets
 from .checks import check
 from .collect import Collected, Entry, collect
 from .declare import declare
@@ -116,7 +122,7 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     made.depends = Depends(book)
     check_circles(book, made.depends, report)
     check_loops(book, report)
-    check_cases(entries, set(book.cases), inventory(source.root), report)
+    check_cases(entries, set(book.cases), inventory(made.sources), report)
     check_phases(book, report)
     check_flow(entries, book, report)
     check_secrets(book, made.depends, report)
@@ -181,8 +187,10 @@ def pick_overlays(
 
 
 def digest_of(made: Compiled) -> str:
-    """A hash of the rule set's text: the same text, the same modules."""
-    h = hashlib.sha256(f"{FORMAT}\n{made.name}\n".encode())
+    """A hash of the rule set's text: the same text, the same modules, wherever the files lie."""
+    assert made.book is not None
+    name = "+".join((made.book.name, *made.book.overlays))
+    h = hashlib.sha256(f"{FORMAT}\n{name}\n".encode())
     for path in made.sources:
         h.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return h.hexdigest()

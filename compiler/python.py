@@ -24,10 +24,12 @@ HELPERS = (
     "counters all_units units_at units_in on_map occupied places put set_mark bind spend left spent roll draw win halt "
     "reveal note suppose grow enter_phase close_phase leave_phase skipped again call usual begin_walk walk_on ask offer "
     "schedule due skip call_again together next_item begin_repeat count_down window Matching solvable blocked uncovered search "
-    "search_any paths_of accepts_path path_cost grounds_of legs_reach step_value open_trace close_trace by S L T K F "
+    "search_any from_each paths_of accepts_path path_cost grounds_of legs_reach step_value open_trace close_trace by S L T K F "
     "HEXES data program math"
 ).split()
-RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS}
+WORDS = "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i".split()
+RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
+OURS = re.compile(r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant)_|(?:K|value_)\d+\Z")
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 DIRECT = {
     "neighbors": "neighbors(S, {0})",
@@ -69,6 +71,7 @@ DIRECT = {
     "targets": "targets({0})",
     "target_groups": "tuple(g[0] for g in {0})",
     "share": "share({0}, {1})",
+    "winner": "S.winner",
     "hexes": "HEXES",
     "points": "HEXES",
 }
@@ -81,9 +84,17 @@ def mangle(name: str, prefix: str = "") -> str:
         flat = f"{prefix}_{flat}"
     if not NAME.match(flat):
         raise ValueError(f"not a name: {name!r}")
-    if not prefix and (flat in RESERVED or flat.startswith("_")):
+    if not prefix and (flat in RESERVED or OURS.match(flat) or flat.startswith("_")):
         flat = f"{flat}_" if not flat.startswith("_") else f"v{flat}"
     return flat
+
+
+def column_of(owner: str, name: str) -> str:
+    """The attribute of the state that holds a mark."""
+    found = column_name(owner, name)
+    if not NAME.match(found):
+        raise ValueError(f"not a name: {found!r}")
+    return found
 
 
 def literal(value: Any) -> str:
@@ -118,7 +129,10 @@ class Printer:
             found: str = method(e)
             return found
         if e.op in COMPARE:
-            return f"({self(e.args[0])} {COMPARE[e.op]} {self(e.args[1])})"
+            one, other = self(e.args[0]), self(e.args[1])
+            if e.op in ("=", "!=") and "set" in (e.args[0].type.sort, e.args[1].type.sort):
+                one, other = (x if a.op in ("const", "union") else f"unique({x})" for a, x in zip(e.args, (one, other), strict=True))
+            return f"({one} {COMPARE[e.op]} {other})"
         raise ValueError(f"no Python for {e.op}")
 
     def args(self, e: c.Expr) -> str:
@@ -159,7 +173,7 @@ class Printer:
 
     def _mark(self, e: c.Expr) -> str:
         owner = e.args[0].type.plain.name if e.args else "game"
-        column = f"S.{mangle(column_name(owner, str(e.info)))}"
+        column = f"S.{column_of(owner, str(e.info))}"
         if owner == "game":
             return column
         if owner in ("hexside", "turn"):
@@ -302,6 +316,8 @@ class Printer:
         return f"unique(({', '.join(self(a) for a in e.args)},))"
 
     def _listlit(self, e: c.Expr) -> str:
+        if not e.args:
+            return "()"
         return f"({', '.join(self(a) for a in e.args)},)"
 
     def _range(self, e: c.Expr) -> str:
@@ -395,7 +411,7 @@ class Printer:
             if sort == "mark":
                 kind = what.type.of if what.type.of is not None else what.type
                 owner = kind.plain.name
-            column = mangle(column_name(owner, name))
+            column = column_of(owner, name)
             changes.append(f"('mark', {column!r}, {self(what)}, {self(to)})")
         return f"suppose(S, ({', '.join(changes)},), lambda: {self(value)})"
 

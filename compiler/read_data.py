@@ -18,10 +18,10 @@ from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 from rulewright.dsl.source import Span
 
 from .collect import Entry
-from .core import Calendar, Scenario, UnitLine
+from .core import Calendar, Param, Scenario, UnitLine
 from .read_map import read_map
 from .schema import Line, schema
-from .scope import Symbols
+from .scope import Signature, Symbols
 from .types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
 
 NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -173,6 +173,13 @@ def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None
             )
         book.boxes[node.name] = (entry.case, values, node.cup)
         names += [f"{node.name}({v})" for v in values]
+    if book.map is not None:
+        for track, steps in book.map.tracks.items():
+            spaces = tuple(int(x) for x in steps if x.lstrip("-").isdigit())
+            book.boxes[track] = ("", spaces, False)
+            names += [f"{track}({x})" for x in spaces]
+            space = Param(name="space", type=NUMBER)
+            symbols.callables[track] = Signature(sort="box", name=track, params=(space,), type=PLACE)
     book.places = tuple(names)
     symbols.places.update({name: i for i, name in enumerate(names)})
     for name, (_, values, _) in book.boxes.items():

@@ -22,7 +22,7 @@ from rulewright.dsl.source import Span
 from .core import Param
 from .read_data import read_value
 from .scope import Symbols
-from .types import FLAG, NUMBER, Type
+from .types import FLAG, MONTH, NUMBER, TURN, Type
 
 Cells = dict[tuple[Any, ...], Any]
 ALL = "*"
@@ -139,6 +139,10 @@ def fill(
             axes.append(list(range(len(symbols.book.scales.get(param.type.name, ())))))
         elif param.type == FLAG:
             axes.append([False, True])
+        elif param.type.plain in (MONTH, TURN) and symbols.book.calendar is not None:
+            turns = symbols.book.calendar.turns
+            months = (symbols.book.calendar.months[month - 1] for _, _, month in turns)
+            axes.append(list(range(len(turns))) if param.type.plain == TURN else list(dict.fromkeys(months)))
         elif param.type == NUMBER and all(isinstance(x, int) for x in named) and named:
             low, high = clamps.get(param.name, (min(named), max(named)))
             axes.append(list(range(low, high + 1)))

@@ -11,6 +11,7 @@ letter take none. Source text comes from strangers, so control signs are shown, 
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -20,7 +21,7 @@ from urllib.parse import quote
 from .diagnostics import Diagnostic
 from .source import NOWHERE
 
-PAGES = Path(__file__).parents[1] / "docs" / "codes"
+PAGES = Path(__file__).with_name("diagnostics.md")
 WIDEST = 160
 
 _RED, _YELLOW, _BLUE, _GREEN, _BOLD, _PLAIN = (
@@ -147,19 +148,20 @@ def as_plain(d: Diagnostic) -> dict[str, Any]:
 
 
 def render_sarif(diagnostics: Iterable[Diagnostic], pages: Mapping[str, str] | None = None) -> str:
-    """SARIF 2.1.0; `pages` holds the page of each code (by default those of docs/codes)."""
+    """SARIF 2.1.0; `pages` holds the page of each code (by default the sections of docs/diagnostics.md)."""
     found = list(diagnostics)
     codes = sorted({d.code for d in found})
     rules = []
     for code in codes:
         page = pages.get(code, "") if pages is not None else code_page(code)
-        title = next((line.lstrip("# ").strip() for line in page.splitlines() if line.strip()), code)
+        heading = next((line.lstrip("# ").strip() for line in page.splitlines() if line.strip()), code)
+        title = heading.removeprefix(code).strip() or code
         rules.append(
             {
                 "id": code,
                 "shortDescription": {"text": title},
                 "help": {
-                    "text": page.strip() or f"{code}: see docs/codes.",
+                    "text": page.strip() or f"{code}: see docs/diagnostics.md.",
                     "markdown": page.strip() or code,
                 },
             }
@@ -205,8 +207,10 @@ def sarif_result(d: Diagnostic, index: int) -> dict[str, Any]:
 
 
 def code_page(code: str) -> str:
-    """The page of a code where the documentation is at hand, else nothing."""
+    """The section of a code in docs/diagnostics.md, which is installed with this package; else nothing."""
     try:
-        return (PAGES / f"{code}.md").read_text(encoding="utf-8")
+        text = PAGES.read_text(encoding="utf-8")
     except OSError:
         return ""
+    found = re.search(rf"^### {re.escape(code)} .*?(?=^##|\Z)", text, re.M | re.S)
+    return found.group().strip() + "\n" if found is not None else ""

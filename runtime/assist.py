@@ -39,8 +39,7 @@ def window(S: State, index: int, L: dict[str, Any], again: int, after: int) -> i
     """Keep a window open until its side is done."""
     if L.pop("@done", False):
         return after
-    machine.offer(S, index, L)
-    return again
+    return again if machine.offer(S, index, L) else after
 
 
 def solvable(matching: plans.Matching, case: str) -> bool:

@@ -35,6 +35,8 @@ class Why:
 
     def lines(self) -> list[str]:
         """The explanation as lines for a reader."""
+        if self.value and len(self.trail) == 1:
+            return tree(self.program, self.trail[0], 0)[:MOST_LINES]
         found = [self.text if self.value else f"{self.text}: {'legal' if self.legal else 'refused'}"]
         seen: set[tuple[str, str, Any]] = set()
         for g in self.grounds:

@@ -166,7 +166,8 @@ class Game:
             anytime = choice.name in self.program.actions and self.program.actions[choice.name].anytime
             if choice.decision < 0 and anytime and not self.state.together:
                 return self._action_refusals(self.program.actions[choice.name], choice)
-            return [Ground(case="", label="that decision is not pending", where="")]
+            now = "; ".join(f"{d.side} decides {d.name}" for d in self.decisions)
+            return [Ground(case="", label=f"that decision is not pending: {now}", where="")]
         if item["side"] != choice.side:
             return [Ground(case=item["case"], label=f"{item['side']} decides this", where="")]
         if item["sort"] == "ask":
@@ -209,6 +210,20 @@ class Game:
 
         return explain(self, name, *args)
 
+    # ------------------------------------------------------------ what one side may know
+
+    def view(self, side: str) -> dict[str, Any]:
+        """The position as a side may see it."""
+        from .view import view
+
+        return view(self, side)
+
+    def log_for(self, side: str) -> list[dict[str, Any]]:
+        """The log as a side may read it."""
+        from .view import log_for
+
+        return log_for(self, side)
+
     # ------------------------------------------------------------ doing
 
     def do(self, choice: Choice | str) -> None:
@@ -225,6 +240,8 @@ class Game:
             )
         before = self.state.plain()
         shown = self.show(choice)
+        asked = self._pending(choice.decision)
+        hidden = asked is not None and asked["sort"] == "ask" and bool(self._info(asked).secret)
         logged = len(self.log)
         try:
             self._apply(choice)
@@ -233,7 +250,7 @@ class Game:
             self.state = State.from_plain(self.program, before)
             raise
         self._past.append((before, logged))
-        self.log.append({"event": "choice", "text": shown, "case": ""})
+        self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
         self.log += self.state.log
         self.state.log = []
         self.journal.append(choice.plain())
@@ -269,6 +286,8 @@ class Game:
             local[info.name] = value
             S.pending.remove(item)
             secret = info.secret
+            if secret:
+                local["@secret"] = [*local.get("@secret", ()), [info.name, choice.side]]
             ops.note(S, "answer", info.case, name=info.name, side=choice.side, value=value, secret=secret, type=info.type)
             return
         info_ = self.program.offers[item["ref"]]
@@ -396,9 +415,12 @@ def new_game(
             getattr(state, f"{sort}_{name}")[value[0]] = value[1]
     state.queue = []
     for memory in program.memories:
-        if memory.how == "always":
+        if memory.how in ("always", "ever"):
             ops.refresh(state, memory)
-    state.queue = []
+    for trigger in program.by_event.get(("soon", ""), ()):
+        bound = any(trigger.id in who for column, who in program.watches.items() if column.startswith("bind_"))
+        state.soon[trigger.id] = not bound and bool(trigger.guard(state)) if trigger.guard is not None else True
+    state.queue, state.dirty = [], set()
     state.phases = []
     start = canon.dumps(state.plain())
     machine.start(state, info.sequence)
@@ -434,7 +456,8 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
             return Game(program, State.from_plain(program, latest[1]), kept)
         except (KeyError, TypeError, IndexError, AttributeError):
             pass  # a snapshot of another layout: the events rebuild the game
-    game = new_game(program, header.scenario, header.seed)
+    readings = canon.loads(header.start).get("readings", {})
+    game = new_game(program, header.scenario, header.seed, readings)
     for event in events:
         game.do(Choice.from_plain(event))
     return game

@@ -27,9 +27,8 @@ def run(S: State) -> None:
     program = S.program
     while not S.over:
         if S.queue and not S.together:
-            queued, S.queue = S.queue, []
-            for procedure, local in reversed(queued):
-                S.stack.append([procedure, 0, local])
+            for procedure, local in reversed(ops.due(S)):
+                push(S, procedure, local)
         if S.pending:
             return
         if S.parked and len(S.stack) <= S.parked[-1][0]:
@@ -52,8 +51,8 @@ def finish(S: State, frame: list[Any]) -> None:
     at = next(i for i in range(len(S.stack) - 1, -1, -1) if S.stack[i] is frame)
     del S.stack[at]
     name, _, local = frame
-    info = S.program.procedures[name]
-    if info.sort in ("action", "procedure", "sequence"):
+    info = S.program.procedures[local["@wrapped"][0] if "@wrapped" in local else name]
+    if info.sort in ("action", "procedure", "sequence") and "@inner" not in local:
         event = ("happens", info.name)
         if event in S.program.by_event:
             ops.fire(S, event, tuple(local.get(p) for p in info.params))
@@ -70,7 +69,7 @@ def push(S: State, procedure: str, local: dict[str, Any], after: int = -1) -> No
     info = S.program.procedures[procedure]
     chosen = procedure
     for i, (wrapper, guard) in enumerate(info.wrappers):
-        if i > after and (guard is None or guard(S, *(local.get(p) for p in info.params))):
+        if i > after and (guard is None or guard(S, *(local.get(p) for p in wrapped_params(info)))):
             chosen = wrapper
             local = {**local, "@wrapped": [procedure, i]}
             break
@@ -110,24 +109,29 @@ def usual(S: State, local: dict[str, Any]) -> None:
     """`do usual`: what would have run without this wrapper."""
     procedure, i = local["@wrapped"]
     info = S.program.procedures[procedure]
-    push(S, procedure, {p: local.get(p) for p in info.params}, i)
+    push(S, procedure, {**{p: local.get(p) for p in wrapped_params(info)}, "@inner": True}, i)
+
+
+def wrapped_params(info: Any) -> tuple[str, ...]:
+    """What a wrapper knows of the procedure that it stands in for; an action also has its actor."""
+    return (*info.params, "actor") if info.sort == "action" else tuple(info.params)
 
 
 # ---------------------------------------------------------------- walking
 
 
 def begin_walk(S: State, local: dict[str, Any], slot: str, unit: int, path: tuple[int, ...] | None) -> None:
-    local[slot] = [unit, list(path or ())[1:]]
+    local[slot] = [unit, list(path or ())[1:], S.at[unit]]
     if unit in S.halted:
         S.halted.remove(unit)
 
 
 def walk_on(S: State, local: dict[str, Any], slot: str, case: str, stay: int, after: int) -> int:
     """One step of a walk; triggers run before the next one, and `halt` ends it."""
-    unit, rest = local[slot]
+    unit, rest, at = local[slot]
     watched = any(("happens", e) in S.program.by_event for e in ("enter", "leave", "cross"))
-    while rest and unit not in S.halted and S.at[unit] is not None:
-        place = rest.pop(0)
+    while rest and unit not in S.halted and S.at[unit] is not None and S.at[unit] == at:
+        at = local[slot][2] = place = rest.pop(0)
         here = S.at[unit]
         ops.put(S, unit, place, case)
         if here is not None:
@@ -175,12 +179,12 @@ def ask(S: State, index: int, local: dict[str, Any], otherwise: int = -1) -> boo
     return True
 
 
-def offer(S: State, index: int, local: dict[str, Any]) -> None:
-    """Open a window: a side may act, again and again, until it is done."""
+def offer(S: State, index: int, local: dict[str, Any]) -> bool:
+    """Open a window: a side may act, again and again, until it is done; False when there is no such side."""
     info = S.program.offers[index]
     side = info.side(S, local)
     if side is None:
-        return
+        return False
     if info.sort == "draft" and "@draft" not in local:
         local["@draft"] = len(S.drafts)
         S.drafts.append([])
@@ -188,6 +192,7 @@ def offer(S: State, index: int, local: dict[str, Any]) -> None:
         {"id": S.counter, "sort": "offer", "ref": index, "side": side, "frame": depth(S, local), "case": info.case}
     )
     S.counter += 1
+    return True
 
 
 def depth(S: State, local: dict[str, Any]) -> int:

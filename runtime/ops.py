@@ -95,8 +95,8 @@ def expire(S: State, name: str, test: Callable[..., bool]) -> None:
             setattr(S, name, column.start)
             touch(S, name)
         return
-    owners = range(len(values)) if isinstance(values, list) else sorted(values)
-    gone = [o for o in owners if values[o] != column.start and test(S, o)]
+    every = range(len(values)) if isinstance(values, list) else sorted(values)
+    gone = [o for o in every if values[o] != column.start and test(S, o)]
     for o in gone:
         values[o] = column.start
     if gone:
@@ -104,11 +104,22 @@ def expire(S: State, name: str, test: Callable[..., bool]) -> None:
 
 
 def queue(S: State, trigger: Any, args: tuple[Any, ...]) -> None:
-    """Queue a trigger whose condition holds now; it is asked again when its turn comes."""
+    """Queue a trigger; whether it applies is asked when the change that set it off has settled."""
     local = {p: args[i] for p, i in zip(trigger.params, trigger.positions, strict=True) if i < len(args)}
-    if trigger.guard is not None and not trigger.guard(S, *local.values()):
-        return
     S.queue.append([trigger.procedure, local])
+
+
+def due(S: State) -> list[list[Any]]:
+    """The queue in the order of the cases, without the triggers whose condition does not hold; it is then empty."""
+    queued, S.queue = S.queue, []
+    known = S.program.by_procedure
+    found = []
+    for procedure, local in queued:
+        at, trigger = known.get(procedure, (-1, None))
+        if trigger is None or trigger.guard is None or trigger.guard(S, *(local[p] for p in trigger.params if p in local)):
+            found.append((at, [procedure, local]))
+    found.sort(key=lambda item: item[0])
+    return [item for _, item in found]
 
 
 def fire(S: State, event: tuple[str, str], args: tuple[Any, ...]) -> None:
@@ -156,23 +167,28 @@ def shift(S: State, u: int, place: int | None) -> None:
         row.sort()
 
 
+def owners(column: Any, owner: Any) -> tuple[Any, ...]:
+    """Whose mark is meant: one owner or several; a hexside is itself a pair."""
+    if column.sort == "hexside" and isinstance(owner, tuple) and owner and not isinstance(owner[0], tuple):
+        return (owner,)
+    return as_many(owner)
+
+
 def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
     """Give a mark a value, for one owner or each of several."""
     column = S.program.column[name]
     values = getattr(S, name)
+    many = (0,) if column.sort == "game" else owners(column, owner)
+    if S.armed.get(name):
+        S.armed[name] = [o for o in S.armed[name] if o not in many]
     if column.sort == "game":
         if values == value:
             return
         setattr(S, name, value)
         changed = True
     else:
-        many = owner if isinstance(owner, tuple) and column.sort != "hexside" else (owner,)
-        if column.sort == "hexside" and owner and isinstance(owner[0], tuple):
-            many = owner
         changed = False
         for o in many:
-            if o is None:
-                continue
             old = values.get(o, column.start) if isinstance(values, dict) else values[o]
             if old != value:
                 values[o] = value
@@ -181,7 +197,11 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
         if S.shown:
             S.shown = [x for x in S.shown if x[0] != name or (owner is not None and x[1] != owner)]
         touch(S, name)
-        note(S, "set", case, mark=name, owner=owner, value=value)
+        if column.secret is None:
+            note(S, "set", case, mark=name, owner=owner, value=value)
+        for o in many if column.secret is not None else ():
+            to = column.secret(S) if column.sort == "game" else column.secret(S, o)
+            note(S, "set", case, mark=name, owner=None if column.sort == "game" else o, value=value, to=to, secret=True)
         settle(S)
 
 
@@ -272,7 +292,7 @@ def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Calla
                     setattr(S, name, value)
                 else:
                     new = dict(old) if isinstance(old, dict) else list(old)
-                    for o in as_many(owner) if not isinstance(old, dict) or isinstance(owner, tuple) else (owner,):
+                    for o in owners(S.program.column[name], owner):
                         new[o] = value
                     setattr(S, name, new)
                 touched.append(name)
@@ -395,10 +415,10 @@ def outlive(S: State, column: str) -> None:
         elif values != info.start:
             S.armed[column] = [0]
         return
-    owners = [o for o in (range(len(values)) if isinstance(values, list) else sorted(values)) if values[o] != info.start]
+    marked = [o for o in (range(len(values)) if isinstance(values, list) else sorted(values)) if values[o] != info.start]
     for o in armed:
         values[o] = info.start
-    S.armed[column] = [o for o in owners if o not in armed]
+    S.armed[column] = [o for o in marked if o not in armed]
     touch(S, column)
 
 

@@ -36,7 +36,7 @@ class Matching:
     `each_target(targets, items)` is asked of every group, never with an empty tuple on either side.
     `more_helps` promises that adding an item never spoils a satisfied group, `fewer_helps` that taking one
     away never does (as long as one is left); with neither, all subsets are tried. `whole` is asked of the
-    complete plan; it switches the short cuts off.
+    complete plan; it switches the short cuts off. `case` is cited when a plan is refused.
     """
 
     items: tuple[Hashable, ...]
@@ -49,6 +49,7 @@ class Matching:
     idle: Callable[[Any], bool] = _never
     empty: Callable[[Any], bool] = _never
     whole: Callable[[Plan], bool] | None = None
+    case: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,10 @@ class Reason:
     kind: str
     items: tuple[Any, ...] = ()
     targets: tuple[Any, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        return _SENTENCES[self.kind]
 
     def __str__(self) -> str:
         return f"{_SENTENCES[self.kind]} (items {list(self.items)}, targets {list(self.targets)})"

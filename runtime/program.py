@@ -203,14 +203,18 @@ class Program:
     values: Mapping[str, tuple[Fn, tuple[str, ...], str, str]]
     types: Mapping[str, str] = field(default_factory=dict)
     traced: Callable[[], Program] | None = None
+    hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    names: tuple[str, ...] = field(default=(), init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)
+    by_procedure: dict[str, tuple[int, TriggerInfo]] = field(init=False)
     column: dict[str, Column] = field(init=False)
     unit_index: dict[str, int] = field(init=False)
     place_index: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.by_event = {}
+        self.by_procedure = {trigger.procedure: (i, trigger) for i, trigger in enumerate(self.triggers)}
         for trigger in self.triggers:
             self.by_event.setdefault(trigger.event, []).append(trigger)
         self.column = {c.name: c for c in self.columns}

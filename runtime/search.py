@@ -112,6 +112,27 @@ def path_to(reach: Reach, place: int) -> tuple[int, ...]:
     return tuple(reversed(found))
 
 
+def from_each(
+    S: State,
+    starts: Iterable[int],
+    layers: tuple[str, ...],
+    budget: Any,
+    step: Step,
+    stops: Stops | None,
+    jumps: tuple[int, ...],
+    fits: Callable[[tuple[int, ...]], bool],
+) -> tuple[tuple[int, ...], ...]:
+    """The cheapest path to each end where it matters in which place a path began."""
+    kept: dict[int, tuple[Any, tuple[int, ...]]] = {}
+    for start in starts:
+        reach = search(S, (start,), layers, budget, step, stops, None, jumps)
+        for place in sorted(reach):
+            path = path_to(reach, place)
+            if (place not in kept or reach[place][0] < kept[place][0]) and fits(path):
+                kept[place] = (reach[place][0], path)
+    return tuple(kept[p][1] for p in sorted(kept))
+
+
 def walks(
     S: State,
     starts: Iterable[int],

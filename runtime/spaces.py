@@ -61,8 +61,10 @@ class AskSpace:
                 return [] if isinstance(value, bool) else bad
             case "one":
                 if self.matching is not None:
-                    fits = isinstance(value, tuple) and plans_.accepts(self.matching, value) is None
-                    return [] if fits and self._so_that(self.canonical(value)) else bad
+                    reason = plans_.accepts(self.matching, value)
+                    if reason is not None:
+                        return [Ground(case=self.matching.case or info.case, label=reason.sentence, where=info.where)]
+                    return [] if self._so_that(self.canonical(value)) else bad
                 return [] if self._member(value) and self._so_that(value) else bad
             case "shares":
                 return [] if self._shares(value) and self._so_that(value) else bad

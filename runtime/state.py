@@ -80,19 +80,27 @@ class State:
 
     # ------------------------------------------------------------ plain data
 
-    def names(self) -> list[str]:
-        """The attributes that make up the state."""
+    def names(self) -> tuple[str, ...]:
+        """The attributes that make up the state: what has parts within parts first, then flat columns."""
         program = self.program
-        found = list(KEPT)
-        found += [c.name for c in program.columns]
-        found += ["bind_" + b for b in program.bindings]
-        found += ["past_" + m.name for m in program.memories]
-        found += ["spent_" + q for q in program.quotas]
-        return found
+        if not program.names:
+            found = list(KEPT)
+            found += [c.name for c in program.columns]
+            found += ["bind_" + b for b in program.bindings]
+            found += ["past_" + m.name for m in program.memories]
+            found += ["spent_" + q for q in program.quotas]
+            program.names = tuple(found)
+        return program.names
 
     def plain(self) -> dict[str, Any]:
         """The whole state as plain data that shares nothing with this object."""
-        return {name: _copy(getattr(self, name)) for name in self.names()}
+        mine = self.__dict__
+        found = {name: _copy(mine[name]) for name in KEPT}
+        for name in self.names()[len(KEPT) :]:
+            value = mine[name]
+            kind = type(value)
+            found[name] = value[:] if kind is list else value.copy() if kind is dict else value
+        return found
 
     def copy(self) -> State:
         """Another state with the same values."""

@@ -1,0 +1,264 @@
+"""What one side may know: position, log, decisions, refusals and explanations through one door.
+
+In:  a game (or a bare state) and a side.
+Out: plain data and text, built from an allow-list; what is not named here is not shown.
+
+A mark that is `secret to` another side is left out, and so is what rests on it. Cups show how many
+they hold, not what. Secret questions of others, frames, dice and decision numbers are never shown.
+Refusals and explanations are given on a *blinded* copy of the game, in which everything that the
+side may not see stands at its start; so they cannot tell what the copy does not hold.
+
+Limits: a rule that makes something public depend on a secret (a legality above all) makes the
+secret public; that is for the book to say, and for the checker to find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from . import canon
+from .game import Decision, Game
+from .journal import Header, MemoryJournal
+from .problems import Ground, Refusal
+from .program import Column
+from .state import State
+from .text import Choice, show, show_any
+
+
+def view(of: Game | State, side: str) -> dict[str, Any]:
+    """The position as a side may see it."""
+    game = as_game(of, side)
+    S, program = game.state, game.program
+    cups = program.board.cups
+    units = {}
+    for u, name in enumerate(program.units):
+        place = S.at[u]
+        if place not in cups:
+            units[name] = {"place": None if place is None else program.board.places[place], "side": S.unit_side[u]}
+    decisions = [
+        {"side": d.side, "sort": d.sort, "name": d.name, "case": d.case, "secret": d.secret}
+        for d in decisions_for(game, side)
+    ]
+    return {
+        "rules": program.name,
+        "side": side,
+        "over": game.over,
+        "winner": S.winner,
+        "phases": list(S.phases),
+        "bound": {b: show(program, t, getattr(S, "bind_" + b)) for b, t in program.bindings.items()},
+        "readings": dict(S.readings),
+        "units": units,
+        "cups": {program.board.places[p]: len(S.here[p]) for p in sorted(cups)},
+        "marks": marks(S, side),
+        "memories": memories(S, side),
+        "spent": {q: plain_rows(getattr(S, "spent_" + q)) for q in program.quotas},
+        "decisions": decisions,
+        "waiting": not game.over and not any(d["side"] == side for d in decisions),
+    }
+
+
+def as_game(of: Game | State, side: str) -> Game:
+    game = of
+    if isinstance(of, State):
+        game = Game(of.program, of, MemoryJournal(Header(rules="", rules_hash="", scenario="", seed=0, start=b"")))
+    assert isinstance(game, Game)
+    if side not in game.program.sides:
+        raise Refusal(f'there is no side "{side}"; the sides are: ' + ", ".join(game.program.sides))
+    return game
+
+
+# ---------------------------------------------------------------- marks and memories
+
+
+def may_see(S: State, column: Column, owner: Any, side: str) -> bool:
+    """Whether a side may see one owner's value of a mark."""
+    if column.secret is None or [column.name, owner] in S.shown:
+        return True
+    to = column.secret(S) if column.sort == "game" else column.secret(S, owner)
+    return bool(to == side)
+
+
+def each_value(S: State, column: Column) -> Iterator[tuple[Any, Any]]:
+    """The owners of a mark with their values; a mark on the game has the owner None."""
+    values = getattr(S, column.name)
+    if column.sort == "game":
+        yield None, values
+    elif isinstance(values, list):
+        yield from enumerate(values)
+    else:
+        yield from sorted(values.items())
+
+
+def marks(S: State, side: str) -> dict[str, dict[str, str]]:
+    """The marks that are off their start, as far as the side may see them."""
+    program = S.program
+    found: dict[str, dict[str, str]] = {}
+    for column in program.columns:
+        if column.name == "unit_side":
+            continue
+        row = {}
+        for owner, value in each_value(S, column):
+            in_cup = column.sort == "unit" and S.at[owner] in program.board.cups
+            if value != column.start and not in_cup and may_see(S, column, owner, side):
+                row[owner_name(S, column, owner)] = show(program, column.type, value)
+        if row:
+            found[column.name] = row
+    return found
+
+
+def owner_name(S: State, column: Column, owner: Any) -> str:
+    sort = column.sort if column.sort in ("unit", "place", "hexside") else ""
+    return "" if owner is None else show(S.program, sort, owner).strip('"')
+
+
+def memories(S: State, side: str) -> dict[str, list[list[Any]]]:
+    return {
+        m.name: plain_rows(getattr(S, "past_" + m.name)) for m in S.program.memories if not rests_on_secrets(S, m.name, side)
+    }
+
+
+def rests_on_secrets(S: State, memory: str, side: str) -> bool:
+    """Whether a memory was made from marks that the side may not see."""
+    columns = (S.program.column[c] for c in S.program.hidden.get(memory, ()))
+    return any(not may_see(S, c, owner, side) for c in columns for owner, _ in each_value(S, c))
+
+
+def plain_rows(table: dict[Any, Any]) -> list[list[Any]]:
+    """A table by keys as sorted rows of plain data."""
+    return sorted(([listed(k), listed(v)] for k, v in table.items()), key=canon.dumps)
+
+
+def listed(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [listed(v) for v in value]
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
+
+
+# ---------------------------------------------------------------- decisions and the log
+
+
+def decisions_for(game: Game, side: str) -> list[Decision]:
+    """What is to be decided, without the standing offers and the secret questions of others."""
+    return [d for d in game.decisions if d.side == side or not (d.secret or d.sort == "standing")]
+
+
+def legal_for(game: Game, side: str) -> Iterator[Choice]:
+    """The side's legal choices as far as it can know them."""
+    return blinded(game, side).legal(side)
+
+
+def log_for(game: Game, side: str) -> list[dict[str, Any]]:
+    """The log as a side may read it."""
+    seen = (entry_for(game, entry, side) for entry in game.log)
+    return [entry for entry in seen if entry is not None]
+
+
+SHOWN = {
+    "choice": ("text", "side"),
+    "answer": ("name", "side", "value", "type"),
+    "phase": ("name", "var", "value"),
+    "put": ("units", "place"),
+    "set": ("mark", "owner", "value"),
+    "spend": ("quota", "amount"),
+    "roll": ("faces", "sides"),
+    "draw": ("drawn", "secret"),
+    "reveal": ("value", "mark", "owner"),
+    "skip": ("name",),
+    "skip_ahead": ("name",),
+    "schedule": ("name",),
+    "again": ("name",),
+    "note": ("text",),
+    "win": ("side",),
+}
+
+
+def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | None:
+    """One entry of the log with what the side may read of it; None where that is nothing."""
+    sort = entry["event"]
+    if sort not in SHOWN:
+        return None
+    made = {"event": sort, "case": entry["case"], **{k: entry[k] for k in SHOWN[sort] if k in entry}}
+    match sort:
+        case "choice" | "answer" if entry["secret"] and entry["side"] != side:
+            return None
+        case "set" if entry.get("secret", False) and entry["to"] != side:
+            return None
+        case "draw" if entry["secret"] not in (None, side):
+            made["drawn"] = None
+        case "put" if entry["place"] in game.program.board.cups:
+            made["units"] = len(entry["units"])
+        case _:
+            pass
+    return made
+
+
+# ---------------------------------------------------------------- refusals and explanations
+
+
+def blinded(game: Game, side: str) -> Game:
+    """The game with all that a side may not see put back to its start."""
+    S = State.from_plain(game.program, game.state.plain())
+    program = game.program
+    for memory in program.memories:
+        if rests_on_secrets(S, memory.name, side):
+            setattr(S, "past_" + memory.name, {})
+    hide: list[tuple[Column, Any]] = []
+    for column in program.columns:
+        if column.secret is not None:
+            hide += [(column, o) for o, _ in each_value(S, column) if not may_see(S, column, o, side)]
+    for column, owner in hide:
+        if column.sort == "game":
+            setattr(S, column.name, column.start)
+        elif column.sort == "hexside":
+            getattr(S, column.name).pop(owner, None)
+        else:
+            getattr(S, column.name)[owner] = column.start
+    for _, _, local in S.stack:
+        for name, whose in local.get("@secret", ()):
+            if whose != side:
+                local[name] = None
+    S.pending = [x for x in S.pending if x["side"] == side or x["sort"] != "ask" or not program.asks[x["ref"]].secret]
+    S.forget()
+    return Game(program, S, game.journal)
+
+
+def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
+    """Why a side's choice is refused, as far as it may be told."""
+    seen = blinded(game, side)
+    made = seen.read(choice) if isinstance(choice, str) else choice
+    if made.side != side:
+        return [Ground(case="", label=f"{side} does not choose for others", where="")]
+    return [tell(seen, g) for g in seen.refusals(made)]
+
+
+def tell(seen: Game, ground: Ground) -> Ground:
+    """A ground with nothing live in it, and no word about the standing offers of others."""
+    if not ground.case and ground.label.startswith("that decision is not pending"):
+        return Ground(case="", label="that decision is not pending", where="")
+    return ground
+
+
+def why_for(game: Game, side: str, choice: Choice | str) -> str:
+    """The explanation of a side's choice, as far as it may be told."""
+    seen = blinded(game, side)
+    made = seen.read(choice) if isinstance(choice, str) else choice
+    if made.side != side:
+        return f"{side} does not choose for others"
+    return str(seen.why(made))
+
+
+def do_for(game: Game, side: str, choice: Choice | str) -> None:
+    """Carry out a side's choice; a refusal says no more than the side may know."""
+    made = game.read(choice) if isinstance(choice, str) else choice
+    if made.side == side and not game.refusals(made):
+        game.do(made)
+        return
+    grounds = refusals_for(game, side, choice)
+    reasons = "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
+    raise Refusal("refused: " + (reasons or f"for a reason that {side} may not see"), tuple(grounds))
+
+
+def text_of(game: Game, side: str) -> str:
+    """The log for a side as text, one line an event."""
+    return "\n".join(show_any(game.program, tuple(sorted((k, str(v)) for k, v in e.items()))) for e in log_for(game, side))
