@@ -40,3 +40,7 @@ map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the e
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
+
+.PHONY: soak
+soak: $(VENV)/.ready  ## hundreds of random games with a report
+	$(BIN)/python tools/soak.py --book trc --games $${GAMES:-200} --report docs/soak-trc.md

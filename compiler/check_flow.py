@@ -105,7 +105,7 @@ def triggers(entries: list[Entry], book: c.Book, report: Reporter) -> None:
             report.warning(
                 "RW510",
                 b.span,
-                f"cases {a.case} and {b.case} both answer to this event and set {both[0][1]}; which comes last is not said",
+                f"cases {a.case} and {b.case} both set {both[0][1]} on this event; which comes last is not said",
                 help=f"say it: on … after {a.case}: …",
                 case=b.case,
             )
@@ -143,12 +143,12 @@ def slips(entry: Entry, report: Reporter) -> None:
             continue
         parts = list(joined(x.test))
         if len(parts) > 1 and speaks(parts[0], x.var) and not speaks(parts[-1], x.var):
-            form = f"({x.sort} … {'has' if x.sort == 'every' else 'where'} …)"
+            form = f"{x.sort} … {'has' if x.sort == 'every' else 'where'}"
             report.warning(
                 "RW511",
                 parts[-1].span,
-                f'this condition is part of "{x.sort} … {"has" if x.sort == "every" else "where"}" and never mentions {x.var}',
-                help=f"close the search before it: {form} and …; or put it first if it belongs inside",
+                f'this condition is part of "{form}" and never mentions "{x.var}"',
+                help=f"close the search before it: ({form} …) and …; or put it first if it belongs inside",
                 case=entry.case,
             )
 
@@ -190,15 +190,13 @@ def never_set(book: c.Book, report: Reporter) -> None:
         return
     written = {s.info for p in all_procedures(book) for s in all_statements(p) if s.op == "set"}
     written |= {(sort, name) for x in book.scenarios.values() for sort, name, _ in x.marks}
-    asked = {
-        (e.args[0].type.plain.name if e.args else "game", str(e.info)) for e in all_exprs(book) if e.op == "mark"
-    }
+    asked = {(e.args[0].type.plain.name if e.args else "game", str(e.info)) for e in all_exprs(book) if e.op == "mark"}
     for key, mark in book.marks.items():
         if key in asked and key not in written and key != ("unit", "side"):
             report.warning(
                 "RW512",
                 mark.span,
                 f'the mark "{mark.name}" is asked about and nothing ever sets it',
-                help=f"set it in an action, a procedure or a scenario, or declare it as a field: field {mark.name} of {mark.owner.name}: …",
+                help=f"set it in play or in a scenario, or declare a field: field {mark.name} of {mark.owner.name}: …",
                 case=mark.case,
             )

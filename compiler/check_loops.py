@@ -45,7 +45,9 @@ def check_loops(book: c.Book, report: Reporter) -> None:
 
 def circles(book: c.Book, report: Reporter) -> None:
     """Procedures may not run one another in a circle."""
-    runs = {name: sorted({str(s.info) for s in all_statements(p) if s.op == "do"}) for name, p in book.procedures.items()}
+    runs = {
+        name: sorted({str(s.info) for s in all_statements(p) if s.op == "do"}) for name, p in book.procedures.items()
+    }
     state: dict[str, int] = {}
 
     def visit(name: str, trail: list[str]) -> None:
@@ -87,7 +89,9 @@ def bounds(book: c.Book, report: Reporter) -> None:
         if e.op == "range":
             low, high = (number(x) for x in e.args)
             if low is not None and high is not None and high - low >= MOST:
-                report.error("RW306", e.span, f"a range of {high - low + 1} numbers is too long", help=f"keep it below {MOST:,}")
+                report.error(
+                    "RW306", e.span, f"a range of {high - low + 1} numbers is too long", help=f"keep it below {MOST:,}"
+                )
 
 
 def number(e: c.Expr) -> int | None:
@@ -135,8 +139,11 @@ class Polarity:
                 return self.unsure(a) | self.named("route", str(e.info))
             case "grow":
                 return self.unsure(a) | self.named("grow", str(e.info))
-            case "matching" | "blocked" | "route_cost" | "left" | "spent":
-                return self.unsure(a) | unsure(self.named("matching" if e.op in ("matching", "blocked") else "define", str(e.info)))
+            case "matching" | "blocked":
+                return self.unsure(a) | unsure(self.named("matching", str(e.info)))
+            case "route_cost" | "left" | "spent":
+                sort = "route" if e.op == "route_cost" else "define"
+                return self.unsure(a) | unsure(self.named(sort, str(e.info)))
             case _:
                 return self.unsure(a)
 

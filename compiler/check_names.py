@@ -21,10 +21,9 @@ from .types import ABSENT, PRIMITIVES
 from .walk import below
 
 # Words that open a value or a condition: where a name may stand, the grammar reads these instead.
-WORDS = frozenset(
-    ("not", "any", "no", "every", "supposing", "since", "before", "true", "false")
-    + ("count", "sum", "each", "highest", "lowest")
-)
+OPENING = ("not", "any", "no", "every", "supposing", "since", "before", "true", "false")
+FOLDING = ("count", "sum", "each", "highest", "lowest")
+WORDS = frozenset((*OPENING, *FOLDING))
 STEPS = ("here", "there", "crossing", "path")
 Named = tuple[str, n.Node]
 
@@ -51,11 +50,17 @@ def check_names(entries: list[Entry], report: Reporter) -> None:
                 hidden = "a word for a type" if name in PRIMITIVES else "a word for what is absent"
             if hidden is not None:
                 report.warning(
-                    "RW218", where.span.find(name), f'"{name}" hides {hidden}', help="take another name, so that readers know which is meant"
+                    "RW218",
+                    where.span.find(name),
+                    f'"{name}" hides {hidden}',
+                    help="take another name, so that readers know which is meant",
                 )
         for name, where in hidden_params(node):
             report.warning(
-                "RW218", where.span.find(name), f'the parameter "{name}" is hidden by what the rule itself provides', help="rename the parameter"
+                "RW218",
+                where.span.find(name),
+                f'the parameter "{name}" is hidden by what the rule itself provides',
+                help="rename the parameter",
             )
         for what, names in lists(node):
             for name in sorted({x for x in names if names.count(x) > 1}):
@@ -64,7 +69,10 @@ def check_names(entries: list[Entry], report: Reporter) -> None:
             key = (type(node).__name__.lower(), node.name)
             if key in seen:
                 report.error(
-                    "RW202", node.span, f'"{node.name}" is declared twice (also in case {seen[key]})', help="rename one of them"
+                    "RW202",
+                    node.span,
+                    f'"{node.name}" is declared twice (also in case {seen[key]})',
+                    help="rename one of them",
                 )
             seen.setdefault(key, entry.case)
     report.case = ""

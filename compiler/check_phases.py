@@ -83,7 +83,8 @@ def guards(book: c.Book) -> Iterator[tuple[c.Expr, str, str]]:
             for clause in layer.clauses:
                 if clause.guard is not None:
                     yield clause.guard, layer.case, "the clause never applies"
-    for owner in (*book.routes.values(), *book.matchings.values(), *book.actions.values()):
+    owners: list[c.Route | c.Matching | c.Action] = [*book.routes.values(), *book.matchings.values()]
+    for owner in [*owners, *book.actions.values()]:
         for rule in owner.rules:
             if rule.sort == "require":
                 yield rule.test, rule.case, f"{owner.name} is never legal"

@@ -21,7 +21,9 @@ SHOWS = {"roll": "a die is rolled", "draw": "something is drawn", "reveal": "som
 
 def check_secrets(book: c.Book, depends: Depends, report: Reporter) -> None:
     """Warn of each way by which a side could learn what it may not know."""
-    secret = {column_name(owner, name): mark for (owner, name), mark in book.marks.items() if mark.secret_to is not None}
+    secret = {
+        column_name(owner, name): mark for (owner, name), mark in book.marks.items() if mark.secret_to is not None
+    }
     if secret:
         for p in all_procedures(book):
             for body in (p.body, *(w.body for w in p.wrappers)):
@@ -81,10 +83,10 @@ def flows(
 
 def legality(action: c.Action, secret: dict[str, c.Mark], book: c.Book, depends: Depends, report: Reporter) -> None:
     """What one side may do must not hang on what only another may know."""
-    exprs = [x for rule in action.rules for x in rule_exprs(rule)]
-    exprs += [p.domain for p in action.params if p.domain is not None]
+    exprs = [(x, rule.case) for rule in action.rules for x in rule_exprs(rule)]
+    exprs += [(p.domain, action.case) for p in action.params if p.domain is not None]
     params = {p.name for p in action.params}
-    for top in exprs:
+    for top, case in exprs:
         own = {
             column_name(e.args[0].type.plain.name if e.args else "game", str(e.info))
             for e in top.walk()
@@ -96,8 +98,9 @@ def legality(action: c.Action, secret: dict[str, c.Mark], book: c.Book, depends:
                     "RW602",
                     top.span,
                     f'whether {action.name} is legal depends on "{mark.name}", which its side may not know',
-                    help="ask only for what the acting side knows (actor.…), or check it when the action is carried out",
+                    help="ask for what the acting side knows (actor.…), or check it when the action is carried out",
                     notes=(f"{mark.name} is declared in case {mark.case}",),
+                    case=case,
                 )
 
 

@@ -23,23 +23,49 @@ def check(book: c.Book, symbols: Symbols, report: Reporter) -> None:
     for (owner, name), mark in book.marks.items():
         if name != "side" and (owner, name) not in read and mark.secret_to is None:
             report.warning(
-                "RW501", mark.span, f'the mark "{name}" is set and never read', help="ask about it in a rule, or strike it", case=mark.case
+                "RW501",
+                mark.span,
+                f'the mark "{name}" is set and never read',
+                help="ask about it in a rule, or strike it",
+                case=mark.case,
             )
     for (owner, name), field in book.fields.items():
         if (owner, name) not in read and name not in lines:
             report.warning(
-                "RW501", field.span, f'the field "{name}" is never read', help="ask about it in a rule, or strike it", case=field.case
+                "RW501",
+                field.span,
+                f'the field "{name}" is never read',
+                help="ask about it in a rule, or strike it",
+                case=field.case,
             )
     for name, quota in book.quotas.items():
         if ("spend", name) not in read:
-            report.warning("RW502", quota.span, f'the quota "{name}" is never spent', help=f"write spend {name}(…) where it is used", case=quota.case)
+            report.warning(
+                "RW502",
+                quota.span,
+                f'the quota "{name}" is never spent',
+                help=f"write spend {name}(…) where it is used",
+                case=quota.case,
+            )
     for name, action in book.actions.items():
         if not action.anytime and ("action", name) not in read:
-            report.warning("RW503", action.span, f'the action "{name}" is offered in no window', help=f"add it to an offer: offer SIDE: {name}", case=action.case)
+            report.warning(
+                "RW503",
+                action.span,
+                f'the action "{name}" is offered in no window',
+                help=f"add it to an offer: offer SIDE: {name}",
+                case=action.case,
+            )
     asked = {e.info for e in all_exprs(book) if e.op == "reading"}
     for name, unclear in book.unclear.items():
         if name not in asked:
-            report.warning("RW504", unclear.span, f'nothing depends on how "{name}" is read', help=f"write {name} = READING in a condition", case=unclear.case)
+            report.warning(
+                "RW504",
+                unclear.span,
+                f'nothing depends on how "{name}" is read',
+                help=f"write {name} = READING in a condition",
+                case=unclear.case,
+            )
     running = {s.sequence for s in book.scenarios.values()}
     called = {name for sort, name in read if sort == "procedure"}
     for name, p in book.procedures.items():
@@ -47,9 +73,21 @@ def check(book: c.Book, symbols: Symbols, report: Reporter) -> None:
             continue
         used = any(line.info == name for x in book.examples for line in x.lines if line.sort == "run")
         if p.sort == "sequence" and running:
-            report.warning("RW505", p.span, f'the sequence "{name}" is run by no scenario', help="name it in a scenario, or do it in another sequence", case=p.case)
+            report.warning(
+                "RW505",
+                p.span,
+                f'the sequence "{name}" is run by no scenario',
+                help="name it in a scenario, or do it in another sequence",
+                case=p.case,
+            )
         elif p.sort == "procedure" and not used:
-            report.warning("RW506", p.span, f'the procedure "{name}" is never run', help=f"write do {name} where it belongs", case=p.case)
+            report.warning(
+                "RW506",
+                p.span,
+                f'the procedure "{name}" is never run',
+                help=f"write do {name} where it belongs",
+                case=p.case,
+            )
 
 
 def only_by_itself(book: c.Book) -> set[tuple[str, str]]:
@@ -59,7 +97,10 @@ def only_by_itself(book: c.Book) -> set[tuple[str, str]]:
         for s in all_statements(p):
             if s.op == "set":
                 own |= {id(e) for e in s.args[0].walk() if mark_key(e) == s.info}
-    exprs = [*all_exprs(book), *(e for x in book.examples for line in x.lines for top in line.exprs for e in top.walk())]
+    exprs = [
+        *all_exprs(book),
+        *(e for x in book.examples for line in x.lines for top in line.exprs for e in top.walk()),
+    ]
     inside = {mark_key(e) for e in exprs if id(e) in own}
     outside = {mark_key(e) for e in exprs if id(e) not in own}
     return {key for key in inside - outside if key is not None}

@@ -192,7 +192,7 @@ class Elaborator:
                 target = node.target or ""
                 scope = self._target_scope(target, node.sort)
                 if scope is None:
-                    known = [*self.symbols.actions, *(s.name for s in self.symbols.callables.values() if s.sort == "route")]
+                    known = [*self.symbols.actions, *(s.name for s in self.symbols.callables.values() if s.sort in ("route", "matching"))]
                     self.report.error(
                         "RW201",
                         node.span,
@@ -207,19 +207,10 @@ class Elaborator:
                     if scope_ is not None:
                         self._rule(entry, rule, node.name, scope_)
             elif isinstance(node, n.Matching):
-                signature = self.symbols.callables[node.name]
-                base = {p.name: p.type for p in signature.params}
-                items = self.e.collection(node.items, Scope(base))
-                targets = self.e.collection(node.targets, Scope(base))
-                item, target_ = items.type.of or t.ANY, targets.type.of or t.ANY
+                item, target_, _ = self._matched(node)
                 self.symbols.matchings[node.name] = (item, target_, node.groups)
                 for rule in node.rules:
-                    if rule.sort == "require":
-                        more = {"group": t.set_of(target_), "assigned": t.set_of(item), "unassigned": t.set_of(item)}
-                        scope_ = Scope({**base, **more, node.target: target_})
-                    else:
-                        scope_ = Scope({**base, node.item: item, node.target: target_})
-                    self._rule(entry, rule, node.name, scope_)
+                    self._rule(entry, rule, node.name, self._matching_scope(node, rule.sort))
             elif isinstance(node, n.Action):
                 scope_ = self._target_scope(node.name, "forbid")
                 assert scope_ is not None
@@ -239,7 +230,25 @@ class Elaborator:
         if signature is not None and signature.sort == "route":
             scope = self._route_scope(name)
             return scope.plus(path=t.PATH) if sort == "require" else scope.plus(**STEP)
+        if signature is not None and signature.sort == "matching" and sort != "stop":
+            node = next((e.node for e in self.entries if isinstance(e.node, n.Matching) and e.node.name == name), None)
+            return self._matching_scope(node, sort) if node is not None else None
         return None
+
+    def _matched(self, node: n.Matching) -> tuple[Type, Type, dict[str, Type]]:
+        """What a matching assigns, to what, and its parameters."""
+        base = {p.name: p.type for p in self.symbols.callables[node.name].params}
+        items = self.e.collection(node.items, Scope(base))
+        targets = self.e.collection(node.targets, Scope(base))
+        return items.type.of or t.ANY, targets.type.of or t.ANY, base
+
+    def _matching_scope(self, node: n.Matching, sort: str) -> Scope:
+        """A rule of a matching speaks of a pair, or of a group and what is assigned to it."""
+        item, target, base = self._matched(node)
+        if sort == "require":
+            more = {"group": t.set_of(target), "assigned": t.set_of(item), "unassigned": t.set_of(item)}
+            return Scope({**base, **more, node.target: target})
+        return Scope({**base, node.item: item, node.target: target})
 
     def _draft_others(self) -> None:
         for entry in self.entries:
@@ -322,7 +331,7 @@ class Elaborator:
 
     def _no_target(self, entry: Entry, target: n.Target, names: set[str]) -> None:
         what = " ".join(filter(None, (", ".join(target.cases), target.name)))
-        where = [d.entry.case for d in self.drafts if d.name == target.name]
+        where = [d.entry.case for d in self.drafts if d.name == target.name and d.entry is not entry]
         if where:
             help = f"{target.name} is declared in case {', '.join(sorted(set(where)))}"
         elif target.name is not None:
@@ -426,7 +435,7 @@ class Elaborator:
             if not draft.total:
                 guard = self._under(entry, scope, guard, clause.span)
             clauses.append(c.Clause(value=value, guard=guard, span=clause.span, operation=clause.operation))
-        if draft.total and clauses and clauses[-1].guard is not None and draft.keep is None:
+        if draft.total and clauses and all(x.guard is not None for x in clauses) and draft.keep is None:
             nothing = {"number": None, "flag": False}
             if draft.type == t.FLAG or (draft.type.many and draft.name):
                 empty: Any = nothing["flag"] if draft.type == t.FLAG else ()
@@ -468,7 +477,7 @@ class Elaborator:
     def _not_total(self, draft: LayerDraft) -> None:
         self.report.error(
             "RW301",
-            draft.span,
+            draft.entry.node.span.find(draft.name.rpartition(".")[2]),
             f'"{draft.name}" may have no value: every clause has a condition',
             help="end it with: VALUE otherwise",
         )

@@ -790,7 +790,9 @@ class Expressions:
                 one, other = self._expr(a, scope, t.set_of(item)), self._expr(b, scope, t.set_of(target))
                 for given, kind in ((one, item), (other, target)):
                     if not fits(given.type.of or given.type, kind):
-                        self.report.error("RW211", given.span, f"this is a {given.type}, where a {kind} is needed")
+                        self.report.error(
+                            "RW211", given.span, f"this is a {given.type}, where a {kind} is needed", help=self.say(kind)
+                        )
                 pair = (self._lift(other, t.set_of(target)), self._lift(one, t.set_of(item)))
             found.append(Expr("listlit", pair, t.list_of(t.ANY), node.span))
         return Expr("listlit", tuple(found), type, node.span)

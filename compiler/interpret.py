@@ -10,13 +10,14 @@ them misreads the rules. Both stand on the same runtime for what statements do (
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from rulewright.runtime import program as p
 from rulewright.runtime.state import State
 
 from . import core as c
-from .depends import Depends
+from .depends import Depends, hidden_memories
 from .emit import answer_text, type_text, where
 from .emit_program import said
 from .interpret_expr import Evaluator, Names
@@ -29,19 +30,19 @@ from .types import Type
 Fn = Callable[..., Any]
 
 
-def interpret(compiled: Compiled) -> p.Program:
-    """The program of a rule set, walked instead of generated."""
+def interpret(compiled: Compiled, patience: float = inf) -> p.Program:
+    """The program of a rule set, walked instead of generated; `Weary` after so many expressions."""
     assert compiled.book is not None and compiled.lowered is not None and compiled.depends is not None
-    return Interpreter(compiled.book, compiled.lowered, compiled.depends).program(compiled.digest)
+    return Interpreter(compiled.book, compiled.lowered, compiled.depends, patience).program(compiled.digest)
 
 
 class Interpreter:
-    def __init__(self, book: c.Book, lowered: dict[str, Lowered], depends: Depends) -> None:
+    def __init__(self, book: c.Book, lowered: dict[str, Lowered], depends: Depends, patience: float = inf) -> None:
         self.book = book
         self.lowered = lowered
         self.depends = depends
         self.board = board_of(book)
-        self.ev = Evaluator(book, self.board)
+        self.ev = Evaluator(book, self.board, patience)
 
     def program(self, digest: str) -> p.Program:
         book = self.book
@@ -78,6 +79,7 @@ class Interpreter:
             clears={},
             watches=self.watches(),
             cases=dict(book.cases),
+            hidden=hidden_memories(book, self.depends),
             values={
                 d.name: (self.defined(d.name), tuple(type_text(x.type) for x in d.params), type_text(d.type), d.case)
                 for d in book.definitions.values()

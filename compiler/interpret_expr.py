@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from rulewright.runtime import plans
@@ -30,12 +31,17 @@ USUAL, KEEP = "@usual", "@keep"
 FAR = 10**6
 
 
+class Weary(Exception):
+    """More expressions have been asked for than the interpreter was given patience for."""
+
+
 class Evaluator:
     """Evaluates expressions, definitions and rules of one book over any state."""
 
-    def __init__(self, book: c.Book, board: Board) -> None:
+    def __init__(self, book: c.Book, board: Board, patience: float = inf) -> None:
         self.book = book
         self.board = board
+        self.patience = patience
         self.columns = {key: printed(book, key[0], f) for key, f in book.fields.items()}
 
     # ------------------------------------------------------------ definitions
@@ -149,22 +155,18 @@ class Evaluator:
     def value(self, S: State, e: c.Expr, names: Names) -> Any:
         """The value of an expression."""
 
+        self.patience -= 1
+        if self.patience < 0:
+            raise Weary
+
         def of(x: c.Expr) -> Any:
             return self.value(S, x, names)
 
-        def each(x: c.Expr = e) -> Iterable[tuple[Any, Names]]:
-            """The members of the first argument, each with the names under which the second is asked."""
-            for member in of(x.args[0]):
-                yield member, {**names, str(x.info): member}
-
-        def second(inner: Names) -> Any:
-            return self.value(S, e.args[1], inner)
-
         match e.op:
-            case "const":
-                return e.info
             case "local":
                 return names[str(e.info)]
+            case "const":
+                return e.info
             case "keep":
                 return names[KEEP]
             case "usual":
@@ -267,33 +269,42 @@ class Evaluator:
                 return min(max(of(e.args[0]) + floor(of(e.args[1])), 0), e.info)
             case "rank":
                 return 1 + (e.info.index(of(e.args[0])) if e.info is not None else of(e.args[0]))
-            case "filter":
-                return tuple(x for x, inner in each() if second(inner))
-            case "any":
-                if len(e.args) == 2:
-                    return any(second(inner) for _, inner in each())
-                if e.args[0].op == "matching":
-                    return self.plans(e.args[0], lambda: plans.completable(of(e.args[0])))
-                return bool(of(e.args[0]))
-            case "every":
-                return all(second(inner) for _, inner in each())
-            case "count":
-                return len(of(e.args[0])) if len(e.args) == 1 else len([x for x, inner in each() if second(inner)])
-            case "sum":
-                return sum(second(inner) for _, inner in each())
-            case "each":
-                return ordered({second(inner) for _, inner in each()})
-            case "each_of":
-                return ordered({x for _, inner in each() for x in second(inner)})
-            case "highest" | "lowest":
-                values = [second(inner) for _, inner in each()]
-                if not values:
-                    raise Fault("highest or lowest of nothing")
-                return max(values) if e.op == "highest" else min(values)
             case "suppose":
                 return self.suppose(S, e, names)
             case "builtin":
                 return self.builtin(S, str(e.info), [of(a) for a in e.args])
+            case _:
+                return self.over(S, e, names)
+
+    def over(self, S: State, e: c.Expr, names: Names) -> Any:
+        """The value of an expression that goes through the members of a set."""
+        base = e.args[0]
+        if e.op == "any" and len(e.args) == 1 and base.op == "matching":
+            return self.plans(base, lambda: plans.completable(self.value(S, base, names)))
+        found = self.value(S, base, names)
+        if len(e.args) == 1:
+            return bool(found) if e.op == "any" else len(found)
+        asked = ((x, self.value(S, e.args[1], {**names, str(e.info): x})) for x in found)
+        match e.op:
+            case "filter":
+                return tuple(x for x, value in asked if value)
+            case "any":
+                return any(value for _, value in asked)
+            case "every":
+                return all(value for _, value in asked)
+            case "count":
+                return sum(1 for _, value in asked if value)
+            case "sum":
+                return sum(value for _, value in asked)
+            case "each":
+                return ordered({value for _, value in asked})
+            case "each_of":
+                return ordered({x for _, value in asked for x in value})
+            case "highest" | "lowest":
+                values = [value for _, value in asked]
+                if not values:
+                    raise Fault("highest or lowest of nothing")
+                return max(values) if e.op == "highest" else min(values)
             case _:
                 raise ValueError(f"the interpreter does not know {e.op}")
 
@@ -429,7 +440,6 @@ class Evaluator:
 
     def builtin(self, S: State, name: str, a: list[Any]) -> Any:
         board = self.board
-        on_map = [(u, p) for u, p in enumerate(S.at) if p is not None and p < board.hexes]
         match name:
             case "hexes" | "points":
                 return tuple(range(board.hexes))
@@ -457,19 +467,19 @@ class Evaluator:
             case "on_line":
                 return bool(board.layers[a[0]][a[1]])
             case "units":
-                return tuple(u for u, _ in on_map if S.unit_side[u] == a[0])
+                return tuple(u for u, p in enumerate(S.at) if p is not None and p < board.hexes and S.unit_side[u] == a[0])
             case "counters":
                 return tuple(u for u in range(len(S.at)) if S.unit_side[u] == a[0])
             case "all_units":
-                return tuple(u for u, _ in on_map)
+                return tuple(u for u, p in enumerate(S.at) if p is not None and p < board.hexes)
             case "units_at":
                 return tuple(u for u, p in enumerate(S.at) if p is not None and p == a[0])
             case "units_in":
                 return tuple(u for u, p in enumerate(S.at) if p is not None and p in a[0])
             case "on_map":
-                return any(u == a[0] for u, _ in on_map)
+                return a[0] is not None and S.at[a[0]] is not None and S.at[a[0]] < board.hexes
             case "occupied":
-                return ordered({p for u, p in on_map if S.unit_side[u] == a[0]})
+                return ordered({p for u, p in enumerate(S.at) if p is not None and p < board.hexes and S.unit_side[u] == a[0]})
             case "places":
                 return ordered({S.at[u] for u in a[0]} - {None})
             case "name":

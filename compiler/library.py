@@ -31,7 +31,7 @@ def find_book(name: str, places: tuple[Path, ...] = ()) -> Source | None:
     path = Path(name)
     if path.suffix == ".rules" and path.is_file():
         return Source(name=path.stem, root=path.parent, files=(path,))
-    if ("/" in name or name == ".") and path.is_dir():
+    if ("/" in name or name == ".") and path.is_dir() and any(path.rglob("*.rules")):
         return folder(path.resolve().name, path)
     for place in (*places, Path("rulebooks"), Path(), installed()):
         found = place / name

@@ -30,7 +30,7 @@ def order(book: c.Book, report: Reporter) -> None:
                         "RW303",
                         b.span,
                         f"cases {a.case} and {b.case} both except {d.name} and can apply together{found}",
-                        help=f"let one defeat the other: except {layer.case}, {a.case} {d.name}: … ; or exclude it in a when",
+                        help=f"let one outrank the other: except {layer.case}, {a.case} {d.name}: …; or exclude it",
                         case=b.case,
                     )
 
@@ -55,9 +55,13 @@ def clash(book: c.Book, a: c.Layer, b: c.Layer) -> str | None:
         for values_ in itertools.product(*atoms.values()):
             world = dict(zip(names, values_, strict=True))
             if all(holds(g, world) for g in guards):
-                said = ", ".join(f"{k} = {v}" for k, v in world.items())
+                said = ", ".join(said_so(k, v) for k, v in world.items())
                 return f" (with {said})" if said else ""
     return None
+
+
+def said_so(name: str, value: Any) -> str:
+    return name if value is True else f"not {name}" if value is False else f"{name} = {value}"
 
 
 def possible(book: c.Book, guard: c.Expr) -> bool:

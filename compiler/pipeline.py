@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter, did_you_mean
+from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 from rulewright.dsl.parse import blocks, parse
 from rulewright.dsl.source import Origin, Span
 
@@ -138,7 +138,12 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
         below = find_book(collected.book.on, (source.root, source.root.parent, *places))
         if below is None:
             report.error(
-                "RW100", collected.book.span, f'there is no book "{collected.book.on}" to stand on', help=did_you_mean(collected.book.on, known_books())
+                "RW100", collected.book.span, f'there is no book "{collected.book.on}" to stand on', help=choose(collected.book.on, known_books(), "books")
+            )
+            return None
+        if set(below.files) & set(made.sources):
+            report.error(
+                "RW100", collected.book.span, f'"{collected.book.name}" stands on itself', help="strike on …, or name the book below it"
             )
             return None
         made.sources += below.files
@@ -151,6 +156,8 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
         library = find_library(name, (source.root, *places))
         if library is None:
             report.error("RW100", nowhere(str(source.root)), f'there is no library "{name}" to use', help="libraries live in rulebooks/lib")
+            continue
+        if set(library.files) <= set(made.sources):
             continue
         made.sources += library.files
         inner = gather(library, report, places, made)

@@ -32,6 +32,7 @@ Report = Callable[[int, str, str, str], None]
 
 _GEOMETRY = ("map", "grid", "sheet", "points")
 _SPAN = re.compile(r"(\w+)\.\.(\w+)\Z")
+_MOST_HEXES = 10_000
 _TOUCH = re.compile(r"(odd|even) (rows|columns) touch n and n\+1\Z")
 
 
@@ -230,6 +231,8 @@ class _Reader:
     def _between(self, first: str, last: str, line: int) -> Iterable[str]:
         for sheet in self.grid.sheets:
             low, high = split_id(sheet, first), split_id(sheet, last)
+            if low and high and max(abs(low[0] - high[0]), abs(low[1] - high[1])) > _MOST_HEXES:
+                break
             if low and high and low[0] == high[0] and low[1] <= high[1]:
                 return [spell_id(sheet, low[0], column) for column in range(low[1], high[1] + 1)]
             if low and high and low[1] == high[1] and low[0] <= high[0] and not sheet.lettered:
@@ -243,7 +246,7 @@ class _Reader:
             span = _SPAN.match(item)
             if span is None:
                 yield item
-            elif span[1].isdigit() and span[2].isdigit() and int(span[1]) <= int(span[2]):
+            elif span[1].isdigit() and span[2].isdigit() and 0 <= int(span[2]) - int(span[1]) <= _MOST_HEXES:
                 yield from (str(step) for step in range(int(span[1]), int(span[2]) + 1))
             else:
                 self.report(line, "RW705", f'"{item}" is no range of numbers', "write the lower number first")

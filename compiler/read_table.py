@@ -26,6 +26,7 @@ from .types import FLAG, MONTH, NUMBER, TURN, Type
 
 Cells = dict[tuple[Any, ...], Any]
 ALL = "*"
+MOST_KEYS = 1000
 
 
 def read_table(
@@ -39,7 +40,13 @@ def read_table(
         if clamp is not None:
             if clamp[1] not in [p.name for p in params]:
                 report.error("RW312", raw.span, f'the table has no parameter "{clamp[1]}" to clamp', help=choose(clamp[1], [p.name for p in params], "parameters"))
-            clamps[clamp[1]] = (int(clamp[2]), int(clamp[3]))
+            low, high = int(clamp[2]), int(clamp[3])
+            if not 0 <= high - low <= MOST_KEYS:
+                report.error(
+                    "RW312", raw.span, f"{low}..{high} is no range of keys", help=f"give the lower number first, and at most {MOST_KEYS} keys"
+                )
+                continue
+            clamps[clamp[1]] = (low, high)
         elif raw.text.startswith("|") and raw.text.endswith("|"):
             rows.append(([c.strip() for c in raw.text[1:-1].split("|")], raw.span))
         else:
@@ -99,10 +106,16 @@ def expand(
     if param.type == NUMBER:
         found = re.fullmatch(r"(-?\d+)\s*-\s*(-?\d+)", text)
         if found is not None:
-            return list(range(int(found[1]), int(found[2]) + 1))
+            low, high = int(found[1]), int(found[2])
+            if not 0 <= high - low <= MOST_KEYS:
+                report.error(
+                    "RW312", span, f'"{text}" is no range of keys', help=f"give the lower number first, and at most {MOST_KEYS} keys"
+                )
+                return []
+            return list(range(low, high + 1))
         if re.fullmatch(r"-?\d+\+", text):
             low = int(text[:-1])
-            return list(range(low, max(low, clamps.get(param.name, (low, low))[1]) + 1))
+            return list(range(low, min(max(low, clamps.get(param.name, (low, low))[1]), low + MOST_KEYS) + 1))
     parts = [p.strip() for p in text.split(",")]
     return [read_value(p, param.type, span, symbols, report) for p in parts]
 
@@ -145,7 +158,7 @@ def fill(
             axes.append(list(range(len(turns))) if param.type.plain == TURN else list(dict.fromkeys(months)))
         elif param.type == NUMBER and all(isinstance(x, int) for x in named) and named:
             low, high = clamps.get(param.name, (min(named), max(named)))
-            axes.append(list(range(low, high + 1)))
+            axes.append(list(range(low, min(high, low + MOST_KEYS) + 1)))
         else:
             axes.append(sorted(named, key=str))
     full: Cells = {}

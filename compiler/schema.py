@@ -21,7 +21,6 @@ from rulewright.dsl.source import Span
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 DATE = rf"([0-9]{{1,2}} )?({MONTHS})(/({MONTHS}))?( I{{1,2}})? [0-9]{{4}}"
 ONE = {"type": "list", "minlength": 1, "maxlength": 1}
-TEXT = {**ONE, "schema": {"type": "string", "minlength": 1}}
 
 SCHEMAS: dict[str, dict[str, Any]] = {
     "calendar": {
@@ -36,11 +35,9 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     },
     "roster": {"form": {**ONE, "required": True, "schema": {"type": "string", "minlength": 1}}},
     "scenario": {
-        "title": TEXT,
         "sequence": {**ONE, "required": True, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
         "units": {**ONE, "schema": {"type": "string", "maxlength": 0}},
         "set": {**ONE, "schema": {"type": "string", "maxlength": 0}},
-        "use": {"type": "list", "schema": {"type": "string"}},
     },
     "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
 }

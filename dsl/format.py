@@ -193,8 +193,6 @@ def joined(tokens: list[Token]) -> str:
 
 
 def spaced(two_before: Token | None, before: Token, token: Token) -> bool:
-    if token == "." and before.type == "HEX":
-        return True  # without it, the hex would take in the name
     if token in _TIGHT_BEFORE or before in _TIGHT_AFTER:
         return False
     if before == "-":

@@ -88,10 +88,7 @@ def ranked(node: n.Expr) -> tuple[str, int, bool]:
         case n.Call(name=name, arguments=arguments):
             return f"{name}({', '.join(map(argument, arguments))})", ATOM, False
         case n.Dot(base=base, name=name):
-            text = expr(base, POSTFIX)
-            # A hex swallows a dotted suffix: @A1.b is one place.
-            bare = isinstance(base, n.Literal) and base.sort == "hex"
-            return f"({text}).{name}" if bare else f"{text}.{name}", POSTFIX, False
+            return f"{expr(base, POSTFIX)}.{name}", POSTFIX, False
         case n.Binary():
             return binary(node)
         case n.Unary(op="not", value=n.Binary(op="in") as test):

@@ -269,7 +269,10 @@ class Game:
         for d in mine:
             fits = d.name == choice.name if d.sort != "offer" else choice.name in (*d.name.split(), "done", "take_back")
             if fits:
-                return Choice(d.id, choice.side, choice.name, choice.args)
+                args = choice.args
+                if d.sort == "ask" and len(args) == 1 and not (space := self.space(d.id)).refusals(args[0][1]):
+                    args = (("", space.canonical(args[0][1])),)
+                return Choice(d.id, choice.side, choice.name, args)
         return Choice(mine[0].id if mine else 0, choice.side, choice.name, choice.args)
 
     def _apply(self, choice: Choice) -> None:

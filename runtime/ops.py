@@ -197,11 +197,13 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
         if S.shown:
             S.shown = [x for x in S.shown if x[0] != name or (owner is not None and x[1] != owner)]
         touch(S, name)
-        if column.secret is None:
+        secret, whole = column.secret, column.sort == "game"
+        if secret is None:
             note(S, "set", case, mark=name, owner=owner, value=value)
-        for o in many if column.secret is not None else ():
-            to = column.secret(S) if column.sort == "game" else column.secret(S, o)
-            note(S, "set", case, mark=name, owner=None if column.sort == "game" else o, value=value, to=to, secret=True)
+        else:
+            for o in many:
+                to = secret(S) if whole else secret(S, o)
+                note(S, "set", case, mark=name, owner=None if whole else o, value=value, to=to, secret=True)
         settle(S)
 
 

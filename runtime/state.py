@@ -175,9 +175,7 @@ def start_of(column: Any, program: Program) -> Any:
 
 def _copy(value: Any) -> Any:
     if isinstance(value, list):
-        if value and isinstance(value[0], list | dict):
-            return [_copy(v) for v in value]
-        return list(value)
+        return [_copy(v) if isinstance(v, list | dict) else v for v in value]
     if isinstance(value, dict):
-        return {k: _copy(v) for k, v in value.items()}
+        return {k: _copy(v) if isinstance(v, list | dict) else v for k, v in value.items()}
     return value

@@ -23,7 +23,7 @@ from .journal import Header, MemoryJournal
 from .problems import Ground, Refusal
 from .program import Column
 from .state import State
-from .text import Choice, show, show_any
+from .text import Choice, show
 
 
 def view(of: Game | State, side: str) -> dict[str, Any]:
@@ -113,9 +113,8 @@ def owner_name(S: State, column: Column, owner: Any) -> str:
 
 
 def memories(S: State, side: str) -> dict[str, list[list[Any]]]:
-    return {
-        m.name: plain_rows(getattr(S, "past_" + m.name)) for m in S.program.memories if not rests_on_secrets(S, m.name, side)
-    }
+    names = [m.name for m in S.program.memories if not rests_on_secrets(S, m.name, side)]
+    return {name: plain_rows(getattr(S, "past_" + name)) for name in names}
 
 
 def rests_on_secrets(S: State, memory: str, side: str) -> bool:
@@ -229,11 +228,11 @@ def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
     made = seen.read(choice) if isinstance(choice, str) else choice
     if made.side != side:
         return [Ground(case="", label=f"{side} does not choose for others", where="")]
-    return [tell(seen, g) for g in seen.refusals(made)]
+    return [tell(g) for g in seen.refusals(made)]
 
 
-def tell(seen: Game, ground: Ground) -> Ground:
-    """A ground with nothing live in it, and no word about the standing offers of others."""
+def tell(ground: Ground) -> Ground:
+    """A ground without a word about what others may decide."""
     if not ground.case and ground.label.startswith("that decision is not pending"):
         return Ground(case="", label="that decision is not pending", where="")
     return ground
@@ -257,8 +256,3 @@ def do_for(game: Game, side: str, choice: Choice | str) -> None:
     grounds = refusals_for(game, side, choice)
     reasons = "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
     raise Refusal("refused: " + (reasons or f"for a reason that {side} may not see"), tuple(grounds))
-
-
-def text_of(game: Game, side: str) -> str:
-    """The log for a side as text, one line an event."""
-    return "\n".join(show_any(game.program, tuple(sorted((k, str(v)) for k, v in e.items()))) for e in log_for(game, side))

@@ -136,9 +136,9 @@ def test_a_comment_above_a_block_stays_with_it() -> None:
     )
 
 
-def test_a_dot_behind_a_hex_keeps_its_space() -> None:
+def test_a_dot_stands_close_behind_a_hex() -> None:
     text = "case 1:\n  define f -> flag: @A1 .city\n"
-    assert format_text(text) == text
+    assert format_text(text) == text.replace(" .", ".")
 
 
 @pytest.mark.parametrize(

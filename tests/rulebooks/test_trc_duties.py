@@ -35,10 +35,16 @@ def program() -> Any:
 
 
 @cache
+def rosters() -> dict[str, dict[str, Any]]:
+    book = analyse(str(BOOK)).book
+    assert book is not None
+    return {line.name: line.fields for line in book.units}
+
+
+@cache
 def strength(unit: str) -> int:
     """The printed factor, straight from the roster."""
-    [found] = [line.fields["strength"] for line in analyse(str(BOOK)).book.units if line.name == unit]
-    return int(found)
+    return int(rosters()[unit]["strength"])
 
 
 @cache

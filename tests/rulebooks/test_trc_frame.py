@@ -36,9 +36,9 @@ def test_every_row_of_the_frame_is_declared() -> None:
 
 
 def test_the_book_checks_but_for_marks_of_later_chapters() -> None:
-    waiting = {"bulgaria_released": "20.7", "gauge": "9.4", "invaded": "10.3.2"}
+    waiting = {"bulgaria_released": "20.7", "invaded": "10.3.2", "arrives_in": "20.2"}
     for finding in analyse("trc").report.found:
-        assert finding.code == "RW512" and any(f'"{mark}"' in finding.message for mark in waiting), finding.message
+        assert finding.code in ("RW501", "RW512") and any(f'"{mark}"' in finding.message for mark in waiting), finding.message
 
 
 def test_every_unit_of_a_side_has_a_nation_of_that_side() -> None:

@@ -1,0 +1,220 @@
+"""What one side may know: two games that differ only in the other side's secrets look the same to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rulewright.compiler import load
+from rulewright.runtime import Choice, Game, RandomPlayer, Refusal, canon
+from rulewright.runtime.view import blinded, decisions_for, do_for, legal_for, log_for, refusals_for, view, why_for
+
+PROBE = Path(__file__).parent.parent / "probes" / "caseblue_2_5" / "caseblue_2_5.rules"
+
+
+def seen_by(game: Game, side: str) -> bytes:
+    """Everything that a side can get out of a game, as bytes."""
+    tries = [*legal_for(game, side)][:12]
+    tries += [Choice(d.id, side, "show_goal") for d in game.decisions]
+    tries += [Choice(-1, side, "show_goal"), Choice(10**6, side, "done"), Choice(0, "german", "done")]
+    tries += [Choice(d.id, side, "aim", (("", "moscow"),)) for d in game.decisions]
+    refused = [[(g.case, g.label, g.where) for g in refusals_for(game, side, c)] for c in tries]
+    told = [why_for(game, side, c) for c in tries[:3]]
+    texts = [game.show(c) for c in tries]
+    return canon.dumps([view(game, side), log_for(game, side), refused, told, texts])
+
+
+def lockstep(scenario: str, goals: tuple[str, ...], seed: int, show_at: int | None = None) -> int:
+    """Play games alike but for the secret goal; returns how many pairs of positions were compared."""
+    loaded = load(str(PROBE))
+    games = [loaded.new(scenario, seed=seed) for _ in goals]
+    players = {"german": RandomPlayer(seed), "soviet": RandomPlayer(seed + 1)}
+    pairs = steps = 0
+    open_now = False
+    while not games[0].over and steps < 60:
+        decision = games[0].decisions[0]
+        chosen = decision.name == "aim" or games[0].state.game_goal is not None
+        if decision.name == "aim":
+            for game, goal in zip(games, goals, strict=True):
+                game.do(Choice(decision.id, "german", "aim", (("", goal),)))
+        elif show_at is not None and steps >= show_at and chosen and not open_now:
+            open_now = True
+            for game in games:
+                game.do("german: show_goal")
+        else:
+            choice = players[decision.side](games[0], decision)
+            for game in games:
+                game.do(choice)
+        steps += 1
+        open_now = open_now or any(e["event"] == "reveal" for e in games[0].log)
+        sights = [seen_by(game, "soviet") for game in games]
+        for other in sights[1:]:
+            assert (sights[0] == other) is not (open_now and chosen)
+            pairs += not open_now
+        if chosen:
+            mine = [seen_by(game, "german") for game in games]
+            assert len(set(mine)) == len(goals)
+    return pairs
+
+
+def test_a_secret_goal_leaves_no_trace_in_what_the_other_side_sees() -> None:
+    pairs = 0
+    for seed in range(2):
+        pairs += lockstep("blue", ("oil_fields", "stalingrad"), seed)
+        pairs += lockstep("linked_1942", ("oil_fields", "stalingrad", "moscow"), seed)
+        pairs += lockstep("whole_1942", ("oil_fields", "stalingrad"), seed)
+    assert pairs >= 100
+
+
+def test_once_shown_it_is_seen() -> None:
+    assert lockstep("blue", ("oil_fields", "stalingrad"), 5, show_at=4) >= 3
+    game = load(str(PROBE)).new("blue")
+    game.do("german: aim(stalingrad)")
+    assert "game_goal" not in game.view("soviet")["marks"]
+    assert game.view("german")["marks"]["game_goal"] == {"": "stalingrad"}
+    game.do("german: show_goal")
+    assert game.view("soviet")["marks"]["game_goal"] == {"": "stalingrad"}
+
+
+def test_a_secret_question_is_not_announced() -> None:
+    game = load(str(PROBE)).new("blue")
+    assert [d.name for d in decisions_for(game, "german")] == ["aim"]
+    assert decisions_for(game, "soviet") == []
+    assert view(game, "soviet")["waiting"] and not view(game, "german")["waiting"]
+    assert view(game.state, "soviet") == view(game, "soviet")
+    with pytest.raises(Refusal):
+        view(game, "italian")
+
+
+def test_a_view_holds_nothing_of_frames_dice_or_seed() -> None:
+    game = load(str(PROBE)).new("blue", seed=7)
+    game.do("german: aim(stalingrad)")
+    keys = "rules side over winner phases bound readings units cups marks memories spent decisions waiting"
+    assert set(game.view("soviet")) == set(keys.split())
+    assert b"stalingrad" not in canon.dumps([game.view("soviet"), game.log_for("soviet")])
+    assert all("id" not in d for d in game.view("soviet")["decisions"])
+
+
+BOOK = '''book hidden "Cups, hands and sealed bids"
+
+case 1 "Pieces":
+  kind side: red, blue
+  kind bid: low, high
+  field worth of unit: number
+  cup bag
+  box table
+  mark hand on side: unit or nothing = nothing secret to it
+  mark sealed on side: bid or nothing = nothing secret to it
+  mark armed on unit secret to it.side
+  remember bold(s: side) -> flag ever: s.sealed = high
+  remember dealt -> flag ever: any units_at(table)
+  house map board:
+    grid: rows A..A, columns from the east
+    hexes: A1..A3
+  house roster chits:
+    form: worth side
+    1 red: Chit One @bag, Chit Three @bag
+    2 blue: Chit Two @bag, Chit Four @bag
+    3 red: Guard @A1
+    3 blue: Scout @A3
+
+case 2 "Play":
+  action arm(u: unit from units(actor)) by red during late:
+    when not u.armed
+    set u.armed
+  action raid() by blue during late:
+    when no units(red) where it.armed
+    when not dealt or bold(red) or true
+    note "raided"
+  action tip() by blue during late:
+    put units_at(table) in bag
+  sequence game_of_bids:
+    for each s in [red, blue]:
+      draw c from bag secretly for s
+      set s.hand = c
+    together:
+      ask red secretly for one red_bid from bid
+      ask blue secretly for one blue_bid from bid
+    set red.sealed = red_bid
+    set blue.sealed = blue_bid
+    draw open from bag
+    put open in table
+    phase late:
+      offer red: arm
+      offer blue: raid, tip
+    for each s in [red, blue]:
+      reveal s.hand
+      reveal s.sealed
+  scenario bids "Bids":
+    sequence: game_of_bids
+'''
+
+
+@pytest.fixture
+def hidden(tmp_path: Path) -> Path:
+    path = tmp_path / "hidden.rules"
+    path.write_text(BOOK)
+    return path
+
+
+def everything(game: Game, side: str) -> bytes:
+    return canon.dumps([view(game, side), log_for(game, side), [game.show(c) for c in legal_for(game, side)]])
+
+
+def test_sealed_bids_made_at_once(hidden: Path) -> None:
+    game, other = (load(str(hidden)).new("bids", seed=3) for _ in range(2))
+    before = everything(game, "blue")
+    game.do("red: red_bid(high)")
+    other.do("red: red_bid(low)")
+    assert everything(game, "blue") == everything(other, "blue") == before
+    assert everything(game, "red") != everything(other, "red")
+    for g in (game, other):
+        g.do("blue: blue_bid(low)")
+    assert everything(game, "blue") == everything(other, "blue") != before
+    assert "bold" not in view(game, "blue")["memories"] and "dealt" in view(game, "blue")["memories"]
+    assert game.state.past_bold and not blinded(game, "blue").state.past_bold
+
+
+def test_cups_and_hands(hidden: Path) -> None:
+    game = load(str(hidden)).new("bids", seed=3)
+    seen = view(game, "blue")
+    assert seen["cups"] == {"bag": 4}
+    assert set(seen["units"]) == {"Guard", "Scout"}
+    drawn = [e["drawn"] for e in log_for(game, "blue") if e["event"] == "draw"]
+    assert drawn[0] is None and drawn[1] is not None
+    assert list(seen["marks"]["side_hand"]) == ["blue"]
+    for line in ("red: red_bid(low)", "blue: blue_bid(low)", "red: done"):
+        game.do(line)
+    assert view(game, "red")["cups"] == {"bag": 3}
+    game.do("blue: tip")
+    last = [e for e in log_for(game, "red") if e["event"] == "put"][-1]
+    assert last["units"] == 1
+
+
+def test_a_refusal_for_a_hidden_reason_does_not_name_it(hidden: Path) -> None:
+    games = [load(str(hidden)).new("bids", seed=3) for _ in range(2)]
+    for game in games:
+        game.do("red: red_bid(low)")
+        game.do("blue: blue_bid(low)")
+    games[0].do('red: arm("Guard")')
+    for game in games:
+        game.do("red: done")
+    assert refusals_for(games[0], "blue", "blue: raid") == refusals_for(games[1], "blue", "blue: raid") == []
+    assert why_for(games[0], "blue", "blue: raid") == why_for(games[1], "blue", "blue: raid")
+    state = games[0].digest()
+    with pytest.raises(Refusal) as refusal:
+        do_for(games[0], "blue", "blue: raid")
+    assert refusal.value.grounds == () and "armed" not in refusal.value.message
+    assert games[0].digest() == state
+    do_for(games[1], "blue", "blue: raid")
+    with pytest.raises(Refusal, match="does not choose for others"):
+        do_for(games[1], "blue", "red: done")
+
+
+def test_undo_takes_an_answer_out_of_the_frame(hidden: Path) -> None:
+    game = load(str(hidden)).new("bids", seed=3)
+    before, plain = game.digest(), game.state.plain()
+    game.do("red: red_bid(high)")
+    assert canon.digest(plain) == before
+    game.undo()
+    assert game.digest() == before
