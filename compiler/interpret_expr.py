@@ -220,7 +220,7 @@ class Evaluator:
                 return not of(e.args[0])
             case "=" | "!=":
                 a, b = of(e.args[0]), of(e.args[1])
-                if "set" in (e.args[0].type.sort, e.args[1].type.sort):
+                if "set" in (e.args[0].type.sort, e.args[1].type.sort) and all(x.type.many for x in e.args):
                     a, b = set(a), set(b)
                 return (a == b) == (e.op == "=")
             case "<":

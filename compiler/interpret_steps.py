@@ -64,7 +64,13 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
         case "halt":
             ops.halt(S, of(0))
         case "reveal":
-            ops.reveal(S, of(0), s.case)
+            what = s.args[0]
+            if what.op == "mark":
+                sort = what.args[0].type.plain.name if what.args else "game"
+                owner = ev.value(S, what.args[0], L) if what.args else None
+                ops.reveal(S, of(0), s.case, f"{sort}_{what.info}", owner)
+            else:
+                ops.reveal(S, of(0), s.case)
         case "note":
             ops.note(S, "note", s.case, text=s.info)
         case "skip":

@@ -84,6 +84,9 @@ def amend(entries: list[Entry], node: n.Amend, report: Reporter) -> list[Entry]:
             help="state the value as the book has it now",
         )
         return entries
+    if same(node.old, node.new):
+        report.error("RW402", node.span, "this amendment changes nothing", help="state the new value, or strike the line")
+        return entries
     at = found[0]
     changed = replace(entries[at], node=swap(entries[at].node, node.old, node.new))
     return [*entries[:at], changed, *entries[at + 1 :]]

@@ -116,7 +116,8 @@ def due(S: State) -> list[list[Any]]:
     found = []
     for procedure, local in queued:
         at, trigger = known.get(procedure, (-1, None))
-        if trigger is None or trigger.guard is None or trigger.guard(S, *(local[p] for p in trigger.params if p in local)):
+        told = [local[p] for p in trigger.params if p in local] if trigger is not None else []
+        if trigger is None or trigger.guard is None or trigger.guard(S, *told):
             found.append((at, [procedure, local]))
     found.sort(key=lambda item: item[0])
     return [item for _, item in found]

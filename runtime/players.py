@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from . import dice
@@ -73,7 +73,7 @@ class ScriptedPlayer:
         return game.read(self.lines.pop(0))
 
 
-def play(game: Game, players: dict[str, Player], most: int = 1_000_000, watch: Callable[[Game, Choice], Any] | None = None) -> int:
+def play(game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Callable[[Game, Choice], Any] | None = None) -> int:
     """Let the players answer until the game is over; returns how many choices were made."""
     made = 0
     while not game.over and made < most:
@@ -88,7 +88,7 @@ def play(game: Game, players: dict[str, Player], most: int = 1_000_000, watch: C
     return made
 
 
-def out_of_turn(game: Game, players: dict[str, Player], decisions: list[Decision]) -> Choice | None:
+def out_of_turn(game: Game, players: Mapping[str, Player], decisions: list[Decision]) -> Choice | None:
     """What a player does on a standing offer, before the decision at hand is answered."""
     for decision in decisions:
         if decision.sort == "standing":

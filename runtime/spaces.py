@@ -100,6 +100,7 @@ class AskSpace:
 
     def sample(self, rng: int) -> tuple[Any, int]:
         """One legal answer; None when none is found."""
+        value: Any
         match self.info.sort:
             case "whether":
                 pick, rng = dice.draw(rng, 2)

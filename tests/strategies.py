@@ -87,7 +87,7 @@ literals = st.one_of(
     _literal("ratio", ratios()),
     _literal("date", dates()),
     _literal("text", texts),
-    _literal("hex", st.from_regex(r"[A-Za-z0-9]{1,4}([./][A-Za-z0-9]{1,4}){0,2}", fullmatch=True)),
+    _literal("hex", st.from_regex(r"[A-Za-z0-9]{1,4}(/[A-Za-z0-9]{1,4}){0,3}", fullmatch=True)),
     _literal("dice", st.tuples(st.integers(0, 999), st.integers(0, 999))),
     _literal("flag", st.booleans()),
 )

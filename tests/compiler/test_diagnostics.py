@@ -193,3 +193,126 @@ def codes_in(out: str, form: str) -> list[str]:
     if form == "sarif":
         return [r["ruleId"] for r in json.loads(out)["runs"][0]["results"]]
     return re.findall(r"^(RW\d{3}) ", out, re.M)
+
+
+# ---------------------------------------------------------------- the finer points of a code
+
+MORE = {
+    "a parameter twice": ("RW202", 2, "define f(u: unit, u: unit) -> number: 1"),
+    "a value of a kind twice": ("RW202", 2, "kind sky: fair, rain, fair"),
+    "a facet twice": ("RW202", 2, "route go(u: unit):\n    from: u.hex\n    budget: 3\n    budget: 4\n    enter: 1"),
+    "legs twice": (
+        "RW108",
+        6,
+        "route go(u: unit):\n    from: u.hex\n    budget: 3\n    legs: go(u)\n    legs: maybe go(u)",
+    ),
+    "a value of a kind that only data can name": ("RW217", 2, "kind answer: yes, no"),
+    "a month as a parameter": ("RW217", 2, "define f(May: unit) -> number: 1"),
+    "a refusal by no case": (
+        "RW113",
+        5,
+        'example "refused":\n    given phasing = red\n    given during movement\n'
+        '    refused red: move("Red 1", @A2) by 77',
+    ),
+    "a circle of two procedures": (
+        "RW305",
+        3,
+        "on start of combat: do one\n  procedure one: do two\n  procedure two: do one",
+    ),
+    "a circle through a wrapper": (
+        "RW305",
+        3,
+        'on start of combat: do one\n  procedure one: win red\ncase 1.1 "Again":\n  instead of 1 one: do one',
+    ),
+    "a range without end": ("RW306", 2, "define f(n: number) -> flag: n in {1 .. 10000000}"),
+    "a range of keys without end": (
+        "RW312",
+        4,
+        "table f(n: number) -> number:\n    | n           | v |\n    | 1-100000000 | 1 |",
+    ),
+    "a set that shrinks through a definition": (
+        "RW307",
+        3,
+        "define poor(h: hex) -> flag: h not in fed\n  grow fed -> set of hex from hexes: it = @A1 or poor(it)",
+    ),
+    "a phase in a procedure that nothing runs": (
+        "RW505",
+        3,
+        'procedure aside:\n    phase night: win red\n  example "aside":\n    run aside\n    expect true',
+    ),
+    "a mark read only to reckon itself": (
+        "RW501",
+        2,
+        "mark score on game: number\n  on end of turn: set score = score + 1",
+    ),
+    "a phase whose condition never holds": (
+        "RW508",
+        4,
+        "sequence odd_play:\n    phase round for phasing in [red, blue]:\n"
+        "      phase dawn when phasing = red and phasing = blue: win red\n"
+        "  scenario dawn_battle:\n    sequence: odd_play",
+    ),
+    "a conjunct that slips into no": (
+        "RW511",
+        2,
+        "forbid move as seen when no units(blue) where it.moved and u.strength > 3",
+    ),
+    "a secret through a definition": (
+        "RW602",
+        4,
+        "mark plan on side: number secret to it\n  define bold(s: side) -> flag: s.plan = 2\n"
+        "  forbid move as bold when bold(enemy(phasing))\n  on end of turn: set red.plan = 1",
+    ),
+    "a die in a draft, two procedures away": (
+        "RW604",
+        4,
+        "action probe(u: unit from units(phasing)) by phasing during combat:\n    do test(u)\n"
+        "  on start of combat: offer phasing draft: probe\n  procedure test(u: unit):\n    roll d = 1d6\n"
+        "    if d = 6: set u.moved",
+    ),
+}
+QUIET = {
+    "an answer that is tested": "on start of combat:\n    ask red for one lost from units(red) where it.moved\n"
+    "    if lost != nothing: set lost.moved = false",
+    "an answer that is only put away": "on start of combat:\n    ask red for one lost from units(red) where it.moved\n"
+    "    put lost in dead(red)",
+    "two triggers that agree": "mark alarm on game\n  forbid move as alarm when alarm\n"
+    '  on start of combat: set alarm\ncase 2 "Too":\n  on start of combat: set alarm',
+    "a condition put first": "forbid move as seen when any units(blue) where u.strength > 3 and it.moved",
+    "a condition with a search of its own": "forbid move as seen when any units(blue) where it.moved and "
+    "(any units(red) as r where adjacent(r.hex, it.hex))",
+    "one's own secret": "mark plan on side: number secret to it\n  forbid move as plan when actor.plan = 2\n"
+    "  on end of turn: set red.plan = 1",
+    "a set that is asked for through a definition": "define rich(h: hex) -> flag: any neighbors(h) where it in fed\n"
+    "  grow fed -> set of hex from hexes: it = @A1 or rich(it)",
+    "a set that a route leads to": "route haul(h: hex):\n    from: h\n    to: fed\n    budget: 2\n    enter: 1\n"
+    "  grow fed -> set of hex from hexes: it = @A1 or any haul(it)",
+    "a parameter like a built-in": "define f(first: unit, length: number) -> number: length",
+    "the same procedure twice": "on start of combat: do one\n  on end of combat: do one\n  procedure one: win red",
+}
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_the_finer_points(name: str, tmp_path: Path) -> None:
+    code, line, text = MORE[name]
+    report = found(Shown(code, "raises", line, False, "", f'case 1 "Shown":\n  {text}\n'), tmp_path)
+    assert {(d.code, d.span.line) for d in report} == {(code, line)}, render_text(report)
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_what_is_harmless_stays_quiet(name: str, tmp_path: Path) -> None:
+    report = found(Shown("", "silent", 0, False, "", f'case 1 "Shown":\n  {QUIET[name]}\n'), tmp_path)
+    assert report == [], render_text(report)
+
+
+def test_a_citation_is_measured_by_the_inventory(tmp_path: Path) -> None:
+    shown = next(s for s in SHOWN if s.code == "RW113" and s.sort == "silent")
+    assert found(shown, tmp_path) == []
+    (tmp_path / "inventory.tsv").write_text("case\ttitle\texecutable\n1\tNumbers\trule\n", encoding="utf-8")
+    assert [d.code for d in found(shown, tmp_path)] == ["RW113"]
+
+
+def test_an_amendment_that_changes_nothing_is_one_that_fails(tmp_path: Path) -> None:
+    shown = next(s for s in SHOWN if s.code == "RW402" and s.sort == "silent")
+    idle = Shown("RW402", "raises", 6, False, "+sharp", shown.text.replace("becomes 3", "becomes 2"))
+    assert [(d.code, d.span.line) for d in found(idle, tmp_path)] == [("RW402", 6)]

@@ -7,15 +7,16 @@ few decisions the same choices are legal, and every definition gives the same va
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rulewright.compiler.interpret import interpret
+from rulewright.compiler.interpret_expr import Weary
 from rulewright.compiler.load import import_program, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import dice
@@ -30,13 +31,14 @@ from rulewright.runtime.text import Choice, show_choice
 ROOT = Path(__file__).parents[2]
 ORACLE = str(Path(__file__).with_name("books") / "oracle.rules")
 WIDE = 8
-ASKED = 40
+ASKED = 12
+PATIENCE = 250_000
 BROKEN = (TypeError, KeyError, IndexError, AttributeError, ValueError)
 
 
 def books() -> list[tuple[str, str | None, int, int]]:
     """Book, scenario, how many games, how many choices each: whatever is there."""
-    found: list[tuple[str, str | None, int, int]] = [(ORACLE, "war", 1, 90), (ORACLE, "brawl", 2, 110)]
+    found: list[tuple[str, str | None, int, int]] = [(ORACLE, "war", 1, 60), (ORACLE, "brawl", 1, 110)]
     for path in sorted((ROOT / "tests" / "probes").iterdir()) if (ROOT / "tests" / "probes").is_dir() else ():
         if path.suffix == ".rules" or (path.is_dir() and any(path.glob("*.rules"))):
             found.append((str(path), None, 1, 12))
@@ -56,7 +58,7 @@ def both(name: str, folder: Path) -> tuple[Compiled, Program, Program]:
     if made.emitted is None:
         pytest.skip(f"{name} does not compile now")
     write(made, folder)
-    return made, import_program(folder), interpret(made)
+    return made, import_program(folder), interpret(made, inf if name == ORACLE else PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -81,24 +83,36 @@ def test_games_agree(row: tuple[str, str | None, int, int], folders: Path) -> No
     _, scenario, games, most = row
     if scenario is not None and scenario not in plain.scenarios:
         scenario = None
-    for seed in range(games):
-        one, other = new_game(plain, scenario, seed), new_game(walked, scenario, seed)
-        assert differences(one, other) == {}
-        players = {side: RandomPlayer(31 * seed + i) for i, side in enumerate(plain.sides)}
-        for number in range(most):
-            if one.over:
-                break
-            decision = one.decisions[0]
-            choice = players[decision.side](one, decision)
-            if number % 9 == 4:
-                assert_same_listing(one, other)
-            if number % 13 == 5:
-                assert_same_values(plain, walked, one.state, seed + number)
-            do_both(one, other, choice)
-            found = differences(one, other)
-            assert found == {}, f"after {number + 1} choices, {show_choice(plain, choice)}: {found}"
-        assert one.over == other.over
-        assert one.winner == other.winner
+    compared = 0
+    try:
+        for seed in range(games):
+            for _ in same_game(plain, walked, scenario, seed, most):
+                compared += 1
+    except Weary:
+        if not compared:
+            pytest.skip("too much to ask of the interpreter")
+
+
+def same_game(plain: Program, walked: Program, scenario: str | None, seed: int, most: int) -> Iterator[int]:
+    """Play one game on both, comparing all the way; the interpreter may tire of a large book."""
+    one, other = new_game(plain, scenario, seed), new_game(walked, scenario, seed)
+    assert differences(one, other) == {}
+    players = {side: RandomPlayer(31 * seed + i) for i, side in enumerate(plain.sides)}
+    for number in range(most):
+        if one.over:
+            break
+        decision = one.decisions[0]
+        choice = players[decision.side](one, decision)
+        if number % 9 == 4:
+            assert_same_listing(one, other)
+        if number % 13 == 5:
+            assert_same_values(plain, walked, one.state, seed + number)
+        do_both(one, other, choice)
+        found = differences(one, other)
+        assert found == {}, f"after {number + 1} choices, {show_choice(plain, choice)}: {found}"
+        yield number
+    assert one.over == other.over
+    assert one.winner == other.winner
 
 
 def do_both(one: Game, other: Game, choice: Choice) -> None:
@@ -126,8 +140,10 @@ def assert_same_listing(one: Game, other: Game) -> None:
     """The same choices are listed; of long lists, each accepts what the other lists."""
     assert [(d.id, d.side, d.name) for d in one.decisions] == [(d.id, d.side, d.name) for d in other.decisions]
     lists = [list(itertools.islice(game.legal(), LISTED)) for game in (one, other)]
-    if not any(wide(action, one.state) for action in one.program.actions.values()) and all(len(x) < LISTED for x in lists):
-        assert {bare(c) for c in lists[0]} == {bare(c) for c in lists[1]}
+    if all(len(x) < LISTED for x in lists):
+        narrow = {name for name, action in one.program.actions.items() if not wide(action, one.state)} | {"done", "take_back"}
+        narrow |= {ask.name for ask in one.program.asks}
+        assert {bare(c) for c in lists[0] if c.name in narrow} == {bare(c) for c in lists[1] if c.name in narrow}
     for game, choices in ((one, lists[1]), (other, lists[0])):
         for choice in choices[:: max(1, len(choices) // 12)]:
             assert game.refusals(choice) == [], show_choice(one.program, choice)
@@ -155,7 +171,7 @@ def assert_same_values(plain: Program, walked: Program, state: State, seed: int)
         domains = [members(plain, t) for t in types]
         if any(d is None for d in domains):
             continue
-        for _ in range(ASKED if len(types) > 1 else max(ASKED, 1)):
+        for _ in range(ASKED):
             args = []
             for d in domains:
                 assert d is not None
@@ -212,10 +228,9 @@ def members(program: Program, type: str) -> list[Any] | None:
 def test_definitions_agree(scenario: str, folders: Path) -> None:
     """Every definition of the fixture, on states in the middle of games."""
     plain, walked = programs((ORACLE, scenario, 1, 1), folders)
-    for seed in range(2):
-        for i, state in enumerate(states(plain, scenario, seed + 50, 60)):
-            if i % 12 == 7:
-                assert_same_values(plain, walked, state, 100 * seed + i)
+    for i, state in enumerate(states(plain, scenario, 50, 90)):
+        if i % 22 == 7:
+            assert_same_values(plain, walked, state, i)
 
 
 def states(program: Program, scenario: str | None, seed: int, most: int) -> Iterator[State]:
@@ -261,12 +276,12 @@ def without_functions(program: Program) -> Any:
     return {name: strip(getattr(program, name)) for name in names}
 
 
-def test_examples_of_the_fixture_hold() -> None:
+def test_examples_of_the_fixture_hold(folders: Path) -> None:
     """What the fixture says about itself holds on the generated code."""
     from rulewright.compiler.examples import run_examples
 
     made = compile_book(ORACLE)
-    folder = Path(os.environ.get("RULEWRIGHT_CACHE", "/tmp/rulewright-oracle")) / "oracle-examples"
+    folder = folders / "examples"
     write(made, folder)
     assert made.book is not None
     assert len(made.book.examples) >= 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from rulewright.compiler.examples import Outcome, run_examples
 from rulewright.compiler.load import Loaded, load
 from rulewright.compiler.pipeline import analyse
@@ -57,9 +56,9 @@ def test_the_errata_sheet_lowers_the_threshold() -> None:
 
 
 MUTANTS = [
-    ("fite_10", "1/5\n", "1/6\n", "exactly a fifth counts, anything less does not"),
+    ("fite_10", "number: 1 / 5\n", "number: 1 / 6\n", "exactly a fifth counts, anything less does not"),
     ("fite_10", "neutral when u in k.spared and usual = half", "neutral when u in k.spared", "a full unit cannot be called neutral by naming it"),
-    ("fite_10", "proportion(tally(attackers, aeca, {}, nowhere)) >= 1/2", "proportion(tally(attackers, aeca, {}, nowhere)) > 1/2", "whoever spares all its half units has nothing left to back them"),
+    ("fite_10", "proportion(tally(attackers, aeca, {}, nowhere)) >= 1 / 2", "proportion(tally(attackers, aeca, {}, nowhere)) > 1 / 2", "whoever spares all its half units has nothing left to back them"),
     ("fite_10", "(no_aec(h) or edge(u.hex, h).steep)", "no_aec(h)", "a steep side takes armour from those who cross it and from nobody else"),
     ("fite_12_b", "then maybe rail_haul(u)", "then maybe road_haul(u) then maybe rail_haul(u)", "no second road"),
     ("fite_12_b", "then maybe road_haul(u) then repeat truck_haul(u)", "then repeat truck_haul(u) then maybe road_haul(u)", "overland, truck, road, truck, rail"),
