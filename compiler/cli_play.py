@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 from rulewright.runtime.explain import explain, why
 from rulewright.runtime.game import Decision, Game, resume
 from rulewright.runtime.narrate import narrate
-from rulewright.runtime.players import Player, RandomPlayer, ScriptedPlayer
+from rulewright.runtime.players import RandomPlayer, ScriptedPlayer
 from rulewright.runtime.problems import Refusal
 from rulewright.runtime.text import Choice, Reader, show_choice
 
@@ -29,25 +29,20 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
         readings = dict(r.partition("=")[::2] for r in args.reading)
         game = loaded.new(args.scenario, args.seed, readings)
     players = pick_players(args.players, program.sides, args.seed)
-    log = open(args.log, "w", encoding="utf-8") if args.log else None
-    told = 0
     made = 0
-    try:
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(open(args.log, "w", encoding="utf-8")) if args.log else None
+        if args.save:
+            stack.callback(lambda: game.save(args.save))
+        told = tell(game, 0, log, args.quiet)
         while not game.over and (args.until is None or made < args.until):
-            told = tell(game, told, log, args.quiet)
             decision = game.decisions[0]
-            player = players[decision.side]
-            choice = player(game, decision)
+            choice = players[decision.side](game, decision)
             if choice is None:
                 break
             game.do(choice)
             made += 1
-        tell(game, told, log, args.quiet)
-    finally:
-        if log is not None:
-            log.close()
-        if args.save:
-            game.save(args.save)
+            told = tell(game, told, log, args.quiet)
     if not args.quiet:
         print(f"{made} choices; " + (f"{game.winner} wins" if game.winner else "no winner" if game.over else "unfinished"))
     return 0
@@ -157,6 +152,3 @@ def run_why(loaded: Loaded, args: argparse.Namespace) -> int:
     answer = why(game, args.choice)
     print(answer)
     return 0 if answer.legal else 1
-
-
-__all__ = ["Player", "run_play", "run_why", "sys"]

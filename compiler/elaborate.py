@@ -713,6 +713,8 @@ class Elaborator:
                 self._definition(full, (*params, *extra), "facet")
                 if parent is not None and facet.name in parent.facets:
                     self.book.definitions[full] = self._usual_from(self.book.definitions[full], parent.facets[facet.name])
+                elif parent is not None:
+                    self._no_usual(self.book.definitions[full].base, parent.name, facet.name)
                 facets[facet.name] = full
             own = self._rules_of(name)
             steps = tuple(x for x in map(on_each_step, own) if x is not None)
@@ -742,6 +744,18 @@ class Elaborator:
             made = build(name, ())
             if made is not None:
                 self.book.routes[name] = made
+
+    def _no_usual(self, layer: c.Layer, parent: str, facet: str) -> None:
+        """`usual` in a facet that the other route does not have stands for nothing."""
+        values = [value for _, value in layer.lets]
+        values += [x for clause in layer.clauses for x in (clause.value, clause.guard) if x is not None]
+        for e in (e for top in values for e in top.walk() if e.op == "usual"):
+            self.report.error(
+                "RW201",
+                e.span,
+                f'there is no usual {facet}: the route "{parent}" has none',
+                help=f"give {parent} a line {facet}: …, or state the value here",
+            )
 
     def _usual_from(self, definition: c.Definition, parent: str) -> c.Definition:
         """`usual` in a facet of a route that is like another means the other route's facet."""

@@ -114,6 +114,9 @@ class Emitter:
 
     def module(self) -> tuple[str, tuple[tuple[int, str, str, int, str], ...]]:
         book = self.book
+        if not self.traced:
+            sets = (d.name for d in book.definitions.values() if d.type.many and self._worth_keeping(d))
+            self.constants.kept = frozenset(sets)
         for name in book.tables:
             self._table(book.tables[name])
         for d in book.definitions.values():
@@ -219,6 +222,16 @@ class Emitter:
             f"value = memo[key] = {call}",
             "return value",
         ]
+
+    def members(self) -> None:
+        """For every kept set that something is looked for in: the same set, ready for look-ups."""
+        for name in sorted(self.constants.looked_up):
+            d = self.book.definitions[name]
+            params = ", ".join(["S", *(mangle(p.name) for p in d.params)])
+            names = ", ".join(mangle(p.name) for p in d.params)
+            base = mangle(name, "d")
+            f = self.function(f"{base}__members", params, f"{self.title(d.case)}: {name}, for look-ups.")
+            self._memoised(f, f.name, names, f"frozenset({base}({params}))", self.depends.named("define", name))
 
     def _worth_keeping(self, d: c.Definition) -> bool:
         """Whether an answer is dear enough to be kept until something it rests on changes."""

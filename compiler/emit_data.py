@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from . import core as c
@@ -66,7 +67,7 @@ def side_column(book: c.Book, field: c.FieldDecl) -> dict[Any, Any]:
             found[tuple(sorted((index[one], index[other])))] = True
     if field.type.name == "flag" and field.name in book.map.lines:
         for _, chain in book.map.lines[field.name]:
-            for one, other in zip(chain, chain[1:], strict=False):
+            for one, other in itertools.pairwise(chain):
                 if one in index and other in index:
                     found[tuple(sorted((index[one], index[other])))] = True
     return dict(sorted(found.items()))
@@ -101,7 +102,7 @@ def board(book: c.Book) -> str:
         for layer, chains in m.lines.items():
             rows: list[set[int]] = [set() for _ in places]
             for _, chain in chains:
-                for one, other in zip(chain, chain[1:], strict=False):
+                for one, other in itertools.pairwise(chain):
                     if one in index and other in index:
                         rows[index[one]].add(index[other])
                         rows[index[other]].add(index[one])

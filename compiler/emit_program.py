@@ -38,7 +38,8 @@ class ProgramModel:
         procedures = self._procedures()
         invariants = self._invariants()
         expiring = self._expiring()
-        title = (book.title or book.name)
+        self.e.members()
+        title = book.title or book.name
         found = [
             f"name={'+'.join([book.name, *book.overlays])!r},",
             f"title={title!r},",

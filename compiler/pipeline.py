@@ -138,12 +138,18 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
         below = find_book(collected.book.on, (source.root, source.root.parent, *places))
         if below is None:
             report.error(
-                "RW100", collected.book.span, f'there is no book "{collected.book.on}" to stand on', help=choose(collected.book.on, known_books(), "books")
+                "RW100",
+                collected.book.span,
+                f'there is no book "{collected.book.on}" to stand on',
+                help=choose(collected.book.on, known_books(), "books"),
             )
             return None
         if set(below.files) & set(made.sources):
             report.error(
-                "RW100", collected.book.span, f'"{collected.book.name}" stands on itself', help="strike on …, or name the book below it"
+                "RW100",
+                collected.book.span,
+                f'"{collected.book.name}" stands on itself',
+                help="strike on …, or name the book below it",
             )
             return None
         made.sources += below.files

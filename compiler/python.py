@@ -269,7 +269,11 @@ class Printer:
         return f"(-{self(e.args[0])})"
 
     def _in(self, e: c.Expr) -> str:
-        return f"({self(e.args[0])} in {self(e.args[1])})"
+        right = e.args[1]
+        if right.op == "call" and str(right.info) in self.constants.kept:
+            self.constants.looked_up.add(str(right.info))
+            return f"({self(e.args[0])} in {mangle(str(right.info), 'd')}__members({self.args(right)}))"
+        return f"({self(e.args[0])} in {self(right)})"
 
     def _between(self, e: c.Expr) -> str:
         return f"({self(e.args[1])} <= {self(e.args[0])} <= {self(e.args[2])})"
@@ -417,12 +421,14 @@ class Printer:
 
 
 class Constants:
-    """Sets that never change, computed once when a module is loaded."""
+    """Sets that never change, computed once when a module is loaded; and sets kept for quick look-ups (`kept`)."""
 
     def __init__(self, book: c.Book) -> None:
         self.book = book
         self.lines: list[tuple[str, str]] = []
         self.known: dict[str, str] = {}
+        self.kept: frozenset[str] = frozenset()
+        self.looked_up: set[str] = set()
 
     def add(self, base: c.Expr, tests: list[c.Expr], var: str) -> str:
         printer = Printer(self.book, self)

@@ -7,6 +7,7 @@ the same everywhere.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
 from typing import Any
@@ -54,7 +55,8 @@ def search(
     """
     table = links(S, layers)
     wanted = frozenset(goals) if goals is not None else None
-    best, through = Way(), {}
+    best = Way()
+    through: Reach = {}
     best.through = through
     begin = {p for p in starts if p is not None}
     queue: list[tuple[Any, int, int, bool]] = []
@@ -208,7 +210,7 @@ def follows(
 def price_of(path: tuple[int, ...], step: Step) -> Any:
     """What a path costs; a barred step counts nothing."""
     total: Any = 0
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in itertools.pairwise(path):
         total += step(here, there) or 0
     return total
 

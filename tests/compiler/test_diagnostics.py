@@ -201,6 +201,12 @@ MORE = {
     "a parameter twice": ("RW202", 2, "define f(u: unit, u: unit) -> number: 1"),
     "a value of a kind twice": ("RW202", 2, "kind sky: fair, rain, fair"),
     "a facet twice": ("RW202", 2, "route go(u: unit):\n    from: u.hex\n    budget: 3\n    budget: 4\n    enter: 1"),
+    "usual where the other route has none": (
+        "RW201",
+        7,
+        "route go(u: unit):\n    from: u.hex\n    enter: 1\n  route fast(u: unit) like go:\n"
+        "    over: land\n    budget: usual + 1",
+    ),
     "legs twice": (
         "RW108",
         6,
