@@ -69,6 +69,8 @@ BUILTINS: dict[str, Builtin] = {
     "start": Builtin((PATH,), PLACE, (), "where a path begins"),
     "length": Builtin((PATH,), NUMBER, (), "how many places a path enters"),
     "steps": Builtin((PATH,), Type("list", of=PLACE), (), "the places of a path, its start included"),
-    "winner": Builtin((), Type("kind", "side", absent=True), (), "who has won; nobody while the game goes on, or when nobody did"),
+    "winner": Builtin(
+        (), Type("kind", "side", absent=True), (), "who has won; nobody while the game goes on, or when nobody did"
+    ),
     "placed": Builtin((PLAN,), set_of(UNIT), (), "the items that a plan assigns"),
 }

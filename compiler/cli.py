@@ -59,7 +59,9 @@ def color() -> bool:
 
 
 def add_check(p: argparse.ArgumentParser) -> None:
-    p.add_argument("books", nargs="+", metavar="PATH", help="a book, a rule set book+overlay, a folder or a .rules file")
+    p.add_argument(
+        "books", nargs="+", metavar="PATH", help="a book, a rule set book+overlay, a folder or a .rules file"
+    )
     p.add_argument("--format", choices=("text", "json", "sarif"), default="text")
     p.set_defaults(run=check)
 
@@ -137,7 +139,10 @@ def test(args: argparse.Namespace) -> int:
     outcomes = run_examples(book, loaded.program, chosen)
     failed = [o for o in outcomes if not o.passed]
     if args.format == "json":
-        rows = [{"case": o.example.case, "title": o.example.title, "passed": o.passed, "failures": o.failures} for o in outcomes]
+        rows = [
+            {"case": o.example.case, "title": o.example.title, "passed": o.passed, "failures": o.failures}
+            for o in outcomes
+        ]
         print(json.dumps(rows, indent=1))
         return 1 if failed else 0
     for o in failed:
@@ -175,7 +180,10 @@ def play(args: argparse.Namespace) -> int:
 def add_why(p: argparse.ArgumentParser) -> None:
     p.add_argument("book")
     p.add_argument("save")
-    p.add_argument("choice", help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or a value such as "holder(Kiev)"')
+    p.add_argument(
+        "choice",
+        help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or a value such as "holder(Kiev)"',
+    )
     p.set_defaults(run=why)
 
 

@@ -44,7 +44,9 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
             made += 1
             told = tell(game, told, log, args.quiet)
     if not args.quiet:
-        print(f"{made} choices; " + (f"{game.winner} wins" if game.winner else "no winner" if game.over else "unfinished"))
+        print(
+            f"{made} choices; " + (f"{game.winner} wins" if game.winner else "no winner" if game.over else "unfinished")
+        )
     return 0
 
 

@@ -100,9 +100,7 @@ def flatten(
             case n.Case():
                 entries += flatten(decl.body, decl.id, decl.title, overlay, report, under, house)
             case _:
-                entries.append(
-                    Entry(node=decl, case=case, title=title, overlay=overlay, under=under, house=house)
-                )
+                entries.append(Entry(node=decl, case=case, title=title, overlay=overlay, under=under, house=house))
     return entries
 
 

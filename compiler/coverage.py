@@ -130,7 +130,9 @@ class Measured:
         examples = [e for e in claims if isinstance(e.node, n.Example)]
         where = next((str(e.node.span) for e in [*rules, *data, *examples]), "")
         if case in self.book.untranslated and not claims:
-            return Row(case=case, executable=executable, status="untranslated", where=where, by=self.book.untranslated[case])
+            return Row(
+                case=case, executable=executable, status="untranslated", where=where, by=self.book.untranslated[case]
+            )
         doubt = next((u for u in self.book.unclear.values() if u.case == case), None)
         best = self._judge(rules, data, examples)
         if best[0] in ("missing", "compiled") and doubt is not None:
@@ -228,7 +230,9 @@ def totals(rows: list[Row]) -> dict[str, dict[str, int]]:
 def as_json(book: str, rows: list[Row]) -> str:
     document: dict[str, Any] = {
         "book": book,
-        "rows": [{"case": r.case, "executable": r.executable, "status": r.status, "where": r.where, "by": r.by} for r in rows],
+        "rows": [
+            {"case": r.case, "executable": r.executable, "status": r.status, "where": r.where, "by": r.by} for r in rows
+        ],
         "totals": totals(rows),
     }
     return json.dumps(document, indent=1, ensure_ascii=False)

@@ -77,7 +77,15 @@ def declare_state(entries: list[Entry], symbols: Symbols, report: Reporter) -> N
             book.records[node.name] = tuple((m, symbols.type(ty, report)) for m, ty in node.members)
     span = entries[0].node.span if entries else NOWHERE
     book.marks["unit", "side"] = Mark(
-        name="side", owner=t.UNIT, type=t.SIDE, start=None, case="", until=None, until_test=None, secret_to=None, span=span
+        name="side",
+        owner=t.UNIT,
+        type=t.SIDE,
+        start=None,
+        case="",
+        until=None,
+        until_test=None,
+        secret_to=None,
+        span=span,
     )
     for entry in entries:
         node = entry.node
@@ -137,7 +145,9 @@ def mark_starts(entries: list[Entry], symbols: Symbols, report: Reporter) -> Non
             elif value.op == "const":
                 mark = replace(mark, start=value.info)
             else:
-                report.error("RW207", node.start.span, "a mark starts with a plain value", help="set it on start of a phase")
+                report.error(
+                    "RW207", node.start.span, "a mark starts with a plain value", help="set it on start of a phase"
+                )
         if node.secret_to is not None:
             mark = replace(mark, secret_to=expressions.expr(node.secret_to, scope, t.SIDE))
         if node.until is not None and node.until.condition is not None:

@@ -168,11 +168,7 @@ class Elaborator:
                         if facet.name == "over":
                             continue
                         inner = scope.plus(**STEP) if facet.name in ("leave", "cross", "enter") else scope
-                        type = (
-                            t.NUMBER
-                            if facet.name in ("budget", "leave", "cross", "enter")
-                            else t.set_of(t.PLACE)
-                        )
+                        type = t.NUMBER if facet.name in ("budget", "leave", "cross", "enter") else t.set_of(t.PLACE)
                         if node.like is not None:
                             inner = Scope(inner.locals, type)
                         self._base(entry, f"{node.name}.{facet.name}", inner, type, facet.body)
@@ -192,7 +188,10 @@ class Elaborator:
                 target = node.target or ""
                 scope = self._target_scope(target, node.sort)
                 if scope is None:
-                    known = [*self.symbols.actions, *(s.name for s in self.symbols.callables.values() if s.sort in ("route", "matching"))]
+                    known = [
+                        *self.symbols.actions,
+                        *(s.name for s in self.symbols.callables.values() if s.sort in ("route", "matching")),
+                    ]
                     self.report.error(
                         "RW201",
                         node.span,
@@ -335,7 +334,10 @@ class Elaborator:
         if where:
             help = f"{target.name} is declared in case {', '.join(sorted(set(where)))}"
         elif target.name is not None:
-            help = did_you_mean(target.name, {d.name for d in self.drafts}) or "name the case and the declaration it defeats"
+            help = (
+                did_you_mean(target.name, {d.name for d in self.drafts})
+                or "name the case and the declaration it defeats"
+            )
         else:
             help = "that case declares " + (", ".join(sorted(names)) or "nothing") + "; name one: except CASE NAME: …"
         self.report.error(
@@ -359,7 +361,8 @@ class Elaborator:
                 "RW204",
                 entry.node.span,
                 f'there is no rule "{what}" to waive',
-                help=did_you_mean(target.cases[0], known) or "name the case of a forbid, require, stop, duty or exception",
+                help=did_you_mean(target.cases[0], known)
+                or "name the case of a forbid, require, stop, duty or exception",
                 case=entry.case,
             )
 
@@ -449,7 +452,10 @@ class Elaborator:
         for early in clauses[:-1]:
             if early.guard is None:
                 self.report.error(
-                    "RW302", early.span, "the clauses after this one are never reached", help="give it a when, or move it last"
+                    "RW302",
+                    early.span,
+                    "the clauses after this one are never reached",
+                    help="give it a when, or move it last",
                 )
         return c.Layer(
             id=draft.id,
@@ -471,7 +477,9 @@ class Elaborator:
         if value.type.plain == t.PLACE:
             return c.Expr("setlit", (value,), t.set_of(t.PLACE), node.span)
         if not t.fits(value.type, t.set_of(t.PLACE)):
-            self.report.error("RW211", node.span, f"this is a {value.type}, where places are needed", help=self.e.say(t.PLACE))
+            self.report.error(
+                "RW211", node.span, f"this is a {value.type}, where places are needed", help=self.e.say(t.PLACE)
+            )
         return value
 
     def _not_total(self, draft: LayerDraft) -> None:
@@ -518,7 +526,9 @@ class Elaborator:
         for rule in node.rules:
             if rule.sort == "round":
                 if rule.value not in ("up", "down", "nearest"):
-                    self.report.error("RW208", rule.span, f'a step cannot round "{rule.value}"', help="round up, down or nearest")
+                    self.report.error(
+                        "RW208", rule.span, f'a step cannot round "{rule.value}"', help="round up, down or nearest"
+                    )
                 found["round"] = str(rule.value)
             elif rule.sort == "once":
                 found["once"] = True
@@ -548,7 +558,10 @@ class Elaborator:
                     for per in node.per:
                         if per not in self.book.phases:
                             self.report.error(
-                                "RW201", node.span, f'no sequence has a phase "{per}"', help=choose(per, self.book.phases, "phases")
+                                "RW201",
+                                node.span,
+                                f'no sequence has a phase "{per}"',
+                                help=choose(per, self.book.phases, "phases"),
                             )
                 case n.Remember() if self._mine(entry, node.name):
                     self._memory(entry, node)
@@ -608,7 +621,9 @@ class Elaborator:
                     help=choose(node.event.name, self.book.phases, "phases"),
                 )
         type = self.symbols.callables[node.name].type
-        start: Any = None if type.absent else 0 if type == t.NUMBER else False if type == t.FLAG else () if type.many else None
+        start: Any = (
+            None if type.absent else 0 if type == t.NUMBER else False if type == t.FLAG else () if type.many else None
+        )
         how = {"at_event": "at"}.get(node.how, node.how)
         self.book.memories[node.name] = c.Memory(
             name=node.name,
@@ -695,7 +710,10 @@ class Elaborator:
             parent = build(node.like, (*seen, name)) if node.like is not None else None
             if node.like is not None and parent is None:
                 self.report.error(
-                    "RW201", node.span, f'there is no route "{node.like}" to be like', help=choose(node.like, [x for x in nodes if x != name], "routes")
+                    "RW201",
+                    node.span,
+                    f'there is no route "{node.like}" to be like',
+                    help=choose(node.like, [x for x in nodes if x != name], "routes"),
                 )
             self.report.case = entry.case
             params = self._params(node.params)
@@ -712,7 +730,9 @@ class Elaborator:
                 extra = tuple(c.Param(name=k, type=v) for k, v in STEP.items()) if step else ()
                 self._definition(full, (*params, *extra), "facet")
                 if parent is not None and facet.name in parent.facets:
-                    self.book.definitions[full] = self._usual_from(self.book.definitions[full], parent.facets[facet.name])
+                    self.book.definitions[full] = self._usual_from(
+                        self.book.definitions[full], parent.facets[facet.name]
+                    )
                 elif parent is not None:
                     self._no_usual(self.book.definitions[full].base, parent.name, facet.name)
                 facets[facet.name] = full
@@ -721,7 +741,9 @@ class Elaborator:
             rules = (*own, *steps)
             if parent is not None:
                 names = {a.name: b.name for a, b in zip(parent.params, params, strict=False) if a.name != b.name}
-                over_test = renamed(over_test, names) if over_test is not None and over_test is parent.over_test else over_test
+                over_test = (
+                    renamed(over_test, names) if over_test is not None and over_test is parent.over_test else over_test
+                )
                 rules = (*(rename_rule(x, names) for x in parent.rules), *rules)
             legs = tuple(self._leg(leg, scope) for leg in node.legs)
             route = c.Route(
@@ -798,7 +820,12 @@ class Elaborator:
                     )
                 names.append(x.id)
             else:
-                self.report.error("RW211", x.span, "this is no layer of the map", help="a route runs over land, or lines of the map, joined by +")
+                self.report.error(
+                    "RW211",
+                    x.span,
+                    "this is no layer of the map",
+                    help="a route runs over land, or lines of the map, joined by +",
+                )
 
         gather(value)
         return tuple(names), test
@@ -842,7 +869,9 @@ class Elaborator:
 
     # ------------------------------------------------------------ play
 
-    def _procedure(self, entry: Entry, name: str, params: tuple[c.Param, ...], body: tuple[n.Stmt, ...], sort: str, span: Span) -> c.Procedure:
+    def _procedure(
+        self, entry: Entry, name: str, params: tuple[c.Param, ...], body: tuple[n.Stmt, ...], sort: str, span: Span
+    ) -> c.Procedure:
         scope = Scope({p.name: p.type for p in params})
         if sort == "action":
             scope = scope.plus(actor=t.SIDE)
@@ -895,12 +924,18 @@ class Elaborator:
         by = self.e._expr(node.by, Scope({}), None)
         if not t.fits(by.type, t.SIDE) and not t.fits(by.type, t.set_of(t.SIDE)):
             self.report.error(
-                "RW211", node.by.span, f"a side takes an action; this is a {by.type}", help="write by phasing, or by a side"
+                "RW211",
+                node.by.span,
+                f"a side takes an action; this is a {by.type}",
+                help="write by phasing, or by a side",
             )
         for phase in node.phases:
             if phase not in self.book.phases:
                 self.report.error(
-                    "RW201", node.span, f'no sequence has a phase "{phase}"', help=choose(phase, self.book.phases, "phases")
+                    "RW201",
+                    node.span,
+                    f'no sequence has a phase "{phase}"',
+                    help=choose(phase, self.book.phases, "phases"),
                 )
         procedure = self._procedure(entry, node.name, params, node.body, "action", node.span)
         spends = []
@@ -941,7 +976,10 @@ class Elaborator:
         for phase in node.phases:
             if phase not in self.book.phases:
                 self.report.error(
-                    "RW201", node.span, f'no sequence has a phase "{phase}"', help=choose(phase, self.book.phases, "phases")
+                    "RW201",
+                    node.span,
+                    f'no sequence has a phase "{phase}"',
+                    help=choose(phase, self.book.phases, "phases"),
                 )
         test = self.e.flag(node.test, draft.scope)
         under = self._under(entry, draft.scope, None, node.span)
@@ -971,14 +1009,24 @@ class Elaborator:
             signature = self.symbols.callables.get(event.name)
             if signature is None or signature.sort not in ("remember", "define"):
                 self.report.error(
-                    "RW201", event.span, f'nothing remembered is called "{event.name}"', help=choose(event.name, [x for x, s in self.symbols.callables.items() if s.sort == "remember"], "memories")
+                    "RW201",
+                    event.span,
+                    f'nothing remembered is called "{event.name}"',
+                    help=choose(
+                        event.name, [x for x, s in self.symbols.callables.items() if s.sort == "remember"], "memories"
+                    ),
                 )
                 return ()
             return tuple(c.Param(name=x, type=p.type) for x, p in zip(event.params, signature.params, strict=False))
         if event.name in EVENTS and event.sort == "happens":
             types = EVENTS[event.name]
             if len(event.params) > len(types):
-                self.report.error("RW212", event.span, f"{event.name} tells {len(types)} things", help=f"write on {event.name}({', '.join('uhf'[: len(types)])})")
+                self.report.error(
+                    "RW212",
+                    event.span,
+                    f"{event.name} tells {len(types)} things",
+                    help=f"write on {event.name}({', '.join('uhf'[: len(types)])})",
+                )
             return tuple(c.Param(name=x, type=y) for x, y in zip(event.params, types, strict=False))
         signature = self.symbols.actions.get(event.name) or self.symbols.procedures.get(event.name)
         if signature is None:
@@ -997,7 +1045,9 @@ class Elaborator:
             if at < len(signature.params):
                 found.append(c.Param(name=x, type=signature.params[at].type))
             else:
-                self.report.error("RW212", event.span, f"{event.name} has {len(names)} parameters", help=", ".join(names))
+                self.report.error(
+                    "RW212", event.span, f"{event.name} has {len(names)} parameters", help=", ".join(names)
+                )
         return tuple(found)
 
     def _trigger(self, entry: Entry, node: n.Trigger) -> None:
@@ -1040,7 +1090,9 @@ class Elaborator:
             if not isinstance(node, n.Trigger) or node.after is None:
                 continue
             at = next(i for i, x in enumerate(triggers) if x.span == node.span and x.case == entry.case)
-            others = [i for i, x in enumerate(triggers) if i != at and x.case == node.after and x.event == triggers[at].event]
+            others = [
+                i for i, x in enumerate(triggers) if i != at and x.case == node.after and x.event == triggers[at].event
+            ]
             if not others:
                 self.report.error(
                     "RW204",
@@ -1058,9 +1110,7 @@ class Elaborator:
         pools += [("action:" + k, a.procedure) for k, a in self.book.actions.items()]
         pools += [(f"trigger:{i}", x.procedure) for i, x in enumerate(self.book.triggers)]
         hit = [
-            (key, p)
-            for key, p in pools
-            if p.case in target.cases and (target.name is None or p.name == target.name)
+            (key, p) for key, p in pools if p.case in target.cases and (target.name is None or p.name == target.name)
         ]
         if len(hit) != 1:
             known = [p.name for _, p in pools if p.case in target.cases]
@@ -1069,7 +1119,9 @@ class Elaborator:
                 "RW204",
                 node.span,
                 f'"{what}" names {len(hit) or "no"} procedure{"s" if len(hit) != 1 else ""} to replace',
-                help="that case declares: " + ", ".join(known) if known else choose(target.name or "", self.book.procedures, "procedures"),
+                help="that case declares: " + ", ".join(known)
+                if known
+                else choose(target.name or "", self.book.procedures, "procedures"),
             )
             return
         key, procedure = hit[0]
@@ -1115,9 +1167,7 @@ class Elaborator:
         sort = line.sort
         match sort:
             case "given_at":
-                exprs = tuple(
-                    self.e._expr(v, scope, t.PLACE if i % 2 else t.UNIT) for i, v in enumerate(line.values)
-                )
+                exprs = tuple(self.e._expr(v, scope, t.PLACE if i % 2 else t.UNIT) for i, v in enumerate(line.values))
             case "given_is":
                 made = self._given(line, scope)
                 if made is None:
@@ -1128,7 +1178,9 @@ class Elaborator:
                 known: Any = self.book.phases if sort == "given_during" else self.book.scenarios
                 if name not in known:
                     what = "phase" if sort == "given_during" else "scenario"
-                    self.report.error("RW201", line.span, f'there is no {what} "{name}"', help=choose(name, known, what + "s"))
+                    self.report.error(
+                        "RW201", line.span, f'there is no {what} "{name}"', help=choose(name, known, what + "s")
+                    )
             case "dice":
                 exprs = tuple(self.e.number(v, scope) for v in line.values)
             case "draws":
@@ -1145,7 +1197,10 @@ class Elaborator:
                 signature = self.symbols.procedures.get(name)
                 if signature is None:
                     self.report.error(
-                        "RW221", line.span, f'unknown procedure "{name}"', help=choose(name, self.symbols.procedures, "procedures")
+                        "RW221",
+                        line.span,
+                        f'unknown procedure "{name}"',
+                        help=choose(name, self.symbols.procedures, "procedures"),
                     )
                     return None
                 as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
@@ -1262,9 +1317,7 @@ def uses_only(stmt: c.Stmt, names: set[str]) -> bool:
         for e in arg.walk():
             if e.op in ("filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest"):
                 bound.add(str(e.info))
-    return all(
-        e.info in names | bound for arg in stmt.args for e in arg.walk() if e.op == "local"
-    )
+    return all(e.info in names | bound for arg in stmt.args for e in arg.walk() if e.op == "local")
 
 
 BINDERS = {"filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest"}
@@ -1291,7 +1344,9 @@ def every_step(rule: c.Rule) -> tuple[str, c.Expr] | None:
     if rule.sort != "require" or inner.op not in ("every", "any") or (inner.op == "any") != bad or len(inner.args) != 2:
         return None
     base, wanted = inner.args
-    if not (base.op == "builtin" and base.info == "steps" and base.args[0].op == "local" and base.args[0].info == "path"):
+    if not (
+        base.op == "builtin" and base.info == "steps" and base.args[0].op == "local" and base.args[0].info == "path"
+    ):
         return None
     waived = any(mentions_path(x) for w in rule.waivers for x in waiver_exprs(w))
     if waived or mentions_path(wanted) or mentions_path(rule.guard):

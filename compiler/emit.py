@@ -63,8 +63,10 @@ def emit(book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash
     plain = Emitter(book, lowered, depends, rules_hash, traced=False)
     text, places = plain.module()
     traced, _ = Emitter(book, lowered, depends, rules_hash, traced=True).module()
-    data = templates().get_template("data.py.j2").render(
-        title=comment(book.title or book.name), name=comment(book.name), values=emit_data(book)
+    data = (
+        templates()
+        .get_template("data.py.j2")
+        .render(title=comment(book.title or book.name), name=comment(book.name), values=emit_data(book))
     )
     return Emitted(data=data, rules=text, traced=traced, map=places)
 
@@ -129,13 +131,17 @@ class Emitter:
             self._matching(m)
         program = self._program()
         title = f"{book.title or book.name}: the rules" if not self.traced else f"{book.title or book.name}: traced"
-        text = templates().get_template("module.py.j2").render(
-            title=comment(title),
-            name=comment(book.name),
-            traced=self.traced,
-            constants=self.constants.lines,
-            functions=self.functions,
-            program=program,
+        text = (
+            templates()
+            .get_template("module.py.j2")
+            .render(
+                title=comment(title),
+                name=comment(book.name),
+                traced=self.traced,
+                constants=self.constants.lines,
+                functions=self.functions,
+                program=program,
+            )
         )
         return self._resolve(text)
 
@@ -237,7 +243,22 @@ class Emitter:
         """Whether an answer is dear enough to be kept until something it rests on changes."""
         if d.sort == "facet" or any(p.type.sort == "record" for p in d.params):
             return False
-        heavy = {"union", "filter", "any", "every", "sum", "each", "each_of", "route", "ends", "matching", "grow", "count", "highest", "lowest"}
+        heavy = {
+            "union",
+            "filter",
+            "any",
+            "every",
+            "sum",
+            "each",
+            "each_of",
+            "route",
+            "ends",
+            "matching",
+            "grow",
+            "count",
+            "highest",
+            "lowest",
+        }
         return any(e.op in heavy for top in definition_exprs(d) for e in top.walk())
 
     def _waived(self, waivers: tuple[c.Waiver, ...], p: Printer) -> str:
@@ -262,7 +283,9 @@ class Emitter:
         if any(e.op == "usual" for x in layer.exceptions for top in layer_values(x) for e in top.walk()):
             for x in layer.exceptions:
                 self.usuals[x.id] = f"{name}__usual({params}{pass_keep})"
-            own = self.function(f"{name}__usual", params + keep, f"{self.title(layer.case)}: {d.name}, without exceptions.")
+            own = self.function(
+                f"{name}__usual", params + keep, f"{self.title(layer.case)}: {d.name}, without exceptions."
+            )
             self._clauses(own, d, layer, base, None)
         made = {x.id: self._layer(d, x, False) for x in layer.exceptions}
         cases = ", ".join(dict.fromkeys(x.case for x in layer.exceptions)) if base else ""
@@ -270,11 +293,20 @@ class Emitter:
         f = self.function(name, params + keep, f"{self.title(layer.case)}: {d.name}.{more}")
         p = self.printer(usual=self.usuals.get(layer.id, ""))
         if layer.waivers:
-            f.lines.append(self.at(f"if {self._waived(layer.waivers, p)}:", layer.waivers[0].case, layer.waivers[0].span, layer.waivers[0].id))
+            f.lines.append(
+                self.at(
+                    f"if {self._waived(layer.waivers, p)}:",
+                    layer.waivers[0].case,
+                    layer.waivers[0].span,
+                    layer.waivers[0].id,
+                )
+            )
             f.lines.append("    return NOTHING")
         if not base and layer.exceptions:
             self._applies(f, layer, p)
-        amount = (layer.clauses[0].operation or contribution) if contribution and d.type.name in ("number", "ratio") else ""
+        amount = (
+            (layer.clauses[0].operation or contribution) if contribution and d.type.name in ("number", "ratio") else ""
+        )
         self._exceptions(f, d, layer, made, params + pass_keep, amount)
         self._clauses(f, d, layer, base, contribution)
         return name
@@ -331,7 +363,11 @@ class Emitter:
         for clause in layer.clauses:
             text = p(clause.value)
             if contribution is not None:
-                text = f"({layer.case!r}, {clause.operation or contribution!r}, {text})" if d.type.name in ("number", "ratio") else text
+                text = (
+                    f"({layer.case!r}, {clause.operation or contribution!r}, {text})"
+                    if d.type.name in ("number", "ratio")
+                    else text
+                )
             given = f"value = {text}" if staged else f"return {self._give(layer.case, text)}"
             if clause.guard is None:
                 f.lines.append(self.at(given, layer.case, clause.span, layer.id))
@@ -378,7 +414,9 @@ class Emitter:
                 most = p(stage.most) if stage.most is not None else "None"
                 least = p(stage.least) if stage.least is not None else "None"
                 trace = ", S.trace" if self.traced else ""
-                f.lines.append(f"value = step_value(value, parts, {stage.round!r}, {stage.once}, {most}, {least}{trace})")
+                f.lines.append(
+                    f"value = step_value(value, parts, {stage.round!r}, {stage.once}, {most}, {least}{trace})"
+                )
         f.lines.append("return value")
 
     def _sink(self, f: Function) -> None:
@@ -441,7 +479,9 @@ class Emitter:
         if r.legs:
             self._legs(r, base, params, args, starts, goals)
             return
-        f = self.function(f"{base}_reach", params, f"{title}: every place in reach, with its cost and the place before it.")
+        f = self.function(
+            f"{base}_reach", params, f"{title}: every place in reach, with its cost and the place before it."
+        )
         call = f"search(S, {starts}, {layers}, {budget}, {step}, {stops}, None, {jumps})"
         if self.traced:
             f.lines.append(self.at(f"return {call}", r.case, r.span, f"route {r.name}"))
@@ -485,15 +525,18 @@ class Emitter:
         elif self.traced:
             f.lines.append(f"open_trace(S, {r.name!r}, ({args + ',' if args else ''}))")
             f.lines.append(f"goals = {goals}")
-            f.lines.append(
-                f"reach = search(S, {starts}, {layers}, {budget}, {step}, {stops}, goals, {jumps})"
-            )
+            f.lines.append(f"reach = search(S, {starts}, {layers}, {budget}, {step}, {stops}, goals, {jumps})")
             f.lines.append(f"return close_trace(S, by(S, {r.case!r}, any(g in reach for g in goals)))")
         else:
             inner = self.function(f"{base}_found", params, f"{title}: search until an end is reached.")
             inner.lines.append(f"goals = {goals}")
             inner.lines.append(
-                self.at(f"reach = search(S, {starts}, {layers}, {budget}, {step}, {stops}, goals, {jumps})", r.case, r.span, f"route {r.name}")
+                self.at(
+                    f"reach = search(S, {starts}, {layers}, {budget}, {step}, {stops}, goals, {jumps})",
+                    r.case,
+                    r.span,
+                    f"route {r.name}",
+                )
             )
             inner.lines.append("return any(g in reach for g in goals)")
             self._memoised(f, f"{base}_any", args, f"{base}_found({params})", reads)
@@ -511,7 +554,11 @@ class Emitter:
         self._grounds(r, base, params, starts, budget, goals)
 
     def _route_step(self, r: c.Route, base: str, params: str) -> None:
-        f = self.function(f"{base}_step", f"{params}, here, there", f"{self.title(r.case)}: the price of a step, or None where it is barred.")
+        f = self.function(
+            f"{base}_step",
+            f"{params}, here, there",
+            f"{self.title(r.case)}: the price of a step, or None where it is barred.",
+        )
         p = self.printer()
         f.lines.append("crossing = (here, there) if here < there else (there, here)")
         if r.over_test is not None:
@@ -531,7 +578,9 @@ class Emitter:
         stops = [x for x in r.rules if x.sort == "stop"]
         if not stops:
             return
-        f = self.function(f"{base}_stops", f"{params}, here, there", f"{self.title(r.case)}: whether a path must end on entering.")
+        f = self.function(
+            f"{base}_stops", f"{params}, here, there", f"{self.title(r.case)}: whether a path must end on entering."
+        )
         p = self.printer()
         f.lines.append("crossing = (here, there) if here < there else (there, here)")
         for rule in stops:
@@ -566,17 +615,23 @@ class Emitter:
                 f.lines.append(f"    if i + 1 < len(path) and {text}:")
             else:
                 f.lines.append(f"    if {text}:")
-            f.lines.append(f"        found.append(Ground(case={rule.case!r}, label={label!r}, where={where(rule.span)!r}, trail={trail}))")
+            f.lines.append(
+                f"        found.append(Ground(case={rule.case!r}, label={label!r}, where={where(rule.span)!r}, trail={trail}))"
+            )
         f.lines.append(f"limit = {budget}")
         f.lines.append(f"if limit is not None and not found and {base}_cost({params}, path) > limit:")
         f.lines.append(f"    found.append(Ground(case={r.case!r}, label='too far', where={where(r.span)!r}))")
         for rule in r.rules:
             if rule.sort == "require":
                 f.lines.append(f"if {self._refusal(rule, p)}:")
-                f.lines.append(f"    found.append(Ground(case={rule.case!r}, label={(rule.label or 'required')!r}, where={where(rule.span)!r}))")
+                f.lines.append(
+                    f"    found.append(Ground(case={rule.case!r}, label={(rule.label or 'required')!r}, where={where(rule.span)!r}))"
+                )
         if goals is not None:
             f.lines.append(f"if path[-1] not in {goals}:")
-            f.lines.append(f"    found.append(Ground(case={r.case!r}, label='ends elsewhere', where={where(r.span)!r}))")
+            f.lines.append(
+                f"    found.append(Ground(case={r.case!r}, label='ends elsewhere', where={where(r.span)!r}))"
+            )
         f.lines.append("return found")
 
     def _legs(self, r: c.Route, base: str, params: str, args: str, starts: str, goals: str | None) -> None:
@@ -589,7 +644,11 @@ class Emitter:
             inner = ", ".join(["S", *(p(a) for a in leg.args)])
             name = mangle(leg.route, "r")
             facet = {k: f"{mangle(v, 'd')}({inner})" for k, v in route.facets.items()}
-            stops = f"lambda here, there: {name}_stops({inner}, here, there)" if any(x.sort == "stop" for x in route.rules) else "None"
+            stops = (
+                f"lambda here, there: {name}_stops({inner}, here, there)"
+                if any(x.sort == "stop" for x in route.rules)
+                else "None"
+            )
             run = (
                 f"lambda starts: search(S, starts, {literal(route.layers)}, {facet.get('budget', 'None')}, "
                 f"lambda here, there: {name}_step({inner}, here, there), {stops}, None, {facet.get('jump', '()')})"
@@ -621,7 +680,9 @@ class Emitter:
         title = self.title(m.case)
         p = self.printer()
         item, target = mangle(m.item), mangle(m.target)
-        pair = self.function(f"{base}_pair", f"{params}, {item}, {target}", f"{title}: whether an item may go to a target.")
+        pair = self.function(
+            f"{base}_pair", f"{params}, {item}, {target}", f"{title}: whether an item may go to a target."
+        )
         for rule in (x for x in m.rules if x.sort == "forbid"):
             pair.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
             pair.lines.append("    return False")
@@ -629,7 +690,9 @@ class Emitter:
         needs = [x for x in m.rules if x.sort == "require"]
         whole = [x for x in needs if any(e.op == "local" and e.info == "unassigned" for e in x.test.walk())]
         group, assigned, rest = mangle("group"), mangle("assigned"), mangle("unassigned")
-        each = self.function(f"{base}_each", f"{params}, {group}, {assigned}, {rest}=()", f"{title}: what is required of one group.")
+        each = self.function(
+            f"{base}_each", f"{params}, {group}, {assigned}, {rest}=()", f"{title}: what is required of one group."
+        )
         each.lines.append(f"{target} = {group}[0]")
         for rule in needs:
             if rule not in whole:
@@ -648,7 +711,9 @@ class Emitter:
             f.lines.append("return True")
             whole_text = f"lambda plan: {base}_whole({params}, plan)"
         idle = f"lambda {item}: {p.with_var(m.item, m.idle)}" if m.idle is not None else f"lambda {item}: False"
-        empty = f"lambda {target}: {p.with_var(m.target, m.empty)}" if m.empty is not None else f"lambda {target}: False"
+        empty = (
+            f"lambda {target}: {p.with_var(m.target, m.empty)}" if m.empty is not None else f"lambda {target}: False"
+        )
         f = self.function(base, params, f"{title}: the plans of {m.name}.")
         f.lines.append("return Matching(")
         f.lines.append(self.at(f"    items={p(m.items)},", m.case, m.span, f"matching {m.name}"))
@@ -806,7 +871,9 @@ class Emitter:
             case ("goto" | "goto_now", n):
                 return f"return {n}"
             case ("branch", test, yes, no):
-                return self.at(f"return {yes} if {p(test)} else {no}", low.case, test.span, f"{low.case} {low.name} branch")
+                return self.at(
+                    f"return {yes} if {p(test)} else {no}", low.case, test.span, f"{low.case} {low.name} branch"
+                )
             case ("next", slot, var, body, after):
                 return f"return next_item(L, {slot!r}, {var!r}, {body}, {after})"
             case ("times", slot, condition, body, after):
@@ -817,12 +884,22 @@ class Emitter:
             case ("ask", index, after, failing, has_failing):
                 span = self.book.asks[index].span
                 if has_failing:
-                    return self.at(f"return {after} if ask(S, {index}, L, {failing}) else {failing}", low.case, span, f"ask {index}")
+                    return self.at(
+                        f"return {after} if ask(S, {index}, L, {failing}) else {failing}",
+                        low.case,
+                        span,
+                        f"ask {index}",
+                    )
                 return self.at(f"return ({after}, ask(S, {index}, L))[0]", low.case, span, f"ask {index}")
             case ("ask_all", indices, after):
                 return f"return ({after}, {', '.join(f'ask(S, {i}, L)' for i in indices)})[0]"
             case ("offer", index, again, after):
-                return self.at(f"return window(S, {index}, L, {again}, {after})", low.case, self.book.offers[index].span, f"offer {index}")
+                return self.at(
+                    f"return window(S, {index}, L, {again}, {after})",
+                    low.case,
+                    self.book.offers[index].span,
+                    f"offer {index}",
+                )
             case ("unless_skipped", name, begin, out):
                 return f"return {out} if skipped(S, {name!r}) else {begin}"
             case ("again", name, begin, out):

@@ -111,7 +111,13 @@ class ProgramModel:
                 text = p.with_var("it", mark.secret_to)
                 params = "S" if owner == "game" else "S, it"
                 secret = self._fn(
-                    f"secret_{mangle(owner)}_{mangle(name)}", params, text, f"Who may see {name}.", mark.case, mark.span, f"mark {name}"
+                    f"secret_{mangle(owner)}_{mangle(name)}",
+                    params,
+                    text,
+                    f"Who may see {name}.",
+                    mark.case,
+                    mark.span,
+                    f"mark {name}",
                 )
             found.append(
                 f"Column(name={column_name(owner, name)!r}, sort={sort!r}, start={literal(mark.start)}, "
@@ -153,7 +159,13 @@ class ProgramModel:
         for m in self.book.memories.values():
             keys = self._keys(m.definition.params)
             fn = self._fn(
-                mangle(m.name, "keys"), "S", keys, f"{self.e.title(m.case)}: what {m.name} is remembered of.", m.case, m.span, f"memory {m.name}"
+                mangle(m.name, "keys"),
+                "S",
+                keys,
+                f"{self.e.title(m.case)}: what {m.name} is remembered of.",
+                m.case,
+                m.span,
+                f"memory {m.name}",
             )
             found.append(
                 f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={fn}, "
@@ -220,22 +232,48 @@ class ProgramModel:
             base = f"ask_{a.id}_{mangle(a.name)}"
             element = f"ask {a.id}"
             title = self.e.title(a.case)
-            side = self._fn(f"{base}_side", "S, L", p(a.side), f"{title}: who decides {a.name}.", a.case, a.span, element)
+            side = self._fn(
+                f"{base}_side", "S, L", p(a.side), f"{title}: who decides {a.name}.", a.case, a.span, element
+            )
             tiers = []
             if a.source is not None:
                 for tier in a.source.args if a.source.op == "else" else (a.source,):
-                    listing = self._fn(f"{base}_from", "S, L", p(tier), f"{title}: what {a.name} is chosen from.", a.case, tier.span, element)
+                    listing = self._fn(
+                        f"{base}_from",
+                        "S, L",
+                        p(tier),
+                        f"{title}: what {a.name} is chosen from.",
+                        a.case,
+                        tier.span,
+                        element,
+                    )
                     accept = self._path_accept(tier, p)
                     fn = "None"
                     if accept is not None:
-                        fn = self._fn(f"{base}_path", "S, L, path", accept, f"{title}: whether a path will do.", a.case, tier.span, element)
+                        fn = self._fn(
+                            f"{base}_path",
+                            "S, L, path",
+                            accept,
+                            f"{title}: whether a path will do.",
+                            a.case,
+                            tier.span,
+                            element,
+                        )
                     tiers.append(f"({listing}, {fn})")
             number = "None"
             if a.number is not None:
                 number = self._fn(f"{base}_number", "S, L", p(a.number), f"{title}: how many.", a.case, a.span, element)
             so_that = "None"
             if a.so_that is not None:
-                so_that = self._fn(f"{base}_so_that", "S, L", p(a.so_that), f"{title}: what {a.name} must satisfy.", a.case, a.span, element)
+                so_that = self._fn(
+                    f"{base}_so_that",
+                    "S, L",
+                    p(a.so_that),
+                    f"{title}: what {a.name} must satisfy.",
+                    a.case,
+                    a.span,
+                    element,
+                )
             row = f"({', '.join(tiers)}{',' if tiers else ''})"
             found.append(
                 f"AskInfo(id={a.id}, case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
@@ -264,12 +302,28 @@ class ProgramModel:
         found = []
         for o in self.book.offers:
             p = self.e.printer(frame=True)
-            side = self._fn(f"offer_{o.id}_side", "S, L", p(o.side), f"{self.e.title(o.case)}: who acts.", o.case, o.span, f"offer {o.id}")
+            side = self._fn(
+                f"offer_{o.id}_side",
+                "S, L",
+                p(o.side),
+                f"{self.e.title(o.case)}: who acts.",
+                o.case,
+                o.span,
+                f"offer {o.id}",
+            )
             actions = []
             for name, guard in o.actions:
                 fn = "None"
                 if guard is not None:
-                    fn = self._fn(f"offer_{o.id}_{mangle(name)}", "S, L", p(guard), f"{self.e.title(o.case)}: when {name} is offered.", o.case, o.span, f"offer {o.id}")
+                    fn = self._fn(
+                        f"offer_{o.id}_{mangle(name)}",
+                        "S, L",
+                        p(guard),
+                        f"{self.e.title(o.case)}: when {name} is offered.",
+                        o.case,
+                        o.span,
+                        f"offer {o.id}",
+                    )
                 actions.append(f"({name!r}, {fn})")
             found.append(
                 f"OfferInfo(id={o.id}, case={o.case!r}, sort={o.sort!r}, side={side}, "
@@ -287,18 +341,30 @@ class ProgramModel:
         title = self.e.title(a.case)
         names = [mangle(x.name) for x in a.params]
         base = mangle(a.name, "a")
-        by = self._fn(f"{base}_by", "S", p(a.by), f"{title}: who may take {a.name}.", a.case, a.span, f"action {a.name}")
+        by = self._fn(
+            f"{base}_by", "S", p(a.by), f"{title}: who may take {a.name}.", a.case, a.span, f"action {a.name}"
+        )
         params = []
         for i, x in enumerate(a.params):
             before = ", ".join(["S, actor", *names[:i]])
             domain, accepts = "None", "None"
             if x.domain is not None:
-                domain = self._fn(f"{base}_{mangle(x.name)}", before, p(x.domain), f"{title}: what {x.name} may be.", a.case, x.domain.span, f"action {a.name}")
+                domain = self._fn(
+                    f"{base}_{mangle(x.name)}",
+                    before,
+                    p(x.domain),
+                    f"{title}: what {x.name} may be.",
+                    a.case,
+                    x.domain.span,
+                    f"action {a.name}",
+                )
                 if x.type.name == "path" and x.domain.op == "route" and not self.book.routes[str(x.domain.info)].legs:
                     route = mangle(str(x.domain.info), "r")
                     args = p.args(x.domain)
                     unique = self.e._unique(f"{base}_{mangle(x.name)}_path")
-                    f = self.e.function(unique, f"{before}, path, grounds=False", f"{title}: whether any path will do as {x.name}.")
+                    f = self.e.function(
+                        unique, f"{before}, path, grounds=False", f"{title}: whether any path will do as {x.name}."
+                    )
                     f.lines.append(f"if grounds:\n        return {route}_grounds({args}, path)")
                     f.lines.append(f"return {route}_accepts({args}, path)")
                     accepts = unique
@@ -311,7 +377,9 @@ class ProgramModel:
                 used |= waiver_names(w)
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
             text = self.e._refusal(r, p)
-            fn = self._fn(f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id)
+            fn = self._fn(
+                f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id
+            )
             member = member_of(r, a.params, level)
             rules.append(
                 f"RuleInfo(id={r.id!r}, case={r.case!r}, label={said(r)!r}, sort={r.sort!r}, refuses={fn}, level={level}, "
@@ -321,8 +389,18 @@ class ProgramModel:
         for quota, args_, amount in a.spends:
             used = {str(e.info) for top in (*args_, amount) for e in top.walk() if e.op == "local"}
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
-            key = self._fn(f"{base}_key", every, p.key(args_), f"{title}: which quota it draws on.", a.case, a.span, f"action {a.name}")
-            price = self._fn(f"{base}_price", every, p(amount), f"{title}: what it draws.", a.case, a.span, f"action {a.name}")
+            key = self._fn(
+                f"{base}_key",
+                every,
+                p.key(args_),
+                f"{title}: which quota it draws on.",
+                a.case,
+                a.span,
+                f"action {a.name}",
+            )
+            price = self._fn(
+                f"{base}_price", every, p(amount), f"{title}: what it draws.", a.case, a.span, f"action {a.name}"
+            )
             spends.append(f"({quota!r}, {key}, {price}, {level})")
         return [
             f"{a.name!r}: ActionInfo(name={a.name!r}, case={a.case!r}, by={by}, phases={literal(a.phases)}, anytime={a.anytime},",
@@ -345,11 +423,27 @@ class ProgramModel:
                 params = f"S, {mangle(d.var)}"
             else:
                 text, params = "((),)", "S"
-            domain = self._fn(f"duty_{mangle(d.name)}_of", "S", text, f"{title}: whom {d.name} binds.", d.case, d.span, f"duty {d.name}")
+            domain = self._fn(
+                f"duty_{mangle(d.name)}_of",
+                "S",
+                text,
+                f"{title}: whom {d.name} binds.",
+                d.case,
+                d.span,
+                f"duty {d.name}",
+            )
             test = p(d.test)
             if d.waivers:
                 test = f"({test} or {self.e._waived(d.waivers, p)})"
-            met = self._fn(f"duty_{mangle(d.name)}_met", params, test, f"{title}: whether {d.name} is met.", d.case, d.span, f"duty {d.name}")
+            met = self._fn(
+                f"duty_{mangle(d.name)}_met",
+                params,
+                test,
+                f"{title}: whether {d.name} is met.",
+                d.case,
+                d.span,
+                f"duty {d.name}",
+            )
             failing = d.failing.name if d.failing is not None else None
             found.append(
                 f"DutyInfo(name={d.name!r}, case={d.case!r}, phases={literal(d.phases)}, domain={domain}, met={met}, "
@@ -367,7 +461,15 @@ class ProgramModel:
                 text = p(t.guard) if t.guard is not None else "True"
                 if t.waivers:
                     text = f"({text} and not {self.e._waived(t.waivers, p)})"
-                guard = self._fn(mangle(t.id, "when"), params, text, f"{self.e.title(t.case)}: when it happens.", t.case, t.span, f"trigger {t.id}")
+                guard = self._fn(
+                    mangle(t.id, "when"),
+                    params,
+                    text,
+                    f"{self.e.title(t.case)}: when it happens.",
+                    t.case,
+                    t.span,
+                    f"trigger {t.id}",
+                )
             event = ("soon", "") if t.event[0] == "soon" else t.event
             positions = self._positions(t)
             found.append(
@@ -393,8 +495,12 @@ class ProgramModel:
                 fn = "None"
                 if guard is not None:
                     p = self.e.printer()
-                    params = ", ".join(["S", *(mangle(x.name) for x in low.params), *(["actor"] if low.sort == "action" else [])])
-                    fn = self._fn(mangle(name, "when"), params, p(guard), f"When {name} applies.", low.case, guard.span, name)
+                    params = ", ".join(
+                        ["S", *(mangle(x.name) for x in low.params), *(["actor"] if low.sort == "action" else [])]
+                    )
+                    fn = self._fn(
+                        mangle(name, "when"), params, p(guard), f"When {name} applies.", low.case, guard.span, name
+                    )
                 wrappers.append(f"({name!r}, {fn})")
             params_ = tuple(x.name for x in low.params)
             name = low.name
@@ -409,7 +515,15 @@ class ProgramModel:
         found = []
         for i in self.book.invariants.values():
             p = self.e.printer()
-            fn = self._fn(f"invariant_{mangle(i.name)}", "S", p(i.test), f"{self.e.title(i.case)}: {i.name} always holds.", i.case, i.span, f"invariant {i.name}")
+            fn = self._fn(
+                f"invariant_{mangle(i.name)}",
+                "S",
+                p(i.test),
+                f"{self.e.title(i.case)}: {i.name} always holds.",
+                i.case,
+                i.span,
+                f"invariant {i.name}",
+            )
             found.append(f"({i.name!r}, {i.case!r}, {fn}),")
         return found
 
@@ -438,7 +552,9 @@ class ProgramModel:
         for d in self.book.definitions.values():
             if d.sort in ("define", "quota", "facet"):
                 types = tuple(type_text(x.type) for x in d.params)
-                found.append(f"{d.name!r}: ({mangle(d.name, 'd')}, {literal(types)}, {type_text(d.type)!r}, {d.case!r}),")
+                found.append(
+                    f"{d.name!r}: ({mangle(d.name, 'd')}, {literal(types)}, {type_text(d.type)!r}, {d.case!r}),"
+                )
         return found
 
 

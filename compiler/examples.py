@@ -92,7 +92,9 @@ class Runner:
         self.program = program
         self.functions = functions
         self.state = fresh(program, 0)
-        self.game = Game(program, self.state, MemoryJournal(Header(rules="", rules_hash="", scenario="", seed=0, start=b"")))
+        self.game = Game(
+            program, self.state, MemoryJournal(Header(rules="", rules_hash="", scenario="", seed=0, start=b""))
+        )
         self.phases: list[str] = []
         self.set_up = False
 
@@ -135,7 +137,12 @@ class Runner:
             case "expect_asked":
                 side = self.value(j, 0)
                 wanted = line.words[0] if line.words else None
-                names = [n for d in self.game.decisions if d.side == side for n in (d.name.split() if d.sort == "offer" else [d.name])]
+                names = [
+                    n
+                    for d in self.game.decisions
+                    if d.side == side
+                    for n in (d.name.split() if d.sort == "offer" else [d.name])
+                ]
                 if names and (wanted is None or wanted in names):
                     return None
                 asked = ", ".join(f"{d.side}: {d.name}" for d in self.game.decisions) or "nothing"
@@ -269,15 +276,19 @@ class Runner:
         args = [self.value(j, k) for k in range(1, len(line.exprs))]
         mine = [d for d in self.game.decisions if d.side == side]
         if sort == "word":
-            decision = next((d.id for d in mine if d.sort == "offer"), -10**6)
+            decision = next((d.id for d in mine if d.sort == "offer"), -(10**6))
             return Choice(decision, side, name)
         if sort == "ask":
-            decision = next((d.id for d in mine if d.sort == "ask" and d.name == name), -10**6)
+            decision = next((d.id for d in mine if d.sort == "ask" and d.name == name), -(10**6))
             return Choice(decision, side, name, (("", self._answer(decision, args[0], line.exprs[1])),))
         action = self.program.actions[name]
         decision = next(
-            (d.id for d in mine if (d.sort == "offer" and name in d.name.split()) or (d.sort == "standing" and d.name == name)),
-            -10**6,
+            (
+                d.id
+                for d in mine
+                if (d.sort == "offer" and name in d.name.split()) or (d.sort == "standing" and d.name == name)
+            ),
+            -(10**6),
         )
         given: list[tuple[str, Any]] = []
         for i, (param, value) in enumerate(zip(action.params, args, strict=True)):
@@ -295,7 +306,7 @@ class Runner:
         return next(ends, value)
 
     def _grounds(self, choice: Choice) -> list[Ground]:
-        if choice.decision == -10**6 and choice.name in self.program.actions and not self.S.pending:
+        if choice.decision == -(10**6) and choice.name in self.program.actions and not self.S.pending:
             action = self.program.actions[choice.name]
             return ActionSpace(self.S, action, choice.side).refusals(tuple(v for _, v in choice.args))
         return self.game.refusals(choice)
@@ -305,7 +316,7 @@ class Runner:
         grounds = self._grounds(choice)
         if grounds:
             raise Stop("refused: " + self._reasons(grounds))
-        if choice.decision == -10**6:
+        if choice.decision == -(10**6):
             machine.push(self.S, "action " + choice.name, {**dict(choice.args), "actor": choice.side})
             machine.run(self.S)
             self._flush()

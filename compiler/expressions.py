@@ -314,16 +314,17 @@ class Expressions:
                 if name in self.symbols.callables
                 else [str(p) for p in BUILTINS[name].params]
             )
-            self.report.error(
-                "RW212", span, f'"{name}" needs arguments', help=f"write {name}({', '.join(params)})"
-            )
+            self.report.error("RW212", span, f'"{name}" needs arguments', help=f"write {name}({', '.join(params)})")
             return self._wrong(span)
         if name in ("usual", "keep"):
             text = "an exception or a wrapper" if name == "usual" else "a remember always body"
             self.report.error("RW201", span, f'"{name}" has a meaning only in {text}', help="name the value itself")
             return self._wrong(span)
         self.report.error(
-            "RW201", span, f'unknown name "{name}"', help=did_you_mean(name, known) or "declare it in a case of this book"
+            "RW201",
+            span,
+            f'unknown name "{name}"',
+            help=did_you_mean(name, known) or "declare it in a case of this book",
         )
         return self._wrong(span)
 
@@ -479,7 +480,9 @@ class Expressions:
             self.report.error("RW211", node.span, "uncovered needs a matching", help="write uncovered(MATCHING(…))")
             return self._wrong(node.span)
         known = self.book.matchings.get(str(inner.info))
-        return Expr("uncovered", inner.args, known.targets.type if known is not None else t.set_of(t.ANY), node.span, inner.info)
+        return Expr(
+            "uncovered", inner.args, known.targets.type if known is not None else t.set_of(t.ANY), node.span, inner.info
+        )
 
     def _call_assigned(self, node: n.Call, scope: Scope) -> Expr:
         """`assigned(plan, target)`: the items that a plan assigns to a target."""
@@ -517,7 +520,10 @@ class Expressions:
         name = first.id if isinstance(first, n.Name) else ""
         if name not in self.book.scales:
             self.report.error(
-                "RW201", node.span, f'no scale "{name}"', help=did_you_mean(name, self.book.scales) or "declare it: scale …"
+                "RW201",
+                node.span,
+                f'no scale "{name}"',
+                help=did_you_mean(name, self.book.scales) or "declare it: scale …",
             )
             return self._wrong(node.span)
         value = self.number(node.arguments[1].value, scope)
@@ -530,7 +536,10 @@ class Expressions:
         by = self.number(node.arguments[1].value, scope)
         if step.type.sort != "scale":
             self.report.error(
-                "RW211", node.span, f"shifted needs a step of a scale; this is a {step.type}", help="write shifted(STEP, NUMBER)"
+                "RW211",
+                node.span,
+                f"shifted needs a step of a scale; this is a {step.type}",
+                help="write shifted(STEP, NUMBER)",
             )
             return self._wrong(node.span)
         return Expr("shifted", (step, by), step.type, node.span, len(self.book.scales[step.type.name]) - 1)
@@ -542,7 +551,10 @@ class Expressions:
             return Expr("rank", (value,), t.NUMBER, node.span, tuple(self.book.kinds[value.type.name]))
         if value.type.sort not in ("scale", "any") and value.type.plain != t.TURN:
             self.report.error(
-                "RW211", node.span, f"a {value.type} has no rank", help="only values of a kind, steps of a scale and turns have one"
+                "RW211",
+                node.span,
+                f"a {value.type} has no rank",
+                help="only values of a kind, steps of a scale and turns have one",
             )
         return Expr("rank", (value,), t.NUMBER, node.span, None)
 
@@ -558,7 +570,10 @@ class Expressions:
         if owner.sort == "any":
             if owner == t.ANY:
                 self.report.error(
-                    "RW213", span, f'it is not known what has the "{name}" here', help="name its type; a plan's is the name of its matching"
+                    "RW213",
+                    span,
+                    f'it is not known what has the "{name}" here',
+                    help="name its type; a plan's is the name of its matching",
                 )
             return self._wrong(span)
         if owner == t.UNIT and name in ("hex", "point", "place"):
@@ -569,7 +584,10 @@ class Expressions:
             if name in names:
                 return Expr("get", (base,), members[names.index(name)][1], span, names.index(name))
             self.report.error(
-                "RW213", span, f'a {owner.name} has no "{name}"', help=did_you_mean(name, names) or "it has: " + ", ".join(names)
+                "RW213",
+                span,
+                f'a {owner.name} has no "{name}"',
+                help=did_you_mean(name, names) or "it has: " + ", ".join(names),
             )
             return self._wrong(span)
         key = (owner.name, name)
@@ -581,7 +599,10 @@ class Expressions:
             return Expr("field", (base,), self.book.fields[key].type, span, key)
         if owner.many:
             self.report.error(
-                "RW211", span, f"this is a {owner}; only one thing has a {name}", help=f"write sum(it.{name} over …) or any … where it.{name}"
+                "RW211",
+                span,
+                f"this is a {owner}; only one thing has a {name}",
+                help=f"write sum(it.{name} over …) or any … where it.{name}",
             )
             return self._wrong(span)
         known = [m for o, m in [*self.book.fields, *self.book.marks] if o == owner.name]
@@ -622,7 +643,10 @@ class Expressions:
             return self._wrong(node.span)
         if found.type != t.FLAG and found.type.sort != "any":
             self.report.error(
-                "RW211", node.span, f"{node.trait} is a {found.type}, not a flag", help="compare it: write THING.NAME = VALUE"
+                "RW211",
+                node.span,
+                f"{node.trait} is a {found.type}, not a flag",
+                help="compare it: write THING.NAME = VALUE",
             )
         return found
 
@@ -662,7 +686,10 @@ class Expressions:
         for side in (left, right):
             if not fits(side.type, t.NUMBER):
                 self.report.error(
-                    "RW211", side.span, f"this is a {side.type}, where a number is needed", help=self._type_help(side.type, t.NUMBER)
+                    "RW211",
+                    side.span,
+                    f"this is a {side.type}, where a number is needed",
+                    help=self._type_help(side.type, t.NUMBER),
                 )
         return Expr(op, (left, right), t.NUMBER, span)
 
@@ -694,11 +721,17 @@ class Expressions:
         right = self._expr(node.right, scope, t.set_of(left.type))
         if not right.type.many and right.type.sort != "any":
             self.report.error(
-                "RW211", node.right.span, f"this is a {right.type}, where a set is needed", help="use = for a single thing"
+                "RW211",
+                node.right.span,
+                f"this is a {right.type}, where a set is needed",
+                help="use = for a single thing",
             )
         elif right.type.of is not None and not fits(left.type, right.type.of):
             self.report.error(
-                "RW211", node.span, f"a {left.type} is looked for in a {right.type}", help=self._type_help(left.type, right.type)
+                "RW211",
+                node.span,
+                f"a {left.type} is looked for in a {right.type}",
+                help=self._type_help(left.type, right.type),
             )
         return Expr("in", (left, right), t.FLAG, node.span)
 
@@ -749,7 +782,10 @@ class Expressions:
             return Expr("each", (base, value), t.set_of(value.type), node.span, node.var)
         if node.sort == "sum" and not fits(value.type, t.NUMBER):
             self.report.error(
-                "RW211", node.value.span, f"this is a {value.type}, where a number is needed", help=self._type_help(value.type, t.NUMBER)
+                "RW211",
+                node.value.span,
+                f"this is a {value.type}, where a number is needed",
+                help=self._type_help(value.type, t.NUMBER),
             )
         return Expr(node.sort, (base, value), value.type.plain, node.span, node.var)
 
@@ -780,7 +816,9 @@ class Expressions:
         if type is None:
             type = t.PLAN if node.sort == "plan" else t.SHARES
         elif node.items and type != (t.PLAN if node.sort == "plan" else t.SHARES):
-            self.report.error("RW211", node.span, f"these are {node.sort}, where a {type} is needed", help=SAMPLES[type.name])
+            self.report.error(
+                "RW211", node.span, f"these are {node.sort}, where a {type} is needed", help=SAMPLES[type.name]
+            )
         item, target, _ = self._plan_parts(type)
         found = []
         for a, b in zip(node.items[::2], node.items[1::2], strict=True):
@@ -791,7 +829,10 @@ class Expressions:
                 for given, kind in ((one, item), (other, target)):
                     if not fits(given.type.of or given.type, kind):
                         self.report.error(
-                            "RW211", given.span, f"this is a {given.type}, where a {kind} is needed", help=self.say(kind)
+                            "RW211",
+                            given.span,
+                            f"this is a {given.type}, where a {kind} is needed",
+                            help=self.say(kind),
                         )
                 pair = (self._lift(other, t.set_of(target)), self._lift(one, t.set_of(item)))
             found.append(Expr("listlit", pair, t.list_of(t.ANY), node.span))
@@ -813,7 +854,10 @@ class Expressions:
                 mark = self.book.marks.get(key)
                 if mark is None:
                     self.report.error(
-                        "RW213", change.span, f'a {owner} has no mark "{change.what.name}"', help="only marks can be supposed"
+                        "RW213",
+                        change.span,
+                        f'a {owner} has no mark "{change.what.name}"',
+                        help="only marks can be supposed",
                     )
                     continue
                 changes.append(("mark", change.what.name))

@@ -67,5 +67,7 @@ def known_books() -> list[str]:
     found = []
     for place in (Path("rulebooks"), installed()):
         if place.is_dir():
-            found += [p.name for p in sorted(place.iterdir()) if p.is_dir() and p.name != "lib" and any(p.rglob("*.rules"))]
+            found += [
+                p.name for p in sorted(place.iterdir()) if p.is_dir() and p.name != "lib" and any(p.rglob("*.rules"))
+            ]
     return sorted(set(found))

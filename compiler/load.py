@@ -52,7 +52,11 @@ _LOADED: dict[str, Loaded] = {}
 
 def load(name: str, places: tuple[Path, ...] = ()) -> Loaded:
     """The rule set `book+overlay+…`, compiled when its text has changed."""
-    stamp_file = cache_directory() / "stamps" / f"{hashlib.sha256(f'{name}|{Path.cwd()}|{places}'.encode()).hexdigest()[:24]}.json"
+    stamp_file = (
+        cache_directory()
+        / "stamps"
+        / f"{hashlib.sha256(f'{name}|{Path.cwd()}|{places}'.encode()).hexdigest()[:24]}.json"
+    )
     stamp = read_stamp(stamp_file)
     if stamp is not None:
         known = _LOADED.get(stamp["digest"])
@@ -69,7 +73,18 @@ def load(name: str, places: tuple[Path, ...] = ()) -> Loaded:
     stamp_file.parent.mkdir(parents=True, exist_ok=True)
     stamps = {str(p.resolve()): [p.stat().st_mtime_ns, p.stat().st_size] for p in made.sources}
     roots = {str(p.resolve().parent): p.resolve().parent.stat().st_mtime_ns for p in made.sources}
-    atomic(stamp_file, json.dumps({"digest": made.digest, "folder": str(folder), "files": stamps, "roots": roots, "compiler": compiler_stamp()}))
+    atomic(
+        stamp_file,
+        json.dumps(
+            {
+                "digest": made.digest,
+                "folder": str(folder),
+                "files": stamps,
+                "roots": roots,
+                "compiler": compiler_stamp(),
+            }
+        ),
+    )
     return remember(made.digest, name, folder)
 
 

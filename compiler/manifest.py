@@ -25,6 +25,8 @@ def manifest(made: Compiled) -> str:
         "cases": {case: h.hexdigest()[:16] for case, h in cases.items()},
         "files": [p.name for p in made.sources],
         "house": [{"what": what, "case": case} for what, case, _ in book.house],
-        "unclear": [{"name": u.name, "case": u.case, "readings": [r for r, _ in u.readings]} for u in book.unclear.values()],
+        "unclear": [
+            {"name": u.name, "case": u.case, "readings": [r for r, _ in u.readings]} for u in book.unclear.values()
+        ],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

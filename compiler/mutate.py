@@ -24,7 +24,20 @@ from .collect import Entry
 from .load import Loaded
 from .python import mangle
 
-EFFECTS = {"put", "set_mark", "spend", "win", "halt", "call", "usual", "reveal", "schedule", "skip", "call_again", "bind"}
+EFFECTS = {
+    "put",
+    "set_mark",
+    "spend",
+    "win",
+    "halt",
+    "call",
+    "usual",
+    "reveal",
+    "schedule",
+    "skip",
+    "call_again",
+    "bind",
+}
 
 
 @dataclass(slots=True)
@@ -118,12 +131,21 @@ def changes(f: ast.FunctionDef, lines: set[int]) -> Iterator[tuple[str, ast.Func
             for i in range(len(node.values)):
                 yield "a condition left out", edit(f, node, picker(i))
         elif getattr(node, "lineno", None) in lines and isinstance(node, ast.IfExp):
-            yield "a branch turned", edit(f, node, lambda x: ast.IfExp(test=ast.UnaryOp(op=ast.Not(), operand=x.test), body=x.body, orelse=x.orelse))
+            yield (
+                "a branch turned",
+                edit(
+                    f,
+                    node,
+                    lambda x: ast.IfExp(test=ast.UnaryOp(op=ast.Not(), operand=x.test), body=x.body, orelse=x.orelse),
+                ),
+            )
 
 
 def return_changes(f: ast.FunctionDef, node: ast.Return) -> Iterator[tuple[str, ast.FunctionDef]]:
     value = node.value
-    if f.name.startswith(("a_", "duty_", "when_", "invariant_")) or isinstance(value, ast.Compare | ast.BoolOp | ast.UnaryOp):
+    if f.name.startswith(("a_", "duty_", "when_", "invariant_")) or isinstance(
+        value, ast.Compare | ast.BoolOp | ast.UnaryOp
+    ):
         yield "an answer negated", edit(f, node, lambda x: ast.Return(value=ast.UnaryOp(op=ast.Not(), operand=x.value)))
     if isinstance(value, ast.Call) and called(value) in ("tuple", "union", "unique", "flat", "any", "all"):
         empty: ast.expr = ast.Tuple(elts=[], ctx=ast.Load())
@@ -136,6 +158,7 @@ def return_changes(f: ast.FunctionDef, node: ast.Return) -> Iterator[tuple[str, 
 
 def edit(f: ast.FunctionDef, target: ast.AST, change: Callable[[Any], Any]) -> ast.FunctionDef:
     """A copy of the function with one node changed."""
+
     class Change(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> Any:
             if node is target:

@@ -54,7 +54,8 @@ def hits(entries: list[Entry], target: n.Target) -> list[int]:
     return [
         i
         for i, e in enumerate(entries)
-        if e.case in target.cases and (target.name is None or target.name in (declared_name(e.node), getattr(e.node, "target", None)))
+        if e.case in target.cases
+        and (target.name is None or target.name in (declared_name(e.node), getattr(e.node, "target", None)))
         and not isinstance(e.node, n.Example)
     ]
 
@@ -85,7 +86,9 @@ def amend(entries: list[Entry], node: n.Amend, report: Reporter) -> list[Entry]:
         )
         return entries
     if same(node.old, node.new):
-        report.error("RW402", node.span, "this amendment changes nothing", help="state the new value, or strike the line")
+        report.error(
+            "RW402", node.span, "this amendment changes nothing", help="state the new value, or strike the line"
+        )
         return entries
     at = found[0]
     changed = replace(entries[at], node=swap(entries[at].node, node.old, node.new))
@@ -109,7 +112,9 @@ def replace_row(entries: list[Entry], node: n.ReplaceRow, report: Reporter) -> l
     assert isinstance(table, n.Table | n.Data)
     rows = [i for i, line in enumerate(table.lines) if cells(line.text) == cells(node.old.text)]
     if len(rows) != 1:
-        report.error("RW402", node.old.span, "the old row is not in the table", help="state the row as the book has it now")
+        report.error(
+            "RW402", node.old.span, "the old row is not in the table", help="state the row as the book has it now"
+        )
         return entries
     lines = (*table.lines[: rows[0]], node.new, *table.lines[rows[0] + 1 :])
     changed = replace(entries[found[0]], node=replace(table, lines=lines))

@@ -90,7 +90,10 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     source = find_book(base, places)
     if source is None:
         report.error(
-            "RW100", nowhere(base), f'there is no book "{base}"', help=did_you_mean(base, known_books()) or "books: " + ", ".join(known_books())
+            "RW100",
+            nowhere(base),
+            f'there is no book "{base}"',
+            help=did_you_mean(base, known_books()) or "books: " + ", ".join(known_books()),
         )
         return made
     made.sources = source.files
@@ -103,7 +106,9 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
         return made
     made.entries = entries
     head = collected.book
-    book = c.Book(name=head.name if head is not None else source.name, title=head.title if head is not None else source.name)
+    book = c.Book(
+        name=head.name if head is not None else source.name, title=head.title if head is not None else source.name
+    )
     book.overlays = tuple(wanted)
     for case, (title, node) in collected.cases.items():
         book.cases[case] = title
@@ -161,7 +166,12 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
     for name in collected.uses:
         library = find_library(name, (source.root, *places))
         if library is None:
-            report.error("RW100", nowhere(str(source.root)), f'there is no library "{name}" to use', help="libraries live in rulebooks/lib")
+            report.error(
+                "RW100",
+                nowhere(str(source.root)),
+                f'there is no library "{name}" to use',
+                help="libraries live in rulebooks/lib",
+            )
             continue
         if set(library.files) <= set(made.sources):
             continue
@@ -180,7 +190,12 @@ def pick_overlays(
     found = []
     for name in wanted:
         layer = collected.overlays.get(name) or next(
-            (o for o in collected.overlays.values() if any(isinstance(x, n.Case) and x.id.split("/")[0] == name for x in o.body)), None
+            (
+                o
+                for o in collected.overlays.values()
+                if any(isinstance(x, n.Case) and x.id.split("/")[0] == name for x in o.body)
+            ),
+            None,
         )
         if layer is None:
             extra = find_book(name, places)

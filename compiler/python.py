@@ -130,8 +130,15 @@ class Printer:
             return found
         if e.op in COMPARE:
             one, other = self(e.args[0]), self(e.args[1])
-            if e.op in ("=", "!=") and "set" in (e.args[0].type.sort, e.args[1].type.sort) and all(a.type.many for a in e.args):
-                one, other = (x if a.op in ("const", "union") else f"unique({x})" for a, x in zip(e.args, (one, other), strict=True))
+            if (
+                e.op in ("=", "!=")
+                and "set" in (e.args[0].type.sort, e.args[1].type.sort)
+                and all(a.type.many for a in e.args)
+            ):
+                one, other = (
+                    x if a.op in ("const", "union") else f"unique({x})"
+                    for a, x in zip(e.args, (one, other), strict=True)
+                )
             return f"({one} {COMPARE[e.op]} {other})"
         raise ValueError(f"no Python for {e.op}")
 

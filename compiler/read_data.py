@@ -83,7 +83,10 @@ def read_calendar(lines: dict[str, list[Line]], entry: Entry, report: Reporter) 
         if at == len(months):
             at, year = 0, year + 1
     report.error(
-        "RW123", lines["to"][0].span, f'"{last}" is never reached from {first} by {step}', help="check from, to and step"
+        "RW123",
+        lines["to"][0].span,
+        f'"{last}" is never reached from {first} by {step}',
+        help="check from, to and step",
     )
     return Calendar(turns=(), months=months, case=entry.case)
 
@@ -105,7 +108,12 @@ def joined_months(months: tuple[str, ...], line: Line, report: Reporter) -> tupl
         one, other = pair.split("/")
         at = months.index(one) if one in months else -1
         if at < 0 or months[at + 1 : at + 2] != (other,):
-            report.error("RW123", line.span, f'"{pair}" does not name two turns in a row', help="join two neighbouring months of a monthly calendar")
+            report.error(
+                "RW123",
+                line.span,
+                f'"{pair}" does not name two turns in a row',
+                help="join two neighbouring months of a monthly calendar",
+            )
             continue
         months = (*months[:at], pair, *months[at + 2 :])
     return months
@@ -200,9 +208,7 @@ def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None
 # ---------------------------------------------------------------- units
 
 
-def read_roster(
-    data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbols: Symbols, report: Reporter
-) -> None:
+def read_roster(data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbols: Symbols, report: Reporter) -> None:
     book = symbols.book
     known = {name: f for (owner, name), f in book.fields.items() if owner == "unit"}
     types = {name: f.type for name, f in known.items()} | {"side": Type("kind", "side")}
@@ -254,7 +260,9 @@ def read_roster(
             )
         for name, start in read_names(raw.value):
             if name in symbols.units:
-                report.error("RW131", raw.span, f'the unit "{name}" stands in two roster lines', help="rename one of them")
+                report.error(
+                    "RW131", raw.span, f'the unit "{name}" stands in two roster lines', help="rename one of them"
+                )
                 continue
             symbols.units[name] = len(units)
             units.append(
@@ -307,7 +315,8 @@ def read_value(text: str, type: Type, span: Span, symbols: Symbols, report: Repo
             "RW123",
             span,
             f'"{text}" is no {type.name}',
-            help=did_you_mean(text, book.kinds.get(type.name, ())) or "its values: " + ", ".join(book.kinds.get(type.name, ())),
+            help=did_you_mean(text, book.kinds.get(type.name, ()))
+            or "its values: " + ", ".join(book.kinds.get(type.name, ())),
         )
         return None
     elif type.sort == "scale":
@@ -348,19 +357,30 @@ def read_record(text: str, type: Type, span: Span, symbols: Symbols, report: Rep
         else:
             values.append(0 if member == NUMBER else False if member == FLAG else None)
     if len(words) > len(members):
-        report.error("RW123", span, f'"{text}" has more parts than a {type.name}', help="its parts: " + ", ".join(m for m, _ in members))
+        report.error(
+            "RW123",
+            span,
+            f'"{text}" has more parts than a {type.name}',
+            help="its parts: " + ", ".join(m for m, _ in members),
+        )
     return tuple(values)
 
 
 def unknown_field(name: str, known: Any, span: Span, report: Reporter) -> None:
     report.error(
-        "RW133", span, f'a unit has no field "{name}"', help=did_you_mean(name, known) or f"declare it: field {name} of unit: …"
+        "RW133",
+        span,
+        f'a unit has no field "{name}"',
+        help=did_you_mean(name, known) or f"declare it: field {name} of unit: …",
     )
 
 
 def unknown_place(name: str, symbols: Symbols, span: Span, report: Reporter) -> None:
     report.error(
-        "RW132", span, f'there is no place "{name}"', help=did_you_mean(name, [*symbols.places, *symbols.names]) or "check the map's hexes"
+        "RW132",
+        span,
+        f'there is no place "{name}"',
+        help=did_you_mean(name, [*symbols.places, *symbols.names]) or "check the map's hexes",
     )
 
 
@@ -414,14 +434,14 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
     )
 
 
-def scenario_mark(
-    owner: str, mark: str, line: Line, symbols: Symbols, report: Reporter
-) -> list[tuple[str, str, Any]]:
+def scenario_mark(owner: str, mark: str, line: Line, symbols: Symbols, report: Reporter) -> list[tuple[str, str, Any]]:
     book = symbols.book
     if mark in book.unclear:
         names = [r for r, _ in book.unclear[mark].readings]
         if line.value not in names:
-            report.error("RW123", line.span, f'"{line.value}" is no reading of {mark}', help="readings: " + ", ".join(names))
+            report.error(
+                "RW123", line.span, f'"{line.value}" is no reading of {mark}', help="readings: " + ", ".join(names)
+            )
         return [("reading", mark, line.value)]
     for (sort, name), declared in book.marks.items():
         if name == mark and (sort == "game") == (owner == ""):

@@ -39,11 +39,19 @@ def read_table(
         clamp = re.fullmatch(r"clamp\s+(\w+)\s+to\s+(-?\d+)\s*\.\.\s*(-?\d+)", raw.text)
         if clamp is not None:
             if clamp[1] not in [p.name for p in params]:
-                report.error("RW312", raw.span, f'the table has no parameter "{clamp[1]}" to clamp', help=choose(clamp[1], [p.name for p in params], "parameters"))
+                report.error(
+                    "RW312",
+                    raw.span,
+                    f'the table has no parameter "{clamp[1]}" to clamp',
+                    help=choose(clamp[1], [p.name for p in params], "parameters"),
+                )
             low, high = int(clamp[2]), int(clamp[3])
             if not 0 <= high - low <= MOST_KEYS:
                 report.error(
-                    "RW312", raw.span, f"{low}..{high} is no range of keys", help=f"give the lower number first, and at most {MOST_KEYS} keys"
+                    "RW312",
+                    raw.span,
+                    f"{low}..{high} is no range of keys",
+                    help=f"give the lower number first, and at most {MOST_KEYS} keys",
                 )
                 continue
             clamps[clamp[1]] = (low, high)
@@ -109,7 +117,10 @@ def expand(
             low, high = int(found[1]), int(found[2])
             if not 0 <= high - low <= MOST_KEYS:
                 report.error(
-                    "RW312", span, f'"{text}" is no range of keys', help=f"give the lower number first, and at most {MOST_KEYS} keys"
+                    "RW312",
+                    span,
+                    f'"{text}" is no range of keys',
+                    help=f"give the lower number first, and at most {MOST_KEYS} keys",
                 )
                 return []
             return list(range(low, high + 1))

@@ -76,9 +76,7 @@ def schema(data: n.Data, report: Reporter) -> dict[str, list[Line]] | None:
         where = lines[key][0].span if key in lines else data.span
         known = list(SCHEMAS[data.kind])
         if "required field" in problems:
-            report.error(
-                "RW122", data.span, f'the {data.kind} {data.name} lacks "{key}"', help=f"add a line {key}: …"
-            )
+            report.error("RW122", data.span, f'the {data.kind} {data.name} lacks "{key}"', help=f"add a line {key}: …")
         elif "unknown field" in problems:
             report.error(
                 "RW121",

@@ -68,7 +68,10 @@ class Symbols:
         if t.absent is not None:
             if t.absent not in ABSENT:
                 report.error(
-                    "RW210", t.span, f'"{t.absent}" is no word for an absent value', help="use one of: " + ", ".join(ABSENT)
+                    "RW210",
+                    t.span,
+                    f'"{t.absent}" is no word for an absent value',
+                    help="use one of: " + ", ".join(ABSENT),
                 )
             found = replace(found, absent=True)
         return found

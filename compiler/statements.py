@@ -54,7 +54,12 @@ class Statements:
             case n.Put():
                 what = e._expr(node.what, scope, None)
                 if not t.fits(what.type, t.UNIT) and not t.fits(what.type, t.set_of(t.UNIT)):
-                    self.report.error("RW211", node.what.span, f"only units are put somewhere; this is a {what.type}", help=e.say(t.UNIT))
+                    self.report.error(
+                        "RW211",
+                        node.what.span,
+                        f"only units are put somewhere; this is a {what.type}",
+                        help=e.say(t.UNIT),
+                    )
                 made = Stmt(op="put", args=(what, e.expr(node.place, scope, t.PLACE)), case=case, span=span)
             case n.Walk():
                 path = e.expr(node.path, scope, t.PATH)
@@ -150,7 +155,12 @@ class Statements:
             value = Expr("const", (), mark.type, node.span, mark.start)
         elif node.value is None:
             if mark.type != t.FLAG:
-                self.report.error("RW211", node.span, f"{mark.name} is a {mark.type}; give it a value with =", help=self.e.say(mark.type))
+                self.report.error(
+                    "RW211",
+                    node.span,
+                    f"{mark.name} is a {mark.type}; give it a value with =",
+                    help=self.e.say(mark.type),
+                )
             value = Expr("const", (), t.FLAG, node.span, True)
         else:
             value = self.e.expr(node.value, scope, mark.type)
@@ -162,7 +172,10 @@ class Statements:
         if name == "usual":
             if not self.usual:
                 self.report.error(
-                    "RW224", node.span, "do usual has a meaning only inside instead of", help="name the procedure to run"
+                    "RW224",
+                    node.span,
+                    "do usual has a meaning only inside instead of",
+                    help="name the procedure to run",
                 )
             return Stmt(op="usual", case=self.case, span=node.span)
         signature = self.symbols.procedures.get(name)
@@ -196,7 +209,8 @@ class Statements:
                     "RW222",
                     offered.span,
                     f'unknown action "{offered.action}"',
-                    help=did_you_mean(offered.action, self.symbols.actions) or f"declare it: action {offered.action}(…) by …",
+                    help=did_you_mean(offered.action, self.symbols.actions)
+                    or f"declare it: action {offered.action}(…) by …",
                 )
                 continue
             self.symbols.read.add(("action", offered.action))
@@ -283,9 +297,7 @@ class Statements:
             for more in tests[1:]:
                 test = Expr("or", (test, more), t.FLAG, node.span)
             inner = self.block(body, scope)
-            otherwise = (
-                Stmt(op="if", args=(test,), body=inner, other=otherwise, case=self.case, span=node.span),
-            )
+            otherwise = (Stmt(op="if", args=(test,), body=inner, other=otherwise, case=self.case, span=node.span),)
         if node.otherwise is None and value.type.sort == "kind":
             missing = [v for v in self.book.kinds.get(value.type.name, ()) if v not in covered]
             if missing:
@@ -302,9 +314,7 @@ class Statements:
         body = self.block(node.body, scope)
         guard = self._guard(node.guard, scope)
         kept = tuple(scope.locals)
-        return Stmt(
-            op="schedule", args=guard, info=(node.phase, kept), body=body, case=self.case, span=node.span
-        )
+        return Stmt(op="schedule", args=guard, info=(node.phase, kept), body=body, case=self.case, span=node.span)
 
     def _phase(self, node: n.Phase, scope: Scope) -> Stmt:
         args: list[Expr] = []

@@ -111,9 +111,7 @@ class Builder:
 
     def x_field(self, t: Item, c: list[Item], s: Span) -> n.Field:
         *names, owner, kind, default = c
-        return n.Field(
-            names=tuple(map(str, names)), owner=str(owner), type=self(kind), default=self(default), span=s
-        )
+        return n.Field(names=tuple(map(str, names)), owner=str(owner), type=self(kind), default=self(default), span=s)
 
     def x_box(self, t: Item, c: list[Item], s: Span) -> n.Box:
         return n.Box(name=str(c[0]), params=self(c[1]) or (), cup=t.data == "cup", span=s)
@@ -121,14 +119,10 @@ class Builder:
     x_cup = x_box
 
     def x_table(self, t: Item, c: list[Item], s: Span) -> n.Table:
-        return n.Table(
-            name=str(c[0]), params=self(c[1]), type=self(c[2]), lines=tuple(self.every(c[3:])), span=s
-        )
+        return n.Table(name=str(c[0]), params=self(c[1]), type=self(c[2]), lines=tuple(self.every(c[3:])), span=s)
 
     def x_data(self, t: Item, c: list[Item], s: Span) -> n.Data:
-        return n.Data(
-            kind=str(c[0]), name=str(c[1]), title=unquote(c[2]), lines=tuple(self.every(c[3:])), span=s
-        )
+        return n.Data(kind=str(c[0]), name=str(c[1]), title=unquote(c[2]), lines=tuple(self.every(c[3:])), span=s)
 
     def x_raw(self, t: Item, c: list[Item], s: Span) -> n.RawLine:
         text = strip_comment(str(c[0]))
@@ -227,9 +221,7 @@ class Builder:
     def x_op_clause(self, t: Item, c: list[Item], s: Span) -> n.Clause:
         clause: n.Clause = self(c[-1])
         operation = next((str(x) for x in c[:-1] if x is not None), "")
-        return n.Clause(
-            value=clause.value, guard=clause.guard, last=clause.last, operation=operation, span=clause.span
-        )
+        return n.Clause(value=clause.value, guard=clause.guard, last=clause.last, operation=operation, span=clause.span)
 
     def x_except_(self, t: Item, c: list[Item], s: Span) -> n.Except:
         return n.Except(target=self(c[0]), body=self(c[1]), span=s)
@@ -438,9 +430,7 @@ class Builder:
 
     def x_procedure(self, t: Item, c: list[Item], s: Span) -> n.Procedure:
         params = self(c[1]) if t.data == "procedure" else None
-        return n.Procedure(
-            name=str(c[0]), params=params or (), body=self(c[-1]), sequence=t.data == "sequence", span=s
-        )
+        return n.Procedure(name=str(c[0]), params=params or (), body=self(c[-1]), sequence=t.data == "sequence", span=s)
 
     x_sequence = x_procedure
 

@@ -22,9 +22,7 @@ from .parse import blocks, parse, parser
 
 _OPEN = frozenset(("LPAR", "LSQB", "LBRACE"))
 _CLOSE = frozenset(("RPAR", "RSQB", "RBRACE"))
-_ENDS_VALUE = (
-    frozenset(("NAME", "NUMBER", "RATIO", "DATE", "STRING", "HEX", "DICE", "TRUE", "FALSE")) | _CLOSE
-)
+_ENDS_VALUE = frozenset(("NAME", "NUMBER", "RATIO", "DATE", "STRING", "HEX", "DICE", "TRUE", "FALSE")) | _CLOSE
 _CALLS = frozenset(("NAME", "COUNT", "SUM", "EACH", "HIGHEST", "LOWEST"))
 _TIGHT_BEFORE = frozenset((",", ":", ".", ")", "]", "}"))
 _TIGHT_AFTER = frozenset(("(", "[", "{", "."))

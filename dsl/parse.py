@@ -50,9 +50,7 @@ _LINKS = frozenset(
     ["or_", "and_", "not_", "plus", "minus", "times", "over", "neg", "dot", "else_set", "filter", "filter_as"]
 ) | frozenset(["any_", "no_", "every", "every_as", "supposing", "set_of", "list_of", "house"])
 _LISTS = frozenset(("conds", "duty", "invariant"))
-_LONG_RAW = re.compile(
-    r'"[^"]*"?|#.*|(?P<name>[A-Za-z_][A-Za-z0-9_]{128,})|(?P<number>[0-9]{19,})|[A-Za-z0-9_]+'
-)
+_LONG_RAW = re.compile(r'"[^"]*"?|#.*|(?P<name>[A-Za-z_][A-Za-z0-9_]{128,})|(?P<number>[0-9]{19,})|[A-Za-z0-9_]+')
 _WORDLY = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _DIGITS = re.compile(r"[0-9]+")
 
@@ -116,9 +114,7 @@ class Layout(Indenter):
             elif len(token) > MOST_DIGITS:
                 check_length(token)
             if words > MOST_WORDS:
-                raise Beyond(
-                    "RW105", token, f"a line is longer than {MOST_WORDS:,} words", "use a table or data"
-                )
+                raise Beyond("RW105", token, f"a line is longer than {MOST_WORDS:,} words", "use a table or data")
             yield token
         while len(self.indent_level) > 1:
             self.indent_level.pop()
@@ -152,9 +148,7 @@ def check_chains(tree: Tree[Token]) -> None:
 
 
 def too_deep(token: Token) -> Beyond:
-    return Beyond(
-        "RW104", token, f"nesting is deeper than {MOST_NESTING}", "name the inner parts with definitions"
-    )
+    return Beyond("RW104", token, f"nesting is deeper than {MOST_NESTING}", "name the inner parts with definitions")
 
 
 def run_together(last: Token, token: Token) -> Beyond:

@@ -191,9 +191,7 @@ def quantified(node: n.Quantified) -> tuple[str, int, bool]:
 def collection(sort: str, items: tuple[n.Expr, ...]) -> tuple[str, int, bool]:
     if sort in ("span", "range"):
         first, last = (expr(item, SUM) for item in items)
-        return (
-            (f"{{{first} .. {last}}}", ATOM, False) if sort == "span" else (f"{first} .. {last}", CMP, False)
-        )
+        return (f"{{{first} .. {last}}}", ATOM, False) if sort == "span" else (f"{first} .. {last}", CMP, False)
     if sort in ("plan", "shares"):
         between = " to " if sort == "plan" else ": "
         pairs = zip(items[::2], items[1::2], strict=True)
@@ -492,9 +490,7 @@ def declaration(node: n.Decl) -> list[str]:
             head = f"grow {name}{params(given)} -> {type_name(kind)} from {expr(domain, CHAIN)}"
             return [f"{head}: {expr(test)}"]
         case n.Define(name=name, params=given, type=kind, body=inner, gathered=gathered):
-            return body(
-                f"{'gather' if gathered else 'define'} {name}{params(given)} -> {type_name(kind)}", inner
-            )
+            return body(f"{'gather' if gathered else 'define'} {name}{params(given)} -> {type_name(kind)}", inner)
         case n.Add(name=name, facet=facet, stage=at, body=inner):
             head = f"add to {name}" + ("" if facet is None else f".{facet}")
             return body(head + ("" if at is None else f" in {at}"), inner)

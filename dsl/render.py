@@ -24,9 +24,7 @@ from .source import NOWHERE
 PAGES = Path(__file__).with_name("diagnostics.md")
 WIDEST = 160
 
-_RED, _YELLOW, _BLUE, _GREEN, _BOLD, _PLAIN = (
-    f"\x1b[{n}m" for n in ("1;31", "1;33", "1;34", "1;32", "1", "0")
-)
+_RED, _YELLOW, _BLUE, _GREEN, _BOLD, _PLAIN = (f"\x1b[{n}m" for n in ("1;31", "1;33", "1;34", "1;32", "1", "0"))
 
 
 # ---------------------------------------------------------------- text
@@ -118,9 +116,7 @@ def visible(text: str) -> str:
     """The text without signs that would steer a terminal or turn the reading direction."""
     if text.isprintable():
         return text
-    return "".join(
-        ch if ch.isprintable() or unicodedata.category(ch) == "Zs" else f"\\u{{{ord(ch):x}}}" for ch in text
-    )
+    return "".join(ch if ch.isprintable() or unicodedata.category(ch) == "Zs" else f"\\u{{{ord(ch):x}}}" for ch in text)
 
 
 # ---------------------------------------------------------------- JSON and SARIF

@@ -177,11 +177,7 @@ def bracket_left_open(spot: Spot) -> Hint:
                 f'"{spot.word}" does not close "{still_open[-1]}"',
                 "close brackets in the order they opened",
             )
-    elif (
-        still_open
-        and spot.expected & {"RPAR", "RSQB", "RBRACE"}
-        and spot.word in ("when", "otherwise", ":", "so")
-    ):
+    elif still_open and spot.expected & {"RPAR", "RSQB", "RBRACE"} and spot.word in ("when", "otherwise", ":", "so"):
         return (
             f'"{spot.word}" stands inside a bracket: the "{still_open[-1]}" before it is not closed',
             f'close the bracket before "{spot.word}"',
@@ -315,9 +311,7 @@ def not_a_declaration(spot: Spot) -> Hint:
 def misspelt(word: str, known: Iterable[str], data: bool = False) -> Hint:
     names = near(word, known)
     if names and not data:
-        return f'"{word}" opens no line here', "did you mean " + " or ".join(
-            f'"{name}"' for name in names
-        ) + "?"
+        return f'"{word}" opens no line here', "did you mean " + " or ".join(f'"{name}"' for name in names) + "?"
     return None
 
 
@@ -655,6 +649,4 @@ def any_of(terminals: Iterable[str], most: int = 6) -> str:
     texts += sorted(f'"{text}"' for text in texts_of(names - set(_NAMES)) | {x for x in names if x.islower()})
     if len(texts) > most:
         texts = [*texts[:most], "..."]
-    return (
-        ", ".join(texts[:-1]) + (" or " if len(texts) > 1 else "") + texts[-1] if texts else "something else"
-    )
+    return ", ".join(texts[:-1]) + (" or " if len(texts) > 1 else "") + texts[-1] if texts else "something else"

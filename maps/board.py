@@ -36,9 +36,7 @@ def row_length(row: int) -> int:
 @cache
 def all_hexes() -> tuple[str, ...]:
     """Every hex of the board, row by row, from the east."""
-    return tuple(
-        spell_id(SHEET, row, n) for row in range(1, ROWS + 1) for n in range(1, row_length(row) + 1)
-    )
+    return tuple(spell_id(SHEET, row, n) for row in range(1, ROWS + 1) for n in range(1, row_length(row) + 1))
 
 
 @cache

@@ -140,8 +140,7 @@ def make_draft(fit: Fit) -> Draft:
         at = fit.position(float(latitude), float(longitude))
         places[name] = Place(name=name, at=at, kinds=tuple(kind.split("+")))
     overrides = [
-        (what, [item.strip() for item in hexes.split(",")], value)
-        for what, hexes, value, _ in table("overrides.tsv")
+        (what, [item.strip() for item in hexes.split(",")], value) for what, hexes, value, _ in table("overrides.tsv")
     ]
     lakes = [place.at for place in places.values() if "lake" in place.kinds]
     return Draft(fit=fit, places=places, overrides=overrides, land=fill_land(fit, lakes))

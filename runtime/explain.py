@@ -82,7 +82,11 @@ def explain(game: Game, name: str, *args: Any) -> Why:
     fn, types, result, _ = twin.program.values[name]
     value = fn(twin.state, *args)
     given = ", ".join(show(game.program, t, a) for t, a in zip(types, args, strict=True))
-    text = f"{name}({given}) = {show(game.program, result, value)}" if types else f"{name} = {show(game.program, result, value)}"
+    text = (
+        f"{name}({given}) = {show(game.program, result, value)}"
+        if types
+        else f"{name} = {show(game.program, result, value)}"
+    )
     return Why(program=game.program, text=text, legal=True, grounds=(), trail=tuple(trace.root["below"]), value=True)
 
 

@@ -142,7 +142,11 @@ class Game:
                 lacking = [m for m in duty.domain(self.state) if not duty.met(self.state, *m)]
                 if lacking:
                     found.append(Ground(case=duty.case, label=duty.name, where="", trail=tuple(lacking)))
-        if found and not self.drafted(decision) and not any(next(s.listing(), None) is not None for s in self.action_spaces(decision)):
+        if (
+            found
+            and not self.drafted(decision)
+            and not any(next(s.listing(), None) is not None for s in self.action_spaces(decision))
+        ):
             return []
         return found
 
@@ -235,7 +239,9 @@ class Game:
             cases = ", ".join(dict.fromkeys(g.case for g in grounds if g.case))
             reasons = "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
             raise Refusal(
-                f"{self.show(choice)} is refused" + (f" by {cases}" if cases else "") + (f": {reasons}" if reasons else ""),
+                f"{self.show(choice)} is refused"
+                + (f" by {cases}" if cases else "")
+                + (f": {reasons}" if reasons else ""),
                 tuple(grounds),
             )
         before = self.state.plain()
@@ -291,7 +297,9 @@ class Game:
             secret = info.secret
             if secret:
                 local["@secret"] = [*local.get("@secret", ()), [info.name, choice.side]]
-            ops.note(S, "answer", info.case, name=info.name, side=choice.side, value=value, secret=secret, type=info.type)
+            ops.note(
+                S, "answer", info.case, name=info.name, side=choice.side, value=value, secret=secret, type=info.type
+            )
             return
         info_ = self.program.offers[item["ref"]]
         frame = S.stack[item["frame"]]
@@ -427,9 +435,7 @@ def new_game(
     state.phases = []
     start = canon.dumps(state.plain())
     machine.start(state, info.sequence)
-    header = Header(
-        rules=program.name, rules_hash=program.rules_hash, scenario=scenario, seed=seed, start=start
-    )
+    header = Header(rules=program.name, rules_hash=program.rules_hash, scenario=scenario, seed=seed, start=start)
     game = Game(program, state, MemoryJournal(header))
     machine.run(state)
     game.log += state.log

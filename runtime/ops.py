@@ -314,7 +314,9 @@ def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Calla
         S.supposing -= 1
 
 
-def grow(S: State, key: tuple[Any, ...], domain: Callable[[], tuple[Any, ...]], test: Callable[[Any], bool]) -> tuple[Any, ...]:
+def grow(
+    S: State, key: tuple[Any, ...], domain: Callable[[], tuple[Any, ...]], test: Callable[[Any], bool]
+) -> tuple[Any, ...]:
     """The least set of members that pass a test which may ask for the set itself."""
     if key in S.growing:
         found: tuple[Any, ...] = S.growing[key]
@@ -418,7 +420,9 @@ def outlive(S: State, column: str) -> None:
         elif values != info.start:
             S.armed[column] = [0]
         return
-    marked = [o for o in (range(len(values)) if isinstance(values, list) else sorted(values)) if values[o] != info.start]
+    marked = [
+        o for o in (range(len(values)) if isinstance(values, list) else sorted(values)) if values[o] != info.start
+    ]
     for o in armed:
         values[o] = info.start
     S.armed[column] = [o for o in marked if o not in armed]

@@ -241,9 +241,7 @@ class _Search:
         self.all_items = (1 << len(m.items)) - 1
         self.all_targets = (1 << len(m.targets)) - 1
         self.reach = [_mask(t for t, target in enumerate(m.targets) if m.pair(i, target)) for i in m.items]
-        self.touch = [
-            _mask(i for i, reach in enumerate(self.reach) if reach >> t & 1) for t in range(len(m.targets))
-        ]
+        self.touch = [_mask(i for i, reach in enumerate(self.reach) if reach >> t & 1) for t in range(len(m.targets))]
         self.must_place = _mask(i for i, item in enumerate(m.items) if not m.idle(item))
         self.must_cover = _mask(t for t, target in enumerate(m.targets) if not m.empty(target))
         self.known: dict[tuple[int, int, int], tuple[Part, ...] | None] = {}
@@ -350,9 +348,7 @@ class _Search:
             free &= self.touch[target]
         return free
 
-    def choices(
-        self, group: int, common: int, free: int, homeless: int, targets: int, anchor: int
-    ) -> Iterator[int]:
+    def choices(self, group: int, common: int, free: int, homeless: int, targets: int, anchor: int) -> Iterator[int]:
         """The sets of items worth trying for a group, `anchor` always among them."""
         ended = _mask(i for i in _bits(free) if not self.reach[i] & targets & ~group)
         if ended & homeless & ~common:
@@ -420,8 +416,7 @@ class _Search:
         """Cheap tests that every solvable component passes."""
         must = targets & self.must_cover
         if self.m.more_helps and not all(
-            any(self.is_met(g, self.common(g, free)) for g in self.groups(1 << t, free, targets))
-            for t in _bits(must)
+            any(self.is_met(g, self.common(g, free)) for g in self.groups(1 << t, free, targets)) for t in _bits(must)
         ):
             return False
         if self.m.group:

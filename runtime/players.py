@@ -73,7 +73,9 @@ class ScriptedPlayer:
         return game.read(self.lines.pop(0))
 
 
-def play(game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Callable[[Game, Choice], Any] | None = None) -> int:
+def play(
+    game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Callable[[Game, Choice], Any] | None = None
+) -> int:
     """Let the players answer until the game is over; returns how many choices were made."""
     made = 0
     while not game.over and made < most:

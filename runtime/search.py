@@ -68,7 +68,7 @@ def search(
     leap = frozenset(jumps)
     while queue:
         cost, here, before, bound = heappop(queue)
-        if (here in final if bound else here in gone_on or through[here] != (cost, before)):
+        if here in final if bound else here in gone_on or through[here] != (cost, before):
             continue
         final.add(here)
         if wanted is not None and here in wanted:
@@ -215,7 +215,9 @@ def price_of(path: tuple[int, ...], step: Step) -> Any:
     return total
 
 
-Leg = tuple[str, Callable[[frozenset[int]], Reach], Callable[[], tuple[int, ...] | None], Callable[[], tuple[int, ...] | None]]
+Leg = tuple[
+    str, Callable[[frozenset[int]], Reach], Callable[[], tuple[int, ...] | None], Callable[[], tuple[int, ...] | None]
+]
 
 
 def legs_reach(starts: Iterable[int], legs: tuple[Leg, ...], rounds: int = 50) -> tuple[int, ...]:

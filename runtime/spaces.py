@@ -164,7 +164,12 @@ class AskSpace:
         if value in self.members:
             return True
         accept = self.info.tiers[self.tier][1] if 0 <= self.tier < len(self.info.tiers) else None
-        return accept is not None and isinstance(value, tuple) and len(value) > 0 and bool(accept(self.S, self.local, value))
+        return (
+            accept is not None
+            and isinstance(value, tuple)
+            and len(value) > 0
+            and bool(accept(self.S, self.local, value))
+        )
 
     def _some(self, value: Any) -> bool:
         if not isinstance(value, tuple) or len(set(value)) != len(value):
@@ -305,12 +310,21 @@ class ActionSpace:
         param, value = self.info.params[i], args[i]
         try:
             if param.type == "path" and param.accepts is not None:
-                return isinstance(value, tuple) and len(value) > 1 and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
+                return (
+                    isinstance(value, tuple)
+                    and len(value) > 1
+                    and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
+                )
             if param.domain is None:
                 return True
             members = param.domain(self.S, self.actor, *args[:i])
             if param.type.startswith(("set:", "list:")):
-                return isinstance(value, tuple) and len(value) > 0 and len(set(value)) == len(value) and set(value) <= set(members)
+                return (
+                    isinstance(value, tuple)
+                    and len(value) > 0
+                    and len(set(value)) == len(value)
+                    and set(value) <= set(members)
+                )
             return value in members
         except (TypeError, IndexError, KeyError):
             return False
@@ -345,9 +359,7 @@ class ActionSpace:
         for rule in self.info.rules:
             if rule.level == level and rule.refuses(self.S, self.actor, *args):
                 return False
-        return not any(
-            needs == level and self._quota_grounds(args, level) for _, _, _, needs in self.info.spends
-        )
+        return not any(needs == level and self._quota_grounds(args, level) for _, _, _, needs in self.info.spends)
 
     def _values(self, args: tuple[Any, ...]) -> Iterator[Any]:
         param = self.info.params[len(args)]
@@ -356,9 +368,7 @@ class ActionSpace:
             yield from members
             return
         members = self._alone(members, args)
-        every = itertools.chain.from_iterable(
-            itertools.combinations(members, n) for n in range(1, len(members) + 1)
-        )
+        every = itertools.chain.from_iterable(itertools.combinations(members, n) for n in range(1, len(members) + 1))
         yield from itertools.islice(every, LISTED)
         if members and 2 ** min(len(members), 20) > LISTED:
             yield tuple(members)
@@ -369,9 +379,7 @@ class ActionSpace:
         tests: list[RuleInfo] = [
             r for r in self.info.rules if r.member is not None and r.member[1] == level and r.level == level + 1
         ]
-        return tuple(
-            m for m in members if not any(r.refuses(self.S, self.actor, *args, (m,)) for r in tests)
-        )
+        return tuple(m for m in members if not any(r.refuses(self.S, self.actor, *args, (m,)) for r in tests))
 
     def _everything(self, type: str) -> tuple[Any, ...]:
         program = self.S.program

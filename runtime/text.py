@@ -73,7 +73,9 @@ def show(program: Program, type: str, value: Any) -> str:
             return "{" + ", ".join(f"{show(program, rest, m)}: {n}" for m, n in value) + "}"
         case "plan":
             item, _, target = rest.partition("|")
-            pairs = ((one_or_set(program, item, items), one_or_set(program, target, targets)) for targets, items in value)
+            pairs = (
+                (one_or_set(program, item, items), one_or_set(program, target, targets)) for targets, items in value
+            )
             return "{" + ", ".join(f"{a} to {b}" for a, b in pairs) + "}"
         case _:
             return show_any(program, value)

@@ -48,9 +48,7 @@ names = st.one_of(
 )
 values = st.one_of(names, names, names, st.sampled_from(LINE_WORDS))
 case_ids = st.sampled_from(["1", "7.1", "12.5/p2", "28.6.III.MD", "E.R.10C", "26.9.1", "13.3/AE", "A"])
-texts = st.text(
-    st.characters(codec="utf-8", exclude_characters='"\n\r', exclude_categories=["Cc", "Cs"]), max_size=12
-)
+texts = st.text(st.characters(codec="utf-8", exclude_characters='"\n\r', exclude_categories=["Cc", "Cs"]), max_size=12)
 titles = texts
 type_names = st.builds(
     n.TypeName,
@@ -94,9 +92,7 @@ literals = st.one_of(
 plain_names = st.builds(n.Name, id=values, span=st.just(S))
 
 
-def _tuples(
-    items: st.SearchStrategy[Any], least: int = 0, most: int = 3
-) -> st.SearchStrategy[tuple[Any, ...]]:
+def _tuples(items: st.SearchStrategy[Any], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[Any, ...]]:
     return st.lists(items, min_size=least, max_size=most).map(tuple)
 
 
@@ -115,9 +111,7 @@ def _quantified(sort: str, base: n.Expr, var: str, test: n.Expr | None) -> n.Exp
 
 
 def _fold(sort: str, base: n.Expr, value: n.Expr) -> n.Fold:
-    return n.Fold(
-        sort=sort, base=base, var=base.var if isinstance(base, n.Filter) else "it", value=value, span=S
-    )
+    return n.Fold(sort=sort, base=base, var=base.var if isinstance(base, n.Filter) else "it", value=value, span=S)
 
 
 def _preference(first: n.Expr, rest: tuple[n.Expr, ...]) -> n.Preference:
@@ -142,15 +136,11 @@ def _extended(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(n.Binary, op=operators, left=inner, right=inner, span=span),
         st.builds(n.Binary, op=st.sampled_from(["and", "or"]), left=inner, right=inner, span=span),
         st.builds(_membership, inner, inner, st.none() | inner),
-        st.builds(
-            n.Unary, op=st.sampled_from(["not", "not", "-", "since", "before"]), value=inner, span=span
-        ),
+        st.builds(n.Unary, op=st.sampled_from(["not", "not", "-", "since", "before"]), value=inner, span=span),
         st.builds(n.IsTrait, value=inner, trait=names, span=span),
         st.builds(n.Within, value=inner, reach=inner, of=inner, span=span),
         st.builds(n.Filter, base=inner, var=variables, test=inner, span=span),
-        st.builds(
-            _quantified, st.sampled_from(["any", "no", "every", "count"]), inner, variables, st.none() | inner
-        ),
+        st.builds(_quantified, st.sampled_from(["any", "no", "every", "count"]), inner, variables, st.none() | inner),
         st.builds(_fold, st.sampled_from(["sum", "each", "highest", "lowest"]), inner, inner),
         st.builds(n.Collection, sort=st.just("set"), items=_tuples(inner), span=span),
         st.builds(n.Collection, sort=st.just("list"), items=_tuples(inner, 1), span=span),
@@ -174,9 +164,7 @@ def targets(several: bool = True) -> st.SearchStrategy[n.Target]:
     def made(cases: tuple[str, ...], name: str | None, facet: str | None) -> n.Target:
         return n.Target(cases=cases, name=name, facet=facet if name else None, span=S)
 
-    facets = st.none() | st.sampled_from(
-        ["over", "budget", "leave", "cross", "enter", "jump", "from", "to", "zones"]
-    )
+    facets = st.none() | st.sampled_from(["over", "budget", "leave", "cross", "enter", "jump", "from", "to", "zones"])
     return st.builds(made, _tuples(case_ids, 1, 2 if several else 1), st.none() | names, facets)
 
 
@@ -192,9 +180,7 @@ def _callable() -> st.SearchStrategy[Any]:
 
 
 def _settable() -> st.SearchStrategy[Any]:
-    return st.one_of(
-        plain_names, st.builds(n.Dot, base=values_of, name=names, span=st.just(S)), calls(values_of)
-    )
+    return st.one_of(plain_names, st.builds(n.Dot, base=values_of, name=names, span=st.just(S)), calls(values_of))
 
 
 lets = st.builds(n.Let, name=names, value=values_of, span=st.just(S))
@@ -261,9 +247,7 @@ def simple_statements() -> st.SearchStrategy[Any]:
         st.builds(n.Do, call=_callable(), span=span),
         st.builds(n.Spend, amount=guards, quota=values_of, span=span),
         st.builds(n.Simple, sort=st.sampled_from(["reveal", "win", "halt"]), value=values_of, span=span),
-        st.builds(
-            n.PhaseChange, sort=st.sampled_from(["skip", "again"]), phase=names, guard=guards, span=span
-        ),
+        st.builds(n.PhaseChange, sort=st.sampled_from(["skip", "again"]), phase=names, guard=guards, span=span),
         st.builds(
             n.Offer,
             side=values_of,
@@ -285,9 +269,7 @@ def _failing(ask: n.Ask, failing: tuple[Any, ...]) -> n.Ask:
 def _nested(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     span, block = st.just(S), _tuples(inner, 1, 2)
 
-    def phase(
-        name: str, var: str, source: n.Expr | None, guard: n.Expr | None, body: tuple[Any, ...]
-    ) -> n.Phase:
+    def phase(name: str, var: str, source: n.Expr | None, guard: n.Expr | None, body: tuple[Any, ...]) -> n.Phase:
         return n.Phase(name=name, var=var if source else None, source=source, guard=guard, body=body, span=S)
 
     return st.one_of(
@@ -359,9 +341,7 @@ def events() -> st.SearchStrategy[n.Event]:
             listed = listed[:1] or ("h",)
         return n.Event(sort=sort, name=name, params=listed, span=S)
 
-    return st.builds(
-        made, st.sampled_from(["start", "end", "change", "happens", "before"]), names, _tuples(names)
-    )
+    return st.builds(made, st.sampled_from(["start", "end", "change", "happens", "before"]), names, _tuples(names))
 
 
 def rules(own: bool) -> st.SearchStrategy[n.Rule]:
@@ -387,9 +367,7 @@ def rules(own: bool) -> st.SearchStrategy[n.Rule]:
 
 def raw_lines() -> st.SearchStrategy[n.RawLine]:
     text = st.one_of(
-        st.sampled_from(
-            ['| die | 1:6 | "a # b" |', "key: value", "3×11-10 Panzer XX 3, 10", "hexes: A1 .. B2", "(:"]
-        ),
+        st.sampled_from(['| die | 1:6 | "a # b" |', "key: value", "3×11-10 Panzer XX 3, 10", "hexes: A1 .. B2", "(:"]),
         st.from_regex(r"[a-z|(][a-z0-9 |:.,-]{0,10}[a-z0-9|]", fullmatch=True),
     )
     leaf = st.builds(n.RawLine, text=text, below=st.just(()), span=st.just(S))
@@ -408,9 +386,7 @@ def marks() -> st.SearchStrategy[n.Mark]:
         condition=st.none(),
         span=st.just(S),
     )
-    condition = st.builds(
-        n.Until, sort=st.just("cond"), phase=st.just(""), condition=values_of, span=st.just(S)
-    )
+    condition = st.builds(n.Until, sort=st.just("cond"), phase=st.just(""), condition=values_of, span=st.just(S))
 
     def made(name: str, owner: str, kind: Any, start: Any, secret: Any, until: Any) -> n.Mark:
         return n.Mark(
@@ -423,9 +399,7 @@ def marks() -> st.SearchStrategy[n.Mark]:
             span=S,
         )
 
-    return st.builds(
-        made, names, names, st.none() | type_names, guards, guards, st.none() | phase | condition
-    )
+    return st.builds(made, names, names, st.none() | type_names, guards, guards, st.none() | phase | condition)
 
 
 def example_lines() -> st.SearchStrategy[n.ExampleLine]:
@@ -459,9 +433,7 @@ def routes() -> st.SearchStrategy[n.Route]:
         body=bodies,
         span=st.just(S),
     )
-    leg = st.builds(
-        n.Leg, sort=st.sampled_from(["one", "maybe", "repeat"]), call=_callable(), span=st.just(S)
-    )
+    leg = st.builds(n.Leg, sort=st.sampled_from(["one", "maybe", "repeat"]), call=_callable(), span=st.just(S))
     return st.builds(
         n.Route,
         name=names,
@@ -507,9 +479,7 @@ def plain_declarations() -> st.SearchStrategy[Any]:
             span=S,
         )
 
-    def remember(
-        name: str, given: Any, kind: n.TypeName, how: str, moment: n.Event, body: n.Body
-    ) -> n.Remember:
+    def remember(name: str, given: Any, kind: n.TypeName, how: str, moment: n.Event, body: n.Body) -> n.Remember:
         timed = moment if how in ("at_event", "counting") else None
         return n.Remember(name=name, params=given, type=kind, how=how, event=timed, body=body, span=S)
 
@@ -538,9 +508,7 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         st.builds(n.Record, name=names, members=_tuples(st.tuples(names, type_names), 1), span=span),
         st.builds(n.Field, names=_tuples(names, 1), owner=names, type=type_names, default=guards, span=span),
         st.builds(n.Box, name=names, params=params(), cup=st.booleans(), span=span),
-        st.builds(
-            n.Table, name=names, params=params(), type=type_names, lines=_tuples(raw_lines(), 1), span=span
-        ),
+        st.builds(n.Table, name=names, params=params(), type=type_names, lines=_tuples(raw_lines(), 1), span=span),
         st.builds(n.Data, kind=names, name=names, title=titles, lines=_tuples(raw_lines(), 1), span=span),
         marks(),
         st.builds(
@@ -552,10 +520,15 @@ def plain_declarations() -> st.SearchStrategy[Any]:
             events(),
             bodies,
         ),
-        st.builds(n.Quota, name=names, params=params(), per=st.lists(names, min_size=1, max_size=2).map(tuple), body=bodies, span=span),
         st.builds(
-            n.Grow, name=names, params=params(), type=type_names, domain=values_of, test=values_of, span=span
+            n.Quota,
+            name=names,
+            params=params(),
+            per=st.lists(names, min_size=1, max_size=2).map(tuple),
+            body=bodies,
+            span=span,
         ),
+        st.builds(n.Grow, name=names, params=params(), type=type_names, domain=values_of, test=values_of, span=span),
         st.builds(
             n.Define,
             name=names,

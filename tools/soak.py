@@ -91,9 +91,7 @@ def main() -> int:
     args = p.parse_args()
     book = load(args.book)
     scenario = args.scenario or next(iter(book.program.scenarios))
-    jobs = [
-        (args.book, scenario, args.seed + i, i % args.traced == 0, i % 50 == 0) for i in range(args.games)
-    ]
+    jobs = [(args.book, scenario, args.seed + i, i % args.traced == 0, i % 50 == 0) for i in range(args.games)]
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
         results = []
         for done in pool.imap(play_one, jobs):

@@ -91,7 +91,9 @@ def test_coverage_is_measured_not_claimed(tmp_path, capsys):
     assert status["5"] == "compiled"
     assert report["totals"]["rule"]["missing"] == 1
     blunt = tmp_path / "blunt.rules"
-    more = '\ncase 9 "Blunt":\n  define worth(u: unit) -> number: 5\n  example "blunt":\n    expect worth("Red 1") > 0\n'
+    more = (
+        '\ncase 9 "Blunt":\n  define worth(u: unit) -> number: 5\n  example "blunt":\n    expect worth("Red 1") > 0\n'
+    )
     blunt.write_text(Path(BOOK).read_text() + more)
     main(["coverage", str(blunt), "--inventory", str(inventory), "--format", "json"])
     report = json.loads(capsys.readouterr().out)

@@ -141,7 +141,10 @@ def assert_same_listing(one: Game, other: Game) -> None:
     assert [(d.id, d.side, d.name) for d in one.decisions] == [(d.id, d.side, d.name) for d in other.decisions]
     lists = [list(itertools.islice(game.legal(), LISTED)) for game in (one, other)]
     if all(len(x) < LISTED for x in lists):
-        narrow = {name for name, action in one.program.actions.items() if not wide(action, one.state)} | {"done", "take_back"}
+        narrow = {name for name, action in one.program.actions.items() if not wide(action, one.state)} | {
+            "done",
+            "take_back",
+        }
         narrow |= {ask.name for ask in one.program.asks}
         assert {bare(c) for c in lists[0] if c.name in narrow} == {bare(c) for c in lists[1] if c.name in narrow}
     for game, choices in ((one, lists[1]), (other, lists[0])):
@@ -156,7 +159,10 @@ def wide(action: ActionInfo, S: State) -> bool:
 
 def bare(choice: Choice) -> Any:
     """A choice with its paths by their ends: which of several equal paths is listed is not part of the rules."""
-    args = tuple((name, (v[0], v[-1]) if isinstance(v, tuple) and len(v) > 1 and name.startswith("p") else v) for name, v in choice.args)
+    args = tuple(
+        (name, (v[0], v[-1]) if isinstance(v, tuple) and len(v) > 1 and name.startswith("p") else v)
+        for name, v in choice.args
+    )
     return (choice.decision, choice.side, choice.name, args)
 
 
@@ -251,7 +257,18 @@ def states(program: Program, scenario: str | None, seed: int, most: int) -> Iter
 def test_same_tables(folders: Path) -> None:
     """The interpreter builds the same program, but for its functions."""
     plain, walked = programs((ORACLE, "war", 1, 1), folders)
-    for name in ("name", "title", "rules_hash", "units", "sides", "kinds", "scales", "turns", "unit_sides", "unit_starts"):
+    for name in (
+        "name",
+        "title",
+        "rules_hash",
+        "units",
+        "sides",
+        "kinds",
+        "scales",
+        "turns",
+        "unit_sides",
+        "unit_starts",
+    ):
         assert getattr(plain, name) == getattr(walked, name), name
     for name in ("bindings", "phases", "readings", "scenarios", "resets", "watches", "cases", "board"):
         assert getattr(plain, name) == getattr(walked, name), name
@@ -272,7 +289,20 @@ def without_functions(program: Program) -> Any:
             return {k: strip(getattr(x, k)) for k in x.__dataclass_fields__ if k not in ("member", "accepts")}
         return x
 
-    names = ("columns", "memories", "quotas", "asks", "offers", "actions", "duties", "triggers", "procedures", "invariants", "expiring", "values")
+    names = (
+        "columns",
+        "memories",
+        "quotas",
+        "asks",
+        "offers",
+        "actions",
+        "duties",
+        "triggers",
+        "procedures",
+        "invariants",
+        "expiring",
+        "values",
+    )
     return {name: strip(getattr(program, name)) for name in names}
 
 

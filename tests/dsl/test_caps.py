@@ -37,10 +37,7 @@ WITHIN = {
     "wide set": define("{" + ", ".join(["a + b"] * 3000) + "}"),
     "name in a text": f'case 1:\n  note "{"a" * 500} {"9" * 500}"  # {"b" * 500} {"9" * 50}\n',
     "raw text": (
-        f'case 1:\n  map m:\n    title: "{"a" * 500} {"9" * 500}"  # {"9" * 500}\n'
-        + "    "
-        + "(" * 200
-        + "\n"
+        f'case 1:\n  map m:\n    title: "{"a" * 500} {"9" * 500}"  # {"9" * 500}\n' + "    " + "(" * 200 + "\n"
     ),
     "letters in texts": 'case 1 "Größe":\n  note "Übermut"  # für alle\n  map m:\n    Köln: A1\n',
 }

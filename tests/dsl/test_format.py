@@ -141,9 +141,7 @@ def test_a_dot_stands_close_behind_a_hex() -> None:
     assert format_text(text) == text.replace(" .", ".")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "\n\n", "# only\n", "#a\n\n\n\n#b", "use a", "\ufeffuse a\r\n", "  use a\n"]
-)
+@pytest.mark.parametrize("text", ["", "\n\n", "# only\n", "#a\n\n\n\n#b", "use a", "\ufeffuse a\r\n", "  use a\n"])
 def test_small_files_format_to_themselves_the_second_time(text: str) -> None:
     once = format_text(text)
     assert format_text(once) == once
@@ -176,9 +174,7 @@ def test_printed_text_is_laid_out_already(decls: tuple[n.Decl, ...]) -> None:
 
 @SLOWLY
 @given(strategies.books(), st.randoms(use_true_random=False))
-def test_untidy_text_formats_once_for_all_and_keeps_tree_and_comments(
-    decls: tuple[n.Decl, ...], chance: Any
-) -> None:
+def test_untidy_text_formats_once_for_all_and_keeps_tree_and_comments(decls: tuple[n.Decl, ...], chance: Any) -> None:
     lines: list[str] = []
     for i, line in enumerate(print_rules(decls).split("\n")):
         bare = line.lstrip(" ")

@@ -152,9 +152,7 @@ def test_sarif_of_nothing_is_a_run_without_results() -> None:
 
 def test_sarif_quotes_file_names_and_leaves_out_places_that_are_none() -> None:
     odd = Span(Origin("my books\\größe.rules", 1, "use\n"), 1, 1, 1, 2)
-    first, second = json.loads(render_sarif([diagnostic(span=odd), diagnostic(span=NOWHERE)]))["runs"][0][
-        "results"
-    ]
+    first, second = json.loads(render_sarif([diagnostic(span=odd), diagnostic(span=NOWHERE)]))["runs"][0]["results"]
     uri = first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert uri == "my%20books/gr%C3%B6%C3%9Fe.rules"
     assert "locations" not in second

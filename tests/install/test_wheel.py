@@ -22,7 +22,18 @@ def installed(tmp_path_factory):
         ignore=shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", ".mypy_cache", "__pycache__", ".hypothesis"),
     )  # fmt: skip
     subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(work), str(tree)],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            "-w",
+            str(work),
+            str(tree),
+        ],
         check=True,
         capture_output=True,
     )
@@ -30,7 +41,9 @@ def installed(tmp_path_factory):
     place = work / "env"
     venv.create(place, with_pip=True)
     python = place / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-deps", str(wheel)], check=True, capture_output=True)
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--no-deps", str(wheel)], check=True, capture_output=True
+    )
     site = next(Path(p) for p in sys.path if p.endswith("site-packages"))
     target = next((place / "lib").glob("python*/site-packages"))
     for name in ("lark", "jinja2", "markupsafe", "cerberus"):
@@ -39,14 +52,30 @@ def installed(tmp_path_factory):
 
 
 def run(installed, folder, *args):
-    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | {"RULEWRIGHT_CACHE": str(folder / "cache")}
-    return subprocess.run([installed / "bin" / "rulewright", *args], cwd=folder, capture_output=True, text=True, env=env)
+    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | {
+        "RULEWRIGHT_CACHE": str(folder / "cache")
+    }
+    return subprocess.run(
+        [installed / "bin" / "rulewright", *args], cwd=folder, capture_output=True, text=True, env=env
+    )
 
 
 def test_the_installed_command_tests_plays_and_draws_a_book(installed, tmp_path):
     for args in (
         ["test", "trc"],
-        ["play", "trc", "--scenario", "battle", "--players", "random,random", "--seed", "5", "--quiet", "--log", "b.log"],
+        [
+            "play",
+            "trc",
+            "--scenario",
+            "battle",
+            "--players",
+            "random,random",
+            "--seed",
+            "5",
+            "--quiet",
+            "--log",
+            "b.log",
+        ],
         ["map", "trc", "-o", "map.svg"],
     ):
         done = run(installed, tmp_path, *args)

@@ -82,7 +82,9 @@ MUTANTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("probe", "old", "new", "example"), MUTANTS, ids=[f"{m[0]}-{i}" for i, m in enumerate(MUTANTS)])
+@pytest.mark.parametrize(
+    ("probe", "old", "new", "example"), MUTANTS, ids=[f"{m[0]}-{i}" for i, m in enumerate(MUTANTS)]
+)
 def test_a_changed_rule_fails_its_example(tmp_path: Path, probe: str, old: str, new: str, example: str) -> None:
     text = (HERE / f"{probe}.rules").read_text()
     assert old in text

@@ -24,7 +24,9 @@ def inventory() -> list[dict[str, str]]:
 
 
 def mine(case: str) -> bool:
-    return case.split(".")[0] in {"2", "4", "5", "6", "7", "8"} or case in {f"ABS/{x}" for x in ("MAC", "TEC", "MAP", "COUNTERS", "TRT", "BOXES")}
+    return case.split(".")[0] in {"2", "4", "5", "6", "7", "8"} or case in {
+        f"ABS/{x}" for x in ("MAC", "TEC", "MAP", "COUNTERS", "TRT", "BOXES")
+    }
 
 
 def test_every_row_of_the_frame_is_declared() -> None:
@@ -38,7 +40,9 @@ def test_every_row_of_the_frame_is_declared() -> None:
 def test_the_book_checks_but_for_marks_of_later_chapters() -> None:
     waiting = {"bulgaria_released": "20.7", "invaded": "10.3.2", "arrives_in": "20.2"}
     for finding in analyse("trc").report.found:
-        assert finding.code in ("RW501", "RW512") and any(f'"{mark}"' in finding.message for mark in waiting), finding.message
+        assert finding.code in ("RW501", "RW512") and any(f'"{mark}"' in finding.message for mark in waiting), (
+            finding.message
+        )
 
 
 def test_every_unit_of_a_side_has_a_nation_of_that_side() -> None:

@@ -16,9 +16,7 @@ names = text | st.integers() | st.just("$t")
 keys = st.recursive(names, lambda k: st.lists(k, max_size=3).map(tuple), max_leaves=4)
 values = st.recursive(
     scalars,
-    lambda v: (
-        st.lists(v, max_size=4) | st.lists(v, max_size=4).map(tuple) | st.dictionaries(keys, v, max_size=4)
-    ),
+    lambda v: st.lists(v, max_size=4) | st.lists(v, max_size=4).map(tuple) | st.dictionaries(keys, v, max_size=4),
     max_leaves=20,
 )
 cut_short = values.map(canon.dumps).flatmap(lambda data: st.integers(0, len(data)).map(lambda n: data[:n]))

@@ -104,7 +104,11 @@ def test_a_save_goes_on_in_another_process(book, tmp_path):
     play(game, {s: RandomPlayer(5 + i) for i, s in enumerate(book.program.sides)})
     for seed in ("0", "123"):
         done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**__import__("os").environ, "PYTHONHASHSEED": seed}
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**__import__("os").environ, "PYTHONHASHSEED": seed},
         )
         assert done.stdout.strip() == game.digest()
 

@@ -266,9 +266,7 @@ def test_samples_of_a_real_front_are_plans_and_vary():
 
 def test_too_few_items_for_many_targets_is_known_at_once():
     for items, targets in ((15, 16), (30, 31)):
-        m = Matching(
-            items=tuple(range(items)), targets=tuple(range(targets)), pair=lambda i, t: True, more_helps=True
-        )
+        m = Matching(items=tuple(range(items)), targets=tuple(range(targets)), pair=lambda i, t: True, more_helps=True)
         answer = plans.solve(m)
         assert answer.plan is None and not answer.exhausted
 

@@ -121,7 +121,10 @@ def test_plans_and_shares_look_like_the_literals_of_the_language(allotment):
 
 def test_a_plan_may_be_written_in_any_order_and_is_kept_in_one(allotment):
     digests = []
-    for text in ('red: blow({"Red 3" to B2, {"Red 2", "Red 1"} to B1})', 'red: blow({{"Red 1", "Red 2"} to B1, "Red 3" to B2})'):
+    for text in (
+        'red: blow({"Red 3" to B2, {"Red 2", "Red 1"} to B1})',
+        'red: blow({{"Red 1", "Red 2"} to B1, "Red 3" to B2})',
+    ):
         game = allotment.new(seed=0)
         game.do(text)
         digests.append(game.digest())
@@ -137,7 +140,7 @@ def test_a_plan_may_be_written_in_any_order_and_is_kept_in_one(allotment):
         ('red: blow({"Red 1" to B1', "expected"),
         ('red: rations({"Blue 1" 3})', "expected"),
         ('red: rations({"Blue 1": many})', "number"),
-        ('blue: side_(A1/Z1)', "hexside"),
+        ("blue: side_(A1/Z1)", "hexside"),
     ],
 )
 def test_what_does_not_read_is_refused_with_the_reason(allotment, text, reason):
@@ -149,5 +152,10 @@ def test_hexes_of_several_sheets_read_back():
     program: Program = load(str(PROBES / "fite_12_b.rules")).program
     place = program.place_index["3B/1004"]
     other = program.place_index["3B/1005"]
-    for type, value in (("place", place), ("path", (place, other)), ("hexside", (place, other)), ("set:place", (place, other))):
+    for type, value in (
+        ("place", place),
+        ("path", (place, other)),
+        ("hexside", (place, other)),
+        ("set:place", (place, other)),
+    ):
         assert Reader(program, show(program, type, value)).value(type) == value

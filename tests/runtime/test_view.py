@@ -95,7 +95,7 @@ def test_a_view_holds_nothing_of_frames_dice_or_seed() -> None:
     assert all("id" not in d for d in game.view("soviet")["decisions"])
 
 
-BOOK = '''book hidden "Cups, hands and sealed bids"
+BOOK = """book hidden "Cups, hands and sealed bids"
 
 case 1 "Pieces":
   kind side: red, blue
@@ -147,7 +147,7 @@ case 2 "Play":
       reveal s.sealed
   scenario bids "Bids":
     sequence: game_of_bids
-'''
+"""
 
 
 @pytest.fixture
