@@ -23,6 +23,12 @@ from rulewright.runtime.program import Program
 from .pipeline import FORMAT, Compiled, compile_book
 
 VERSION = "1"
+PACKAGE = """\"\"\"A compiled rule set; PROGRAM plays on rulewright.runtime.\"\"\"
+
+from .rules import PROGRAM
+
+__all__ = ["PROGRAM"]
+"""
 
 
 class NotCompiled(Exception):
@@ -131,7 +137,7 @@ def write(made: Compiled, folder: Path) -> None:
         "data.py": made.emitted.data,
         "rules.py": made.emitted.rules,
         "traced.py": made.emitted.traced,
-        "__init__.py": '"""A compiled rule set; PROGRAM plays on rulewright.runtime."""\n\nfrom .rules import PROGRAM\n\n__all__ = ["PROGRAM"]\n',
+        "__init__.py": PACKAGE,
         "map.json": json.dumps(made.emitted.map, indent=None, separators=(",", ":")) + "\n",
         "manifest.json": manifest(made),
     }

@@ -19,13 +19,14 @@ from .depends import column_name
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}\Z")
 HELPERS = (
-    "NOTHING Fraction ratio exact up down nearest unique union without flat span first_of highest lowest on_scale "
-    "shifted cell clamp agree assigned targets placed share edge bank neighbors adjacent distance west_of north_of within linked units "
-    "counters all_units units_at units_in on_map occupied places put set_mark bind spend left spent roll draw win halt "
-    "reveal note suppose grow enter_phase close_phase leave_phase skipped again call usual begin_walk walk_on ask offer "
-    "schedule due skip call_again together next_item begin_repeat count_down window Matching solvable blocked uncovered search "
-    "search_any from_each paths_of accepts_path path_cost grounds_of legs_reach step_value open_trace close_trace by S L T K F "
-    "HEXES data program math"
+    "NOTHING Fraction ratio exact up down nearest unique union without flat span first_of highest lowest "
+    "on_scale shifted cell clamp agree assigned targets placed share edge bank neighbors adjacent distance "
+    "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
+    "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
+    "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
+    "next_item begin_repeat count_down window Matching solvable blocked uncovered search search_any from_each "
+    "paths_of accepts_path path_cost grounds_of legs_reach step_value open_trace close_trace by S L T K F "
+    "HEXES data program math "
 ).split()
 WORDS = "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i".split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}

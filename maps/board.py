@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 from earth import ROW_PITCH
 from numpy.typing import NDArray
+
 from rulewright.compiler.maps import Grid, Sheet, locate, spell_id, touching
 
 ROWS, WIDTH = 43, 31

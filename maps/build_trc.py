@@ -21,11 +21,12 @@ from pathlib import Path
 import board
 from board import Mask, Position, all_hexes, around, centre, hex_of
 from earth import Anchor, Fit, fit_board
+from shores import polylines
+from tracks import Network, Price, chain_of, cut, lay
+
 from rulewright.compiler.draw_map import draw_map
 from rulewright.compiler.maps import Map
 from rulewright.compiler.read_map import read_map
-from shores import polylines
-from tracks import Network, Price, chain_of, cut, lay
 
 HERE = Path(__file__).parent
 RULES = HERE.parent / "rulebooks" / "trc" / "house" / "map.rules"

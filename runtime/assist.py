@@ -1,4 +1,4 @@
-"""Small helpers of generated modules: loops kept in frames, windows, plans under a budget, steps of a reckoning, traces."""
+"""Small helpers of generated modules: loops in frames, windows, plans under a budget, reckonings, traces."""
 
 from __future__ import annotations
 

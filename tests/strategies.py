@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
+
 from rulewright.dsl import nodes as n
 from rulewright.dsl.source import NOWHERE
 from rulewright.dsl.syntax_hints import keywords

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler.cli import main
 from rulewright.compiler.pipeline import analyse
 from rulewright.dsl.diagnostics import Diagnostic, Reporter

@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler.pipeline import compile_book
 
 HERE = Path(__file__).parents[1]

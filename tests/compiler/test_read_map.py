@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rulewright.compiler.draw_map import draw_map
 from rulewright.compiler.maps import (
     Map,

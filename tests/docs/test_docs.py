@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler import load
 from rulewright.compiler.builtins import BUILTINS
 from rulewright.compiler.examples import run_examples

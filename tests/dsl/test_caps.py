@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 from rulewright.dsl.parse import MOST_BYTES, MOST_CHAIN, MOST_DIGITS, MOST_NAME, MOST_NESTING, parse
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from rulewright.dsl import format as formatting
 from rulewright.dsl import nodes as n
 from rulewright.dsl.compare import difference

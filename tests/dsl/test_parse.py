@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rulewright.dsl import nodes as n
 from rulewright.dsl import parse as parsing
 from rulewright.dsl.cache import cache_directory, write_whole

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+
 from rulewright.dsl import nodes as n
 from rulewright.dsl.compare import difference, same
 from rulewright.dsl.diagnostics import Reporter

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 from rulewright.dsl.parse import parse
 from rulewright.dsl.render import render_json, render_sarif, render_text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lark import Token
+
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 from rulewright.dsl.parse import parse
 from rulewright.dsl.syntax_hints import hint, keywords, openers

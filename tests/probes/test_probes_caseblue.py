@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler import load
 from rulewright.compiler.examples import run_examples
 from rulewright.compiler.pipeline import analyse

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler.examples import Outcome, run_examples
 from rulewright.compiler.load import Loaded, load
 from rulewright.compiler.pipeline import analyse

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler import Loaded, load
 from rulewright.compiler.examples import run_examples
 from rulewright.compiler.load import import_program, write

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rulewright.compiler.pipeline import analyse
 
 BOOK = Path(__file__).parents[2] / "rulebooks" / "trc"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rulewright.compiler import load
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime import machine, ops

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler.draw_map import draw_map
 from rulewright.compiler.maps import Map, coordinates, distance, neighbors, touch
 from rulewright.compiler.read_map import read_map

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rulewright.compiler import load
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime.players import Player, RandomPlayer, play

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rulewright.runtime import canon
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

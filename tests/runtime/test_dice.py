@@ -6,6 +6,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rulewright.runtime import dice
 
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rulewright.runtime.hexes import DIRECTIONS, hex_map, hops, point_map
 
 spots = st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6)), unique=True, max_size=60)

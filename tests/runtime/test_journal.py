@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 from rulewright.runtime import canon, journal
 from rulewright.runtime.journal import Damage, Header, Journal, MemoryJournal, SaveProblem
 

@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rulewright.runtime import dice, plans
 from rulewright.runtime.plans import Matching, Plan
 

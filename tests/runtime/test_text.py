@@ -6,6 +6,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler import load
 from rulewright.runtime import RandomPlayer, Refusal
 from rulewright.runtime.program import Program

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from rulewright.compiler import load
 from rulewright.runtime import Choice, Game, RandomPlayer, Refusal, canon
 from rulewright.runtime.view import blinded, decisions_for, do_for, legal_for, log_for, refusals_for, view, why_for
