@@ -88,8 +88,10 @@ def search(
             total = cost + price
             if budget is not None and total > budget:
                 continue
+            if there in through and (total, here) >= through[there]:
+                continue
             halts = stops is not None and there not in begin and stops(here, there)
-            if not halts and (there not in through or (total, here) < through[there]):
+            if not halts:
                 through[there] = (total, here)
                 heappush(queue, (total, there, here, False))
             if there not in best or (total, here) < best[there]:
