@@ -146,8 +146,8 @@ def fresh(program: Program, seed: int, readings: dict[str, str] | None = None) -
     state.readings = {name: chosen.get(name, options[0]) for name, options in program.readings.items()}
     for column in program.columns:
         setattr(state, column.name, start_of(column, program))
-    for name in program.bindings:
-        setattr(state, "bind_" + name, None)
+    for name, type_ in program.bindings.items():
+        setattr(state, "bind_" + name, 0 if type_ in ("turn", "number") else None)
     for memory in program.memories:
         setattr(state, "past_" + memory.name, {})
     for quota in program.quotas:
