@@ -135,7 +135,7 @@ class Polarity:
                 return self.of(a[0]) | flipped(self.of(a[1]))
             case "call" | "cap":
                 return self.unsure(a) | self.named("define", str(e.info))
-            case "route" | "ends":
+            case "route" | "ends" | "shortest":
                 return self.unsure(a) | self.named("route", str(e.info))
             case "grow":
                 return self.unsure(a) | self.named("grow", str(e.info))

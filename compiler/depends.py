@@ -23,6 +23,7 @@ ASKED = {
     "spent": "define",
     "route": "route",
     "ends": "route",
+    "shortest": "route",
     "route_cost": "route",
     "matching": "matching",
     "blocked": "matching",

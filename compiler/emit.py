@@ -253,6 +253,7 @@ class Emitter:
             "each_of",
             "route",
             "ends",
+            "shortest",
             "matching",
             "grow",
             "count",
@@ -543,7 +544,21 @@ class Emitter:
             self._sink(f)
         f = self.function(f"{base}_ends", params, f"{title}: where {r.name} can end.")
         f.lines.append(f"return unique(p[-1] for p in {base}({params}))")
+        f = self.function(f"{base}_shortest", params, f"{title}: the paths of {r.name} of the least cost.")
+        if whole or needs or goals is None:
+            f.lines.append(f"ways = [({base}_cost({params}, p), p) for p in {base}({params})]")
+            f.lines.append("least = lowest(x[0] for x in ways) if ways else 0")
+            f.lines.append("return tuple(x[1] for x in ways if x[0] == least)")
+        else:
+            f.lines.append(f"reach = {base}_reach({params})")
+            f.lines.append(f"goals = frozenset({goals})")
+            f.lines.append("ends = sorted(p for p in reach if p in goals)")
+            f.lines.append("least = lowest(reach[p][0] for p in ends) if ends else 0")
+            f.lines.append("return tuple(path_to(reach, p) for p in ends if reach[p][0] == least)")
         f = self.function(f"{base}_cost", f"{params}, path", f"{title}: what a path of {r.name} costs.")
+        f.lines.append(f"reach = {base}_reach({params})")
+        f.lines.append("if path and path[-1] in reach and path_to(reach, path[-1]) == path:")
+        f.lines.append("    return reach[path[-1]][0]")
         f.lines.append(f"return price_of(path, {step})")
         f = self.function(f"{base}_accepts", f"{params}, path", f"{title}: whether a given path keeps to {r.name}.")
         goal_test = f" and path[-1] in {goals}" if goals is not None else ""

@@ -28,6 +28,7 @@ SPECIAL: dict[str, tuple[str, ...]] = {
     "spent": ("QUOTA(…)",),
     "phase_is": ("PHASE",),
     "ends": ("ROUTE(…)",),
+    "shortest": ("ROUTE(…)",),
     "cost": ("ROUTE(…)", "PATH"),
     "blocked": ("MATCHING(…)",),
     "uncovered": ("MATCHING(…)",),
@@ -455,6 +456,11 @@ class Expressions:
         """`ends(route(args))`: every place that a path of it can end in."""
         inner = self._one_route(node, scope)
         return Expr("ends", inner.args, t.set_of(t.PLACE), node.span, inner.info)
+
+    def _call_shortest(self, node: n.Call, scope: Scope) -> Expr:
+        """`shortest(route(args))`: its paths of the least cost."""
+        inner = self._one_route(node, scope)
+        return Expr("shortest", inner.args, t.set_of(t.PATH), node.span, inner.info)
 
     def _call_cost(self, node: n.Call, scope: Scope) -> Expr:
         """`cost(route(args), path)`: what the path costs on that route."""

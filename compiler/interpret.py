@@ -10,6 +10,7 @@ them misreads the rules. Both stand on the same runtime for what statements do (
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -64,7 +65,10 @@ class Interpreter:
             phases=tuple(book.phases),
             readings={k: tuple(name for name, _ in u.readings) for k, u in book.unclear.items()},
             memories=tuple(self.memory(m) for m in book.memories.values()),
-            quotas={q.name: p.QuotaInfo(name=q.name, case=q.case, per=q.per, cap=self.defined(q.name)) for q in book.quotas.values()},
+            quotas={
+                q.name: p.QuotaInfo(name=q.name, case=q.case, per=q.per, cap=self.defined(q.name))
+                for q in book.quotas.values()
+            },
             asks=tuple(self.ask(a) for a in book.asks),
             offers=tuple(self.offer(o) for o in book.offers),
             actions={a.name: self.action(a) for a in book.actions.values()},
@@ -104,7 +108,9 @@ class Interpreter:
 
     def place(self, name: str | None) -> int | None:
         found = self.board.names.get(name, name) if name is not None else None
-        return self.board.places.index(found) if found in self.board.places else found if isinstance(found, int) else None
+        if found in self.board.places:
+            return self.board.places.index(found)
+        return found if isinstance(found, int) else None
 
     def column(self, m: c.Mark) -> p.Column:
         owner = m.owner.name
@@ -114,8 +120,9 @@ class Interpreter:
             keys = tuple(range(len(self.ev.turns))) if owner == "turn" else tuple(self.book.kinds.get(owner, ()))
         secret = None if m.secret_to is None else self.function(m.secret_to, *owner_params(owner))
         return p.Column(
-            name=f"{owner}_{m.name}", sort=sort, start=m.start, type=type_text(m.type), case=m.case, keys=keys, secret=secret
-        )
+            name=f"{owner}_{m.name}", sort=sort, start=m.start, type=type_text(m.type), case=m.case, keys=keys,
+            secret=secret,
+        )  # fmt: skip
 
     def resets(self) -> dict[tuple[str, str], tuple[str, ...]]:
         found: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -126,7 +133,11 @@ class Interpreter:
 
     def expiring(self) -> list[tuple[str, Fn, tuple[str, ...]]]:
         return [
-            (f"{m.owner.name}_{m.name}", self.function(m.until_test, *owner_params(m.owner.name)), tuple(sorted(self.depends.of([m.until_test]))))
+            (
+                f"{m.owner.name}_{m.name}",
+                self.function(m.until_test, *owner_params(m.owner.name)),
+                tuple(sorted(self.depends.of([m.until_test]))),
+            )
             for m in self.book.marks.values()
             if m.until_test is not None
         ]
@@ -179,8 +190,9 @@ class Interpreter:
         side = self.of_frame(a.side)
         assert side is not None
         return p.AskInfo(
-            id=a.id, case=a.case, sort=a.sort, name=a.name, secret=a.secret, limit=a.limit, type=answer_text(self.book, a), side=side,
-            tiers=tuple((lambda S, L, t=t: self.ev.value(S, t, L), self.any_path(t)) for t in tiers),  # type: ignore[misc]
+            id=a.id, case=a.case, sort=a.sort, name=a.name, secret=a.secret, limit=a.limit, side=side,
+            type=answer_text(self.book, a),
+            tiers=tuple((lambda S, L, t=t: self.ev.value(S, t, L), self.any_path(t)) for t in tiers),
             number=self.of_frame(a.number), so_that=self.of_frame(a.so_that), member=None, where=where(a.span),
         )  # fmt: skip
 
@@ -188,7 +200,8 @@ class Interpreter:
         """How a path that is not listed is accepted where paths of a route are asked for."""
         if tier.op == "filter":
             inner = self.any_path(tier.args[0])
-            return inner and (lambda S, L, path: inner(S, L, path) and self.ev.value(S, tier.args[1], {**L, str(tier.info): path}))
+            test, var = tier.args[1], str(tier.info)
+            return inner and (lambda S, L, path: inner(S, L, path) and self.ev.value(S, test, {**L, var: path}))
         if tier.op != "route" or self.book.routes[str(tier.info)].legs:
             return None
         return lambda S, L, path: self.ev.routes.accepts(S, str(tier.info), self.arguments(S, tier, L), path)
@@ -206,7 +219,8 @@ class Interpreter:
         params = ("actor", *(x.name for x in a.params))
         rules = tuple(
             p.RuleInfo(
-                id=r.id, case=r.case, label=said(r), sort=r.sort, level=self.level(a, [r.test, r.guard, *waiver_guards(r.waivers)]),
+                id=r.id, case=r.case, label=said(r), sort=r.sort,
+                level=self.level(a, [r.test, r.guard, *waiver_guards(r.waivers)]),
                 refuses=lambda S, *args, r=r: self.ev.refuses(S, r, named(params, args)), where=where(r.span),
             )
             for r in a.rules
@@ -221,7 +235,8 @@ class Interpreter:
             for quota, keys, amount in a.spends
         )
         return p.ActionInfo(
-            name=a.name, case=a.case, by=self.function(a.by), phases=a.phases, anytime=a.anytime, rules=rules, spends=spends,
+            name=a.name, case=a.case, by=self.function(a.by), phases=a.phases, anytime=a.anytime,
+            rules=rules, spends=spends,
             params=tuple(self.param(x, params[: i + 1]) for i, x in enumerate(a.params)), procedure=f"action {a.name}",
         )  # fmt: skip
 
@@ -243,14 +258,17 @@ class Interpreter:
 
         of_route = x.type.name == "path" and domain.op == "route" and not self.book.routes[str(domain.info)].legs
         return p.ParamInfo(
-            name=x.name, type=type_text(x.type), domain=self.function(domain, *before), accepts=accepts if of_route else None
-        )
+            name=x.name, type=type_text(x.type), domain=self.function(domain, *before),
+            accepts=accepts if of_route else None,
+        )  # fmt: skip
 
     # ------------------------------------------------------------ duties, triggers, procedures
 
     def duty(self, d: c.Duty) -> p.DutyInfo:
         def domain(S: State) -> tuple[tuple[Any, ...], ...]:
-            return tuple((x,) for x in self.ev.value(S, d.domain, {})) if d.domain is not None and d.var is not None else ((),)
+            if d.domain is None or d.var is None:
+                return ((),)
+            return tuple((x,) for x in self.ev.value(S, d.domain, {}))
 
         def met(S: State, *args: Any) -> bool:
             names: Names = {d.var: args[0]} if d.var is not None else {}
@@ -264,7 +282,8 @@ class Interpreter:
 
         def guard(S: State, *args: Any) -> bool:
             names = named(params, args)
-            return (t.guard is None or bool(self.ev.value(S, t.guard, names))) and not self.ev.waived(S, t.waivers, names)
+            holds = t.guard is None or bool(self.ev.value(S, t.guard, names))
+            return holds and not self.ev.waived(S, t.waivers, names)
 
         of: tuple[c.Param, ...] = ()
         if t.event[0] in ("happens", "before"):
@@ -283,7 +302,9 @@ class Interpreter:
         return p.ProcedureInfo(
             name=low.name.removeprefix("action "), case=low.case, sort=low.sort, params=params,
             blocks=tuple(step_of(self.ev, b) for b in low.blocks),
-            wrappers=tuple((name, None if guard is None else self.function(guard, *known)) for name, guard in low.wrappers),
+            wrappers=tuple(
+                (name, None if guard is None else self.function(guard, *known)) for name, guard in low.wrappers
+            ),
         )  # fmt: skip
 
     def scenario(self, s: c.Scenario) -> p.ScenarioInfo:
@@ -326,7 +347,7 @@ def board_of(book: c.Book) -> p.Board:
         for h in m.hexes:
             near[number[h]] = tuple(sorted(number[x] for x in neighbors(m, h)))
         for layer, chains in m.lines.items():
-            joined = {(a, b) for _, chain in chains for a, b in zip(chain, chain[1:], strict=False) if a in number and b in number}
+            joined = {(a, b) for _, chain in chains for a, b in pairwise(chain) if a in number and b in number}
             joined |= {(b, a) for a, b in joined}
             layers[layer] = tuple(tuple(sorted({number[b] for a, b in joined if a == name})) for name in places)
         for name, at in m.names.items():
@@ -334,7 +355,7 @@ def board_of(book: c.Book) -> p.Board:
             if at in number:
                 names[name] = number[at]
             elif len(ends) > 1 and None not in ends:
-                names[name] = tuple(sorted(ends))  # type: ignore[type-var]
+                names[name] = tuple(sorted(ends))
     boxes = {
         name: {v: number[f"{name}({v})"] for v in values} if values else {None: number[name]}
         for name, (_, values, _) in book.boxes.items()

@@ -25,6 +25,7 @@ from rulewright.runtime.values import order_key
 from . import core as c
 
 Names = dict[str, Any]
+Items = tuple[Any, ...]
 Own = Callable[[State, c.Definition, c.Layer, Names], Any]
 Silence = object()
 USUAL, KEEP = "@usual", "@keep"
@@ -203,15 +204,22 @@ class Evaluator:
                 return self.routes.paths(S, str(e.info), tuple(map(of, e.args)))
             case "ends":
                 return self.routes.ends(S, str(e.info), tuple(map(of, e.args)))
+            case "shortest":
+                given = tuple(map(of, e.args))
+                ways = self.routes.paths(S, str(e.info), given)
+                prices = [self.routes.cost(S, str(e.info), given, way) for way in ways]
+                return tuple(way for way, price in zip(ways, prices, strict=True) if price == min(prices, default=0))
             case "route_cost":
                 *args, path = map(of, e.args)
                 return self.routes.cost(S, str(e.info), tuple(args), path)
             case "matching":
                 return self.matching(S, str(e.info), tuple(map(of, e.args)))
             case "blocked":
-                return tuple(sorted(self.plans(e, lambda: plans.blocked(self.matching(S, str(e.info), tuple(map(of, e.args)))))))
+                found = self.matching(S, str(e.info), tuple(map(of, e.args)))
+                return tuple(sorted(self.plans(e, lambda: plans.blocked(found))))
             case "uncovered":
-                return tuple(sorted(self.plans(e, lambda: plans.uncovered(self.matching(S, str(e.info), tuple(map(of, e.args)))))))
+                found = self.matching(S, str(e.info), tuple(map(of, e.args)))
+                return tuple(sorted(self.plans(e, lambda: plans.uncovered(found))))
             case "and":
                 return of(e.args[0]) and of(e.args[1])
             case "or":
@@ -391,7 +399,7 @@ class Evaluator:
         def pair(item: Any, target: Any) -> bool:
             return not any(self.refuses(S, r, {**names, m.item: item, m.target: target}) for r in forbids)
 
-        def group(targets: tuple[Any, ...], given: tuple[Any, ...], rules: list[c.Rule], idle: tuple[Any, ...] = ()) -> bool:
+        def group(targets: Items, given: Items, rules: list[c.Rule], idle: Items = ()) -> bool:
             inner = {**names, m.target: targets[0], "group": targets, "assigned": given, "unassigned": idle}
             return not any(self.refuses(S, r, inner) for r in rules)
 
@@ -438,6 +446,9 @@ class Evaluator:
             steps += 1
         return FAR
 
+    def on_board(self, place: int | None) -> bool:
+        return place is not None and place < self.board.hexes
+
     def builtin(self, S: State, name: str, a: list[Any]) -> Any:
         board = self.board
         match name:
@@ -467,19 +478,19 @@ class Evaluator:
             case "on_line":
                 return bool(board.layers[a[0]][a[1]])
             case "units":
-                return tuple(u for u, p in enumerate(S.at) if p is not None and p < board.hexes and S.unit_side[u] == a[0])
+                return tuple(u for u, p in enumerate(S.at) if self.on_board(p) and S.unit_side[u] == a[0])
             case "counters":
                 return tuple(u for u in range(len(S.at)) if S.unit_side[u] == a[0])
             case "all_units":
-                return tuple(u for u, p in enumerate(S.at) if p is not None and p < board.hexes)
+                return tuple(u for u, p in enumerate(S.at) if self.on_board(p))
             case "units_at":
                 return tuple(u for u, p in enumerate(S.at) if p is not None and p == a[0])
             case "units_in":
                 return tuple(u for u, p in enumerate(S.at) if p is not None and p in a[0])
             case "on_map":
-                return a[0] is not None and S.at[a[0]] is not None and S.at[a[0]] < board.hexes
+                return a[0] is not None and self.on_board(S.at[a[0]])
             case "occupied":
-                return ordered({p for u, p in enumerate(S.at) if p is not None and p < board.hexes and S.unit_side[u] == a[0]})
+                return ordered({p for u, p in enumerate(S.at) if self.on_board(p) and S.unit_side[u] == a[0]})
             case "places":
                 return ordered({S.at[u] for u in a[0]} - {None})
             case "name":

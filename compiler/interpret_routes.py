@@ -10,6 +10,7 @@ and the frontier is scanned for its least entry each time. Nothing is specialise
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rulewright.runtime.problems import Ground
@@ -69,7 +70,7 @@ class Routes:
 
     def cost(self, S: State, name: str, args: tuple[Any, ...], path: Path) -> Any:
         r = self.book.routes[name]
-        return sum(self.step(S, r, args, here, there) or 0 for here, there in zip(path, path[1:], strict=False))
+        return sum(self.step(S, r, args, here, there) or 0 for here, there in pairwise(path))
 
     def accepts(self, S: State, name: str, args: tuple[Any, ...], path: Any) -> bool:
         """Whether any given path, listed or not, keeps to the route."""
@@ -80,7 +81,7 @@ class Routes:
         if path[0] not in starts:
             return False
         total: Any = 0
-        for i, (here, there) in enumerate(zip(path, path[1:], strict=False)):
+        for i, (here, there) in enumerate(pairwise(path)):
             if not 0 <= here < len(self.ev.board.places) or there not in self.around(S, r, args, here):
                 return False
             if i > 0 and self.stops(S, r, args, path[i - 1], here):
@@ -104,7 +105,7 @@ class Routes:
 
         if path[0] not in self.facet(S, r, "from", args):
             add(r.case, "starts elsewhere", r.span)
-        for i, (here, there) in enumerate(zip(path, path[1:], strict=False), 1):
+        for i, (here, there) in enumerate(pairwise(path), 1):
             if there not in self.around(S, r, args, here):
                 add(r.case, "not joined", r.span)
             names = self.step_names(r, args, here, there)
@@ -223,15 +224,10 @@ class Routes:
             begins = self.ev.define(S, inner.facets["from"], given) if "from" in inner.facets else None
             goals = self.facet(S, inner, "to", given)
 
-            def once(sources: set[int]) -> set[int]:
-                some = {p for p in sources if begins is None or p in begins}
-                return {p for p in self.reach(S, inner, given, some) if goals is None or p in goals}
-
-            if leg.sort == "one":
-                reached = once(reached)
-            elif leg.sort == "maybe":
-                reached |= once(reached)
-            else:
-                while not (more := once(reached)) <= reached:
-                    reached |= more
+            more = set(reached)
+            while more:
+                some = {p for p in more if begins is None or p in begins}
+                found = {p for p in self.reach(S, inner, given, some) if goals is None or p in goals}
+                more = found - reached if leg.sort == "repeat" else set()
+                reached = found if leg.sort == "one" else reached | found
         return tuple(sorted(reached))

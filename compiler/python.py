@@ -245,6 +245,9 @@ class Printer:
     def _ends(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'r')}_ends({self.args(e)})"
 
+    def _shortest(self, e: c.Expr) -> str:
+        return f"{mangle(str(e.info), 'r')}_shortest({self.args(e)})"
+
     def _route_cost(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'r')}_cost({self.args(e)})"
 

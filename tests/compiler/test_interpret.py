@@ -39,9 +39,7 @@ BROKEN = (TypeError, KeyError, IndexError, AttributeError, ValueError)
 def books() -> list[tuple[str, str | None, int, int]]:
     """Book, scenario, how many games, how many choices each: whatever is there."""
     found: list[tuple[str, str | None, int, int]] = [(ORACLE, "war", 1, 60), (ORACLE, "brawl", 1, 110)]
-    for path in sorted((ROOT / "tests" / "probes").iterdir()) if (ROOT / "tests" / "probes").is_dir() else ():
-        if path.suffix == ".rules" or (path.is_dir() and any(path.glob("*.rules"))):
-            found.append((str(path), None, 1, 12))
+    found += [(str(path), None, 1, 12) for path in sorted((ROOT / "tests" / "probes").rglob("*.rules"))]
     if (ROOT / "rulebooks" / "trc" / "00-book.rules").is_file():
         found.append((str(ROOT / "rulebooks" / "trc"), "battle", 1, 8))
     return found
