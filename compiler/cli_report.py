@@ -29,19 +29,13 @@ def run_coverage(loaded: Loaded, args: argparse.Namespace) -> int:
         return 2
     if inventory is not None:
         read_inventory(inventory)
-    rows = coverage(made, loaded, inventory, full=args.full)
-    if args.chapters:
-        wanted = set(args.chapters.split(","))
-        rows = [r for r in rows if chapter(r.case) in wanted]
+    wanted = frozenset(args.chapters.split(",")) if args.chapters else frozenset()
+    rows = coverage(made, loaded, inventory, full=args.full, chapters=wanted)
     if args.format == "json":
         print(as_json(args.book, rows))
     else:
         print_rows(rows)
     return 1 if any(r.status == "missing" and r.executable != "prose" for r in rows) else 0
-
-
-def chapter(case: str) -> str:
-    return case.split("/")[0].split(".")[0]
 
 
 def print_rows(rows: list[Row]) -> None:

@@ -50,10 +50,19 @@ class Seen:
         return [i for i, seen in enumerate(self.lines) if seen & wanted]
 
 
-def coverage(made: Compiled, loaded: Loaded, inventory: Path | None, full: bool = False, most: int = 6) -> list[Row]:
-    """A row for each row of the inventory, or for each case of the book when there is none."""
+def coverage(
+    made: Compiled,
+    loaded: Loaded,
+    inventory: Path | None,
+    full: bool = False,
+    chapters: frozenset[str] = frozenset(),
+    most: int = 6,
+) -> list[Row]:
+    """A row for each row of the inventory, or for each case of the book when there is none; of some chapters only."""
     assert made.book is not None and made.entries is not None
     rows = read_inventory(inventory) if inventory is not None else [(case, "rule") for case in made.book.cases]
+    if chapters:
+        rows = [(case, executable) for case, executable in rows if chapter(case) in chapters]
     measured = Measured(made, loaded, full, most)
     return [measured.row(case, executable) for case, executable in rows]
 
@@ -62,6 +71,14 @@ def read_inventory(path: Path) -> list[tuple[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return [(row["case"], row["executable"]) for row in reader]
+
+
+def chapter(case: str) -> str:
+    """The chapter that a case stands in: 13 for 13.3/AE."""
+    return case.split("/")[0].split(".")[0]
+
+
+FEW = 12
 
 
 class Measured:
@@ -164,7 +181,7 @@ class Measured:
             return self._quiet(e)
         if not hit:
             return ("compiled", "")
-        examples = [i for i in self.seen.examples(hit) if self.passing[i]]
+        examples = self._nearest(e, hit)
         mutants = mutants_of(self.loaded, lines, e, self.book)
         tried = 0
         for mutant in mutants:
@@ -177,6 +194,18 @@ class Measured:
                 return ("run", f"{mutant.what} fails: {self.book.examples[killer].title}")
         return ("weak", f"{tried} mutants unnoticed")
 
+    def _nearest(self, e: Entry, lines: list[int]) -> list[int]:
+        """The examples that run these lines: those of the same case first, then the shortest; all when asked."""
+        found = [i for i in self.seen.examples(lines) if self.passing[i]]
+        mine = {e.case, *e.covers}
+
+        def far(i: int) -> tuple[bool, bool, int]:
+            x = self.book.examples[i]
+            return x.case not in mine, chapter(x.case) != chapter(e.case), len(self.seen.lines[i])
+
+        found.sort(key=far)
+        return found if self.full else found[:FEW]
+
     def _quiet(self, e: Entry) -> tuple[str, str]:
         """A declaration without code of its own: a mark or invariant, judged by who reads it."""
         node = e.node
@@ -186,7 +215,7 @@ class Measured:
             used = [i for i, x in enumerate(text, 1) if column in x and i in self.executed]
             if not used:
                 return ("compiled", "")
-            examples = [i for i in self.seen.examples(used) if self.passing[i]]
+            examples = self._nearest(e, used)
             for mutant in mutants_of(self.loaded, used, e, self.book):
                 killer = self._kill(mutant, examples)
                 if killer is not None:

@@ -71,7 +71,7 @@ def read_calendar(lines: dict[str, list[Line]], entry: Entry, report: Reporter) 
             "RW123",
             lines["from"][0].span,
             f'"{first}" does not fit a step of {step}',
-            help="dates go with the step: Jun 1941 with 1 month, May/Jun 1941 with 2 months, Jun I 1941 with half month",
+            help="dates go with the step: Jun 1941 by 1 month, May/Jun 1941 by 2 months, Jun I 1941 by half month",
         )
         return Calendar(turns=(), months=months, case=entry.case)
     at = months.index(label)
