@@ -543,7 +543,14 @@ class Emitter:
             self._memoised(f, f"{base}_any", args, f"{base}_found({params})", reads)
             self._sink(f)
         f = self.function(f"{base}_ends", params, f"{title}: where {r.name} can end.")
-        f.lines.append(f"return unique(p[-1] for p in {base}({params}))")
+        if whole or needs:
+            f.lines.append(f"return unique(p[-1] for p in {base}({params}))")
+        else:
+            f.lines.append(f"reach = {base}_reach({params})")
+            if goals is not None:
+                f.lines.append(f"goals = frozenset({goals})")
+            ends = "p in goals" if goals is not None else "reach[p][1] >= 0"
+            f.lines.append(f"return tuple(sorted(p for p in reach if {ends}))")
         f = self.function(f"{base}_shortest", params, f"{title}: the paths of {r.name} of the least cost.")
         if whole or needs or goals is None:
             f.lines.append(f"ways = [({base}_cost({params}, p), p) for p in {base}({params})]")
