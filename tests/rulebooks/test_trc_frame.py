@@ -14,7 +14,6 @@ from rulewright.runtime.players import RandomPlayer, play
 BOOK = Path(__file__).parents[2] / "rulebooks" / "trc"
 LATER = {
     "2.1/M1": "26.13", "2.1/M3": "26.9", "2.1/M5": "26.14", "2.1/M8": "26.8", "2.1/M11": "27.12",
-    "2.1/M9": "9.4.6", "2.1/M10": "9.2", "2.1/M12": "25.2",
 }  # fmt: skip
 
 
