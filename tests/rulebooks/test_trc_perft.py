@@ -65,7 +65,8 @@ MAJOR_CITIES = frozenset({"AA15"})
 DONETS = frozenset("AA14 BB15 BB16 CC15 DD15 EE14 FF14 GG13 HH13 II13".split())
 DON = frozenset("X10 X11 Y11 Z11 Z12 AA11 BB12 CC11 DD12 EE11 FF11 FF10".split())
 STRAIT = frozenset({"KK19", "KK20"})
-NO_ZONE = (STRAIT, frozenset({"JJ17", "KK17"}))
+COAST = frozenset(frozenset(e.split("/")) for e in "GG19/HH20 GG20/HH20 GG20/HH21 HH20/HH21".split())
+NO_ZONE = COAST | {STRAIT}
 
 
 @cache
@@ -84,7 +85,7 @@ def side_of(unit: str) -> str:
 
 
 def zone_of(place: str) -> set[str]:
-    return {place} | {h for h in around(place) if {place, h} not in NO_ZONE}
+    return {place} | {h for h in around(place) if frozenset({place, h}) not in NO_ZONE}
 
 
 def enemy_zones(places: Places, side: str) -> set[str]:
@@ -159,7 +160,8 @@ class Movement:
             if here in zones or crossed or stops(counter, here, self.sky):
                 return set()
         taken = {p for u, p in self.places.items() if side_of(u) != counter.side}
-        return {h for h in around(here) if h not in taken and not (here in zones and h in zones)}
+        open_to = {h for h in around(here) - taken if frozenset({here, h}) not in COAST}
+        return open_to - zones if here in zones else open_to
 
     def may_move(self, unit: str) -> bool:
         return side_of(unit) == "axis" and unit not in self.pinned | self.spent
@@ -385,6 +387,169 @@ def test_the_counters_are_the_printed_ones() -> None:
 # ---------------------------------------------------------------- 1: movement, zones, terrain
 
 BERESINA = {"Rumanian Cavalry": "Q17", "5 Infantry": "Q16", "24 Army": "O16", "34 Army": "R14"}
-PRIPET = {"28 Infantry": "R18", "Rumanian Cavalry": "R18", "24 Army": "P19", "34 Army": "S16"}
+PRIPET = {"28 Infantry": "R18", "6 Infantry": "R18", "24 Army": "P18", "34 Army": "S16"}
 CARPATHIANS = {"49 Mountain": "P30", "5 Infantry": "P30", "24 Army": "Q26"}
 KERCH = {"49 Mountain": "JJ21", "28 Infantry": "KK20", "24 Army": "MM18"}
+
+
+def second_impulse(places: Places) -> Game:
+    return play(opened(places), "done", "done")
+
+
+@pytest.mark.parametrize(
+    ("places", "sky", "counts"),
+    [
+        pytest.param(BERESINA, "clear", [43, 852, 810], id="woods_stop_horses"),
+        pytest.param(PRIPET, "clear", [19, 180, 162], id="swamps_stop_men"),
+        pytest.param(PRIPET, "snow", [23, 264, 242], id="frozen_swamps_stop_nobody"),
+        pytest.param(CARPATHIANS, "snow", [39, 662, 624], id="mountains_stop_all_but_mountain_troops"),
+    ],
+)
+def test_moves_over_terrain_and_zones(places: Places, sky: str, counts: list[int]) -> None:
+    """In clear weather the second impulse, in snow the first: half the factor either way."""
+    game = opened(places, "Jan/Feb 1944") if sky == "snow" else second_impulse(places)
+    assert perft(game, Movement(places, impulse=1 if sky == "snow" else 2, sky=sky), 3) == counts
+
+
+def test_moves_over_the_strait() -> None:
+    """The far shore ends the move, and no zone reaches over; the ships of chapter 10 are not walked."""
+    game = opened(KERCH, "Jan/Feb 1944")
+    assert perft(game, Movement(KERCH, sky="snow"), 3, besides="sea_evacuation") == [13, 76, 64]
+
+
+@pytest.mark.parametrize(
+    ("unit", "steps", "tried", "lawful"),
+    [("Rumanian Cavalry", 4, 1554, 138), ("5 Infantry", 3, 258, 30), ("24 Army", 1, 6, 0)],
+)
+def test_every_single_path(unit: str, steps: int, tried: int, lawful: int) -> None:
+    """Not one path to each end but all walks, also those that turn back: taken or refused as the model says."""
+    game, model = second_impulse(BERESINA), Movement(BERESINA, impulse=2)
+    p, walks, seen, good = game.program, [(BERESINA[unit],)], 0, 0
+    for _ in range(steps):
+        walks = [(*walk, h) for walk in walks for h in sorted(around(walk[-1]))]
+        for walk in walks:
+            path = tuple(p.place_index[h] for h in walk)
+            choice = Choice(game.decisions[0].id, "axis", "move", (("u", p.unit_index[unit]), ("p", path)))
+            taken = not game.refusals(choice)
+            assert taken is model.lawful_path(unit, walk), walk
+            seen, good = seen + 1, good + taken
+    assert (seen, good) == (tried, lawful)
+
+
+# ---------------------------------------------------------------- 2 and 3: pinned, and freed
+
+PINNED = {"5 Infantry": "V12", "28 Infantry": "V12", "9 Infantry": "V13", "1 Paratroop": "V11"}
+CAUGHT = {"47 Panzer": "V12", "5 Infantry": "V14", "9 Infantry": "V14", "24 Army": "V11", "1 Paratroop": "V13"}
+
+
+def test_pinned_in_the_second_impulse() -> None:
+    """A contact pins two corps; the third is free, may bring ten to one about, and unpins nobody."""
+    attack = 'attack(hexes: {V11}, attackers: {"5 Infantry", "28 Infantry"})'
+    game = play(opened(PINNED, dice=(1,)), "done", attack, "column(1:4)", "done")
+    model = Movement(PINNED, impulse=2, pinned=frozenset({"5 Infantry", "28 Infantry"}))
+    assert not any(key[:2] == ("move", u) for key in model.choices() for u in model.pinned)
+    assert perft(game, model, 3) == [18, 23, 6]
+
+
+def test_free_after_an_automatic_victory() -> None:
+    """Between two zones the tanks have no way out until the paratroops in the one are gone."""
+    game, model = opened(CAUGHT, "Jan/Feb 1944"), Movement(CAUGHT, sky="snow")
+    assert not model.ends("47 Panzer")
+    freed = model.after(("automatic_victory", frozenset({"V13"}), frozenset({"5 Infantry", "9 Infantry"})))
+    assert freed is not None and len(freed.ends("47 Panzer")) == 45
+    assert perft(game, model, 3) == [29, 433, 769]
+
+
+# ---------------------------------------------------------------- 4: retreats
+
+ALONE = {"47 Panzer": "W9", "24 Army": "W8"}
+PAIR = {"47 Panzer": "W9", "5 Infantry": "W9", "24 Army": "W8", "34 Army": "W8"}
+HEMMED = {"47 Panzer": "V9", "5 Infantry": "X9", "24 Army": "W8", "34 Army": "W8", "33 Army": "W6"}
+CROWDED = HEMMED | {"9 Infantry": "W5", "33 Army": "V7"}
+CORPS = {"47 Panzer": "V9", "5 Infantry": "X9", "9 Infantry": "W5", "33 Army": "V7"} | dict.fromkeys(
+    ("1 Tank", "6 Tank", "1 Paratroop"), "W8"
+)
+
+
+def driven_back(places: Places) -> tuple[Game, Retreat]:
+    """One to one and a one: the defenders of W8 retreat two hexes."""
+    attackers = [u for u in places if side_of(u) == "axis" and places[u] in around("W8")]
+    listed = ", ".join(f'"{u}"' for u in attackers)
+    attack = f"attack(hexes: {{W8}}, attackers: {{{listed}}})"
+    game = play(opened(places, dice=(1,)), "done", attack, "column(1:1)")
+    order = sorted((u for u in places if places[u] == "W8"), key=lambda u: program().unit_index[u])
+    return game, Retreat(places, tuple(order))
+
+
+@pytest.mark.parametrize(
+    ("places", "counts"),
+    [
+        pytest.param(ALONE, [10, 10], id="one_army"),
+        pytest.param(PAIR, [10, 100, 100], id="two_armies"),
+        pytest.param(HEMMED, [3, 8, 8], id="two_armies_and_a_hex_half_full"),
+        pytest.param(CROWDED, [2, 3, 3], id="the_first_must_leave_room_for_the_second"),
+        pytest.param(CORPS, [2, 3, 4, 4], id="three_corps"),
+    ],
+)
+def test_retreats_led_by_the_attacker(places: Places, counts: list[int]) -> None:
+    game, model = driven_back(places)
+    assert perft(game, model, len(counts)) == counts
+
+
+@pytest.mark.parametrize(
+    ("places", "count"), [pytest.param(ALONE, 0, id="one_army"), pytest.param(HEMMED, 3, id="one_of_two_armies")]
+)
+def test_every_path_of_a_retreat(places: Places, count: int) -> None:
+    """Two hexes, neither in a zone, not home again; the path may end next door."""
+    game, model = driven_back(places)
+    p, zones = game.program, enemy_zones(places, "russian")
+    taken = set()
+    walks = [("W8",)]
+    for _ in range(3):
+        walks = [(*walk, h) for walk in walks for h in sorted(around(walk[-1]))]
+        for walk in walks:
+            path = tuple(p.place_index[h] for h in walk)
+            if not game.refusals(Choice(game.decisions[0].id, "axis", "p", (("", path),))):
+                taken.add(walk)
+    ends = {key[2] for key in model.choices()}
+    expected = {("W8", a, b) for a in around("W8") - zones for b in around(a) & ends}
+    assert taken == expected
+    assert len(taken) == count
+
+
+# ---------------------------------------------------------------- 5: duties of attack
+
+OPEN_FRONT = {u: "AA14" for u in ("5 Infantry", "6 Infantry", "28 Infantry")} | {
+    "24 Army": "AA13",
+    "1 Tank": "BB14",
+    "6 Tank": "BB14",
+}
+WEAK_FRONT = {u: "AA14" for u in ("5 Infantry", "6 Infantry", "28 Infantry")} | {
+    "24 Army": "AA13",
+    "33 Army": "BB14",
+    "34 Army": "BB14",
+}
+ONE_OFF_THE_RIVER = WEAK_FRONT | {"6 Infantry": "Z14"}
+BEFORE_KHARKOV = {
+    "5 Infantry": "AA14",
+    "6 Infantry": "AA14",
+    "28 Infantry": "BB14",
+    "24 Army": "AA15",
+    "33 Army": "AA15",
+    "34 Army": "BB15",
+}
+
+
+@pytest.mark.parametrize(
+    ("places", "counts"),
+    [
+        pytest.param(OPEN_FRONT, [13, 63, 13, 58, 12], id="any_split_of_three"),
+        pytest.param(WEAK_FRONT, [11, 40, 9, 26, 6], id="the_weakest_is_no_match_for_two_armies"),
+        pytest.param(ONE_OFF_THE_RIVER, [4, 17, 3, 11, 2], id="one_attacker_off_the_river"),
+        pytest.param(BEFORE_KHARKOV, [6, 24, 4, 12, 2], id="a_major_city"),
+    ],
+)
+def test_attacks_that_meet_all_duties(places: Places, counts: list[int]) -> None:
+    """Attack, column, attack, column, done; battles at one to four are followed, as a one leaves all in contact."""
+    game = play(opened(places, dice=(1, 1)), "done")
+    assert perft(game, Combat.of(places), 5) == counts
