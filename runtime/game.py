@@ -252,8 +252,11 @@ class Game:
         try:
             self._apply(choice)
             machine.run(self.state)
-        except Exception:
+        except Exception as error:
+            case = self.program.procedures[self.state.stack[-1][0]].case if self.state.stack else ""
             self.state = State.from_plain(self.program, before)
+            if isinstance(error, TypeError | IndexError | KeyError | AttributeError):
+                raise Fault(f"a value that a rule asks for is not there: {error}", case) from error
             raise
         self._past.append((before, logged))
         self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
 from typing import Any
 
+from .problems import Fault
 from .state import State
 
 Step = Callable[[int, int], Any]
@@ -150,7 +151,9 @@ def walks(
     table = links(S, layers)
     found: list[tuple[int, ...]] = []
     edge: list[tuple[tuple[int, ...], Any]] = [((p,), 0) for p in starts if p is not None]
-    while edge and len(found) < MOST_PATHS:
+    while edge:
+        if len(found) + len(edge) > MOST_PATHS:
+            raise Fault(f"a route has more than {MOST_PATHS:,} paths to list; give it a smaller budget")
         following: list[tuple[tuple[int, ...], Any]] = []
         for path, cost in edge:
             found.append(path)

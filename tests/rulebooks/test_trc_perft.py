@@ -117,9 +117,7 @@ def battle_odds(places: Places, hexes: frozenset[str], attackers: frozenset[str]
     defence = 0
     for unit, place in places.items():
         if place in hexes:
-            behind = any(
-                all(places[a] in river for a in attackers) and place not in river for river in (DON, DONETS)
-            )
+            behind = any(all(places[a] in river for a in attackers) and place not in river for river in (DON, DONETS))
             doubled = place in MAJOR_CITIES or place in MOUNTAIN or behind
             defence += COUNTERS[unit].strength * (2 if doubled else 1)
     return odds_down(sum(COUNTERS[a].strength for a in attackers), defence)
@@ -469,6 +467,7 @@ CROWDED = HEMMED | {"9 Infantry": "W5", "33 Army": "V7"}
 CORPS = {"47 Panzer": "V9", "5 Infantry": "X9", "9 Infantry": "W5", "33 Army": "V7"} | dict.fromkeys(
     ("1 Tank", "6 Tank", "1 Paratroop"), "W8"
 )
+MIXED = CORPS | {"6 Tank": "X7", "1 Paratroop": "X7", "24 Army": "W8"}
 
 
 def driven_back(places: Places) -> tuple[Game, Retreat]:
@@ -487,8 +486,9 @@ def driven_back(places: Places) -> tuple[Game, Retreat]:
         pytest.param(ALONE, [10, 10], id="one_army"),
         pytest.param(PAIR, [10, 100, 100], id="two_armies"),
         pytest.param(HEMMED, [3, 8, 8], id="two_armies_and_a_hex_half_full"),
-        pytest.param(CROWDED, [2, 3, 3], id="the_first_must_leave_room_for_the_second"),
+        pytest.param(CROWDED, [2, 3, 3], id="two_armies_and_room_for_three"),
         pytest.param(CORPS, [2, 3, 4, 4], id="three_corps"),
+        pytest.param(MIXED, [1, 1, 1], id="the_corps_leaves_the_only_room_to_the_army"),
     ],
 )
 def test_retreats_led_by_the_attacker(places: Places, counts: list[int]) -> None:
@@ -497,7 +497,7 @@ def test_retreats_led_by_the_attacker(places: Places, counts: list[int]) -> None
 
 
 @pytest.mark.parametrize(
-    ("places", "count"), [pytest.param(ALONE, 0, id="one_army"), pytest.param(HEMMED, 3, id="one_of_two_armies")]
+    ("places", "count"), [pytest.param(ALONE, 13, id="one_army"), pytest.param(HEMMED, 3, id="one_of_two_armies")]
 )
 def test_every_path_of_a_retreat(places: Places, count: int) -> None:
     """Two hexes, neither in a zone, not home again; the path may end next door."""
