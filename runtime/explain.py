@@ -15,7 +15,9 @@ from .program import Program
 from .state import State
 from .text import Choice, show, show_any, show_choice
 
-MOST_LINES = 60
+MOST_LINES = 40
+MOST_WIDTH = 160
+ALIKE = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +98,7 @@ def traced(game: Game) -> Game:
     return Game(program, State.from_plain(program, game.state.plain()), game.journal)
 
 
-def tree(program: Program, node: dict[str, Any], depth: int, most: int = 6) -> list[str]:
+def tree(program: Program, node: dict[str, Any], depth: int, most: int = 4) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
     types, result = signature(program, node["name"])
     args = ", ".join(
@@ -106,20 +108,28 @@ def tree(program: Program, node: dict[str, Any], depth: int, most: int = 6) -> l
     value = show(program, result, node["value"]) if result else show_any(program, node["value"])
     title = program.cases.get(node["case"], "")
     by = f"  [{node['case']}{' ' + title if title else ''}]" if node["case"] else ""
+    if len(value) > MOST_WIDTH:
+        value = value[: MOST_WIDTH - 2] + " …"
     found = [f"{'  ' * depth}{name} = {value}{by}"]
     for case, operation, amount, running in node["parts"]:
         sign = "×" if operation == "times" else "+"
         found.append(f"{'  ' * (depth + 1)}{sign} {amount} → {running}  [{case}]")
     if depth < most:
-        shown: list[Any] = []
-        for below in node["below"]:
-            key = (below["name"], below["args"])
-            if key in shown or (below["value"] is False and len(node["below"]) > 4):
-                continue
-            shown.append(key)
-            found += tree(program, below, depth + 1, most)
-            if len(shown) >= 8:
-                break
+        found += below_lines(program, node["below"], depth + 1, most)
+    return found
+
+
+def below_lines(program: Program, nodes: list[dict[str, Any]], depth: int, most: int) -> list[str]:
+    """What a value asked: each question once, and of many alike the ones with something to tell."""
+    distinct = list({(x["name"], x["args"]): x for x in nodes}.values())
+    found: list[str] = []
+    for name in dict.fromkeys(x["name"] for x in distinct):
+        alike = [x for x in distinct if x["name"] == name]
+        telling = sorted(alike, key=lambda x: x["value"] in (False, None, (), 0))[:ALIKE]
+        for x in telling:
+            found += tree(program, x, depth, most)
+        if len(alike) > len(telling):
+            found.append(f"{'  ' * depth}… and {len(alike) - len(telling)} more of {name}")
     return found
 
 
