@@ -89,7 +89,7 @@ def add_compile(p: argparse.ArgumentParser) -> None:
 
 
 def compile_(args: argparse.Namespace) -> int:
-    from .load import load, write
+    from .load import write
     from .pipeline import compile_book
 
     if args.output is None:
@@ -105,7 +105,7 @@ def compile_(args: argparse.Namespace) -> int:
     folder = Path(args.output) / made.book.name
     write(made, folder)
     print(folder)
-    return 0 if load is not None else 3
+    return 0
 
 
 def compiled(name: str):  # type: ignore[no-untyped-def]

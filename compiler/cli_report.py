@@ -49,7 +49,7 @@ def print_rows(rows: list[Row]) -> None:
 
 def run_fmt(paths: list[Path], check: bool) -> int:
     """Format files in place, or say which would change."""
-    changed = 0
+    changed = broken = 0
     files = [f for p in paths for f in (sorted(p.rglob("*.rules")) if p.is_dir() else [p])]
     for path in files:
         text = path.read_text(encoding="utf-8")
@@ -57,13 +57,13 @@ def run_fmt(paths: list[Path], check: bool) -> int:
         new = format_text(text, str(path), report)
         if report.failed:
             print(render_text(report.found), file=sys.stderr)
-            changed += 1
+            broken += 1
         elif new != text:
             changed += 1
             print(path)
             if not check:
                 path.write_text(new, encoding="utf-8")
-    return 1 if changed and (check or any(True for _ in ())) else 0
+    return 1 if broken or (changed and check) else 0
 
 
 def run_map(args: argparse.Namespace) -> int:

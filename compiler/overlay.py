@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from rulewright.dsl import nodes as n
+from rulewright.dsl.compare import same
 from rulewright.dsl.diagnostics import Reporter
 
 from .collect import Entry, collect, declared_name
@@ -182,17 +183,6 @@ def rebuilt(value: Any, change: Any) -> Any:
             if new is not old:
                 parts[f.name] = new
     return replace(value, **parts) if parts else value
-
-
-def same(a: Any, b: Any) -> bool:
-    """Whether two trees say the same, wherever they stand."""
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
-    if isinstance(a, n.Node) and isinstance(b, n.Node):
-        return type(a) is type(b) and all(
-            same(getattr(a, f.name), getattr(b, f.name)) for f in fields(a) if f.name != "span"
-        )
-    return bool(a == b)
 
 
 def count(tree: Any, wanted: n.Expr) -> int:

@@ -711,14 +711,11 @@ class Builder:
     def x_any_(self, t: Item, c: list[Item], s: Span) -> n.Quantified:
         sort = t.data.removesuffix("_")
         base = self(c[0])
-        if isinstance(base, n.Filter) and not self._bracketed(base, s):
+        if isinstance(base, n.Filter):
             return n.Quantified(sort=sort, base=base.base, var=base.var, test=base.test, span=s)
         return n.Quantified(sort=sort, base=base, var="it", test=None, span=s)
 
     x_no_ = x_any_
-
-    def _bracketed(self, base: n.Filter, s: Span) -> bool:
-        return False
 
     def x_every(self, t: Item, c: list[Item], s: Span) -> n.Quantified:
         base = self(c[0])

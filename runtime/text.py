@@ -7,7 +7,9 @@ lists and orders in brackets, a plan is `{"I1" to "E1", {"I2", "I3"} to "E2"}` (
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -149,6 +151,12 @@ def read_choice(program: Program, text: str, decision: int = -1, asked: dict[str
     return Choice(decision, side, name, ordered)
 
 
+def meant(name: str, known: Iterable[str]) -> str:
+    """The nearest known name, as the end of a refusal."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f'; did you mean "{near[0]}"?' if near else ""
+
+
 class Reader:
     """Reads values of known types from text."""
 
@@ -218,7 +226,7 @@ class Reader:
         if head == "unit":
             name = text.strip('"')
             if name not in program.unit_index:
-                raise Refusal(f'there is no unit "{name}"')
+                raise Refusal(f'there is no unit "{name}"' + meant(name, program.units))
             return program.unit_index[name]
         if head == "place":
             return self._place(text)
@@ -260,7 +268,9 @@ class Reader:
         if found is None and isinstance(self.program.board.names.get(name), int):
             found = self.program.board.names[name]
         if found is None:
-            raise Refusal(f'there is no place "{name}"')
+            raise Refusal(
+                f'there is no place "{name}"' + meant(name, (*self.program.board.places, *self.program.board.names))
+            )
         return found
 
     def _many(self, head: str, rest: str) -> tuple[Any, ...]:

@@ -108,6 +108,21 @@ def test_fmt_check_tells_and_fmt_mends(tmp_path, capsys):
     assert main(["fmt", "--check", str(path)]) == 0
 
 
+def test_fmt_says_when_a_file_does_not_parse(tmp_path, capsys):
+    path = tmp_path / "broken.rules"
+    path.write_text("case 1:\n  define (\n")
+    assert main(["fmt", str(path)]) == 1
+    assert "RW101" in capsys.readouterr().err
+    assert path.read_text() == "case 1:\n  define (\n"
+
+
+def test_a_misspelt_unit_gets_the_near_name(tmp_path, capsys):
+    save = tmp_path / "game.save"
+    main(["play", BOOK, "--players", "random", "--until", "1", "--save", str(save), "--quiet"])
+    assert main(["why", BOOK, str(save), 'red: move(u: "Red 11", p: A1>A2)']) == 1
+    assert 'did you mean "Red 1"?' in capsys.readouterr().err
+
+
 def test_a_map_is_drawn(tmp_path):
     out = tmp_path / "map.svg"
     assert main(["map", BOOK, "--scenario", "battle", "-o", str(out)]) == 0
