@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
+
+from .remember import Room
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +43,10 @@ class Collected:
     cases: dict[str, tuple[str, n.Case]]
 
 
-def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "") -> Collected:
+def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "", room: Room | None = None) -> Collected:
     """Flatten the declarations of a book, or of one overlay's body."""
     found = Collected(None, [], [], {}, {})
+    room = room or Room()
     for decl in decls:
         match decl:
             case n.Book():
@@ -54,7 +58,7 @@ def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "") -> Col
             case n.Case():
                 report.case = decl.id
                 found.cases.setdefault(decl.id, (decl.title, decl))
-                found.entries.extend(flatten(decl.body, decl.id, decl.title, overlay, report))
+                found.entries += room.work((decl, overlay), partial(case_entries, decl, overlay, report), report)
                 report.case = ""
             case n.Note():
                 pass
@@ -66,6 +70,10 @@ def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "") -> Col
                     help='put it into a block that opens with case NUMBER "Title":',
                 )
     return found
+
+
+def case_entries(decl: n.Case, overlay: str, report: Reporter) -> list[Entry]:
+    return flatten(decl.body, decl.id, decl.title, overlay, report)
 
 
 def flatten(

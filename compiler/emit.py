@@ -9,10 +9,11 @@ The model is complete before a template sees it: templates own layout, Python ow
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import jinja2
 
@@ -23,12 +24,17 @@ from .depends import Depends, column_name, definition_exprs
 from .emit_data import emit_data
 from .lower import Block, Lowered
 from .python import Constants, Printer, literal, mangle
+from .remember import Known, Memory, Room, ident
 from .types import Type
 
+T = TypeVar("T")
 MARK = re.compile(r"⟦(\d+)⟧")
 
 
-@dataclass(slots=True)
+Place = tuple[int, str, Span, str]
+
+
+@dataclass(slots=True, eq=False)
 class Function:
     """One function to print; lines carry a number that the source map resolves."""
 
@@ -38,14 +44,41 @@ class Function:
     lines: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A function as it stands in the module, and where its lines come from."""
+
+    text: str
+    lines: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The functions of one declaration, with all that printing them took from the module around it."""
+
+    value: Any
+    functions: tuple[Printed, ...]
+    names: frozenset[str]
+    tried: frozenset[str]
+    constants: tuple[tuple[str, str], ...]
+    looked_up: frozenset[str]
+    memo: tuple[tuple[int, str, tuple[str, str]], ...]
+    said: tuple[tuple[Span, str], ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emitted:
-    """The modules of one rule set; `map` is (line of rules.py, case, file, line, element id) for every emitted line."""
+    """The modules of one rule set; `map` is (line of rules.py, case, file, line, element id) for every emitted line.
+
+    `pieces` holds the text of each module cut between its statements.
+    """
 
     data: str
     rules: str
     traced: str
     map: tuple[tuple[int, str, str, int, str], ...]
+    pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @cache
@@ -58,17 +91,24 @@ def templates() -> jinja2.Environment:
     )
 
 
-def emit(book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash: str) -> Emitted:
+@cache
+def layout() -> Any:
+    return templates().get_template("function.py.j2").module
+
+
+def emit(
+    book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash: str, memory: Memory | None = None
+) -> Emitted:
     """All modules of the rule set."""
-    plain = Emitter(book, lowered, depends, rules_hash, traced=False)
-    text, places = plain.module()
-    traced, _ = Emitter(book, lowered, depends, rules_hash, traced=True).module()
-    data = (
-        templates()
-        .get_template("data.py.j2")
-        .render(title=comment(book.title or book.name), name=comment(book.name), values=emit_data(book))
-    )
-    return Emitted(data=data, rules=text, traced=traced, map=places)
+    memory = memory or Memory()
+    plain = Emitter(book, lowered, depends, rules_hash, False, memory).module()
+    traced = Emitter(book, lowered, depends, rules_hash, True, memory).module()
+    template = templates().get_template("data.py.j2")
+    head = template.render(title=comment(book.title or book.name), name=comment(book.name))
+    data = [head, *(f"\n{name} = {text}" for name, text in emit_data(book, memory)), "\n"]
+    pieces = {"data": tuple(data), "rules": plain.pieces, "traced": traced.pieces}
+    texts = {part: "".join(cut) for part, cut in pieces.items()}
+    return Emitted(data=texts["data"], rules=texts["rules"], traced=texts["traced"], map=plain.map(), pieces=pieces)
 
 
 def comment(text: str) -> str:
@@ -96,7 +136,13 @@ def answer_text(book: c.Book, ask: c.Ask) -> str:
 
 class Emitter:
     def __init__(
-        self, book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash: str, traced: bool
+        self,
+        book: c.Book,
+        lowered: dict[str, Lowered],
+        depends: Depends,
+        rules_hash: str,
+        traced: bool,
+        memory: Memory | None = None,
     ) -> None:
         self.book = book
         self.lowered = lowered
@@ -105,54 +151,143 @@ class Emitter:
         self.traced = traced
         self.constants = Constants(book)
         self.functions: list[Function] = []
+        self.printed: list[Printed] = []
+        self.pieces: tuple[str, ...] = ()
         self.marks: list[tuple[str, Span, str]] = []
-        self.memo: dict[str, set[str]] = {}
+        self.memo: dict[str, tuple[str, str]] = {}
         self.procs: dict[str, str] = {}
         self.names: set[str] = set()
         self.taken: set[str] = set()
+        self.made: set[str] = set()
+        self.tried: set[str] = set()
+        self.collided = False
+        self.noted: list[tuple[int, str, tuple[str, str]]] = []
+        self.memory = memory or Memory()
+        self.room = Room()
         self.usuals: dict[str, str] = {}
 
     # ------------------------------------------------------------ assembling
 
-    def module(self) -> tuple[str, tuple[tuple[int, str, str, int, str], ...]]:
+    def module(self) -> Emitter:
+        """Print everything; the text stands in `pieces`."""
         book = self.book
         if not self.traced:
             sets = (d.name for d in book.definitions.values() if d.type.many and self._worth_keeping(d))
             self.constants.kept = frozenset(sets)
-        for name in book.tables:
-            self._table(book.tables[name])
+        self.room = self.memory.room("emit traced" if self.traced else "emit", (seen(book), self.constants.kept))
+        for table in book.tables.values():
+            self.chunk((table,), partial(self._table, table))
         for d in book.definitions.values():
-            self._definition(d)
+            self.chunk((d,), partial(self._definition, d))
         for g in book.grows.values():
-            self._grow(g)
+            self.chunk((g,), partial(self._grow, g))
         for r in book.routes.values():
-            self._route(r)
+            self.chunk((r,), partial(self._route, r))
         for m in book.matchings.values():
-            self._matching(m)
+            self.chunk((m,), partial(self._matching, m))
         program = self._program()
         title = f"{book.title or book.name}: the rules" if not self.traced else f"{book.title or book.name}: traced"
-        text = (
-            templates()
-            .get_template("module.py.j2")
-            .render(
-                title=comment(title),
-                name=comment(book.name),
-                traced=self.traced,
-                constants=self.constants.lines,
-                functions=self.functions,
-                program=program,
-            )
+        head = templates().get_template("module.py.j2")
+        top = head.render(
+            title=comment(title), name=comment(book.name), traced=self.traced, constants=self.constants.lines
         )
-        return self._resolve(text)
+        end = templates().get_template("program.py.j2").render(program=program)
+        self.pieces = (bare(top), *(f.text for f in self.printed), bare(end))
+        return self
 
-    def _resolve(self, text: str) -> tuple[str, tuple[tuple[int, str, str, int, str], ...]]:
-        """Turn the marks of lines into comments that cite cases, and into the source map."""
+    def map(self) -> tuple[tuple[int, str, str, int, str], ...]:
+        """Where every line of the module comes from."""
+        found = []
+        at = self.pieces[0].count("\n") + 1
+        for f in self.printed:
+            found += [(at + i, case, span.file, span.line, element) for i, case, span, element in f.places]
+            at += f.lines
+        return tuple(found)
+
+    # ------------------------------------------------------------ chunks
+
+    def chunk(self, parts: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """Print the functions of one declaration, or take them as they were printed before.
+
+        `make` looks at `parts`, at what `seen` tells of the book, and at what a chunk notes down.
+        """
+        key = ident(parts)
+        known = self.room.find(key)
+        if known is None or not self._fits(known.value):
+            chunk, alone = self._record(make)
+            known = Known(parts, chunk)
+            if alone:
+                self.room.now[key] = known
+            else:
+                self.room.now.pop(key, None)
+        else:
+            self._take(known.value)
+        self.printed += known.value.functions
+        value: T = known.value.value
+        return value
+
+    def once(self, make: Callable[[], T]) -> T:
+        """Print functions that are cheaper to print anew than to remember."""
+        chunk, _ = self._record(make)
+        self.printed += chunk.functions
+        value: T = chunk.value
+        return value
+
+    def _fits(self, chunk: Chunk) -> bool:
+        """Whether the numbers and names that a chunk took are the ones that it would take now."""
+        if not (self.names.isdisjoint(chunk.tried) and self.taken.isdisjoint(chunk.tried)):
+            return False
+        if chunk.memo and chunk.memo[0][0] != len(self.memo):
+            return False
+        if any(line(span) != text for span, text in chunk.said):
+            return False
+        following = len(self.constants.known)
+        for text, name in chunk.constants:
+            known = self.constants.known.get(text)
+            if known is None:
+                following += 1
+                known = f"K{following}"
+            if known != name:
+                return False
+        return True
+
+    def _take(self, chunk: Chunk) -> None:
+        self.names |= chunk.names
+        for text, _ in chunk.constants:
+            self.constants.number(text)
+        self.constants.looked_up |= chunk.looked_up
+        for _, name, reads in chunk.memo:
+            self.memo[name] = reads
+
+    def _record(self, make: Callable[[], Any]) -> tuple[Chunk, bool]:
+        """Print, and note down all that is taken from the module; says whether no name was in the way of another."""
+        constants = self.constants
+        looked_up, constants.looked_up, constants.used = constants.looked_up, set(), {}
+        self.made, self.tried, self.collided, self.noted = set(), set(), False, []
+        self.functions, self.marks = [], []
+        _SAID.clear()
+        value = make()
+        chunk = Chunk(
+            value,
+            tuple(map(self._print, self.functions)),
+            frozenset(self.made),
+            frozenset(self.tried | self.made),
+            tuple(constants.used.items()),
+            frozenset(constants.looked_up),
+            tuple(self.noted),
+            tuple(_SAID),
+        )
+        constants.looked_up |= looked_up
+        self.functions = []
+        return chunk, not self.collided
+
+    def _print(self, f: Function) -> Printed:
+        """A function with its marks turned into comments that cite cases, and into places for the source map."""
+        text: str = layout().function(f)
         lines, found, last = [], [], ""
-        for i, line in enumerate(text.split("\n"), 1):
+        for i, line in enumerate(text.split("\n")):
             match = MARK.search(line)
             if match is None:
-                if line.startswith("def "):
-                    last = ""
                 lines.append(line.rstrip())
                 continue
             case, span, element = self.marks[int(match.group(1))]
@@ -161,8 +296,8 @@ class Emitter:
                 line += f"  # {comment(case)}"
                 last = case
             lines.append(line)
-            found.append((i, case, span.file, span.line, element))
-        return "\n".join(lines), tuple(found)
+            found.append((i, case, span, element))
+        return Printed("\n".join(lines), len(lines) - 1, tuple(found))
 
     def at(self, text: str, case: str, span: Span, element: str) -> str:
         """A line of code with a mark for the source map."""
@@ -173,6 +308,7 @@ class Emitter:
         if name in self.names:
             raise ValueError(f"two functions called {name}")
         self.names.add(name)
+        self.made.add(name)
         made = Function(name, params, comment(doc))
         self.functions.append(made)
         return made
@@ -214,11 +350,12 @@ class Emitter:
             f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
             f.lines.append(f"return close_trace(S, {call})")
             return
-        self._memoised(f, name, names, call, self.depends.named("define", d.name))
+        self._memoised(f, name, names, call, ("define", d.name))
 
-    def _memoised(self, f: Function, name: str, names: str, call: str, reads: set[str]) -> None:
+    def _memoised(self, f: Function, name: str, names: str, call: str, reads: tuple[str, str]) -> None:
         index = len(self.memo)
         self.memo[name] = reads
+        self.noted.append((index, name, reads))
         key = names if names and "," not in names else f"({names})"
         f.lines += [
             f"memo = S.memo[{index}]",
@@ -229,15 +366,15 @@ class Emitter:
             "return value",
         ]
 
-    def members(self) -> None:
+    def members(self, names: list[str]) -> None:
         """For every kept set that something is looked for in: the same set, ready for look-ups."""
-        for name in sorted(self.constants.looked_up):
+        for name in names:
             d = self.book.definitions[name]
             params = ", ".join(["S", *(mangle(p.name) for p in d.params)])
-            names = ", ".join(mangle(p.name) for p in d.params)
+            keys = ", ".join(mangle(p.name) for p in d.params)
             base = mangle(name, "d")
             f = self.function(f"{base}__members", params, f"{self.title(d.case)}: {name}, for look-ups.")
-            self._memoised(f, f.name, names, f"frozenset({base}({params}))", self.depends.named("define", name))
+            self._memoised(f, f.name, keys, f"frozenset({base}({params}))", ("define", name))
 
     def _worth_keeping(self, d: c.Definition) -> bool:
         """Whether an answer is dear enough to be kept until something it rests on changes."""
@@ -281,6 +418,7 @@ class Emitter:
         pass_keep = ", keep=keep" if always else ""
         name = name or self._unique(f"{mangle(d.name, 'x')}__{mangle(layer.case, 'c')}")
         self.taken.add(name)
+        self.made.add(name)
         if any(e.op == "usual" for x in layer.exceptions for top in layer_values(x) for e in top.walk()):
             for x in layer.exceptions:
                 self.usuals[x.id] = f"{name}__usual({params}{pass_keep})"
@@ -324,9 +462,12 @@ class Emitter:
 
     def _unique(self, name: str) -> str:
         found, i = name, 1
+        self.tried.add(found)
         while found in self.names or found in self.taken:
+            self.collided = self.collided or found not in self.made
             i += 1
             found = f"{name}_{i}"
+            self.tried.add(found)
         return found
 
     def _exceptions(
@@ -439,7 +580,7 @@ class Emitter:
             call = f"close_trace(S, by(S, {g.case!r}, {call}))"
             f.lines.append(self.at(f"return {call}", g.case, g.span, f"grow {g.name}"))
             return
-        self._memoised(f, name, ", ".join(names), call, self.depends.named("grow", g.name))
+        self._memoised(f, name, ", ".join(names), call, ("grow", g.name))
         f.lines[-2] = self.at(f.lines[-2], g.case, g.span, f"grow {g.name}")
 
     # ------------------------------------------------------------ rules
@@ -476,7 +617,7 @@ class Emitter:
         jumps = facet.get("jump", "()")
         layers = literal(r.layers)
         needs = [x for x in r.rules if x.sort == "require"]
-        reads = self.depends.named("route", r.name)
+        reads = ("route", r.name)
         if r.legs:
             self._legs(r, base, params, args, starts, goals)
             return
@@ -689,7 +830,7 @@ class Emitter:
             f.lines.append(f"open_trace(S, {r.name!r}, ({args + ',' if args else ''}))")
             f.lines.append(f"return close_trace(S, by(S, {r.case!r}, bool({base}_ends({params}))))")
         else:
-            self._memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", self.depends.named("route", r.name))
+            self._memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", ("route", r.name))
         f = self.function(base, params, f"{title}: {r.name} as bare ends.")
         f.lines.append(f"return tuple((p,) for p in {base}_ends({params}))")
 
@@ -760,6 +901,7 @@ class Emitter:
         names = []
         base = self._unique(mangle(low.name, "p"))
         self.names.add(base)
+        self.made.add(base)
         for i, block in enumerate(low.blocks):
             f = self.function(f"{base}_{i}", "S, L", f"{self.title(low.case)}: {low.name}, step {i}.")
             self._block(f, low, block)
@@ -947,5 +1089,35 @@ def empty_of(t: Type) -> Any:
     return False if t.name == "flag" else None
 
 
+_SAID: list[tuple[Span, str]] = []
+
+
 def where(span: Span) -> str:
-    return f"{Path(span.file).name}:{span.line}"
+    """The file and line that generated code names; a chunk notes them down, for lines move."""
+    _SAID.append((span, line(span)))
+    return _SAID[-1][1]
+
+
+def line(span: Span) -> str:
+    return f"{span.file.rpartition('/')[2]}:{span.line}"
+
+
+def bare(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def seen(book: c.Book) -> Any:
+    """All that the printing of one declaration sees of the others."""
+    routes = book.routes.values()
+    run: list[c.Action | c.Procedure] = [*book.actions.values(), *book.procedures.values()]
+    return (
+        [*book.cases.items()],
+        [*book.kinds.items()],
+        [(key, x.default) for key, x in book.fields.items()],
+        [(key, x.start) for key, x in book.marks.items()],
+        [(x.name, x.how, x.start) for x in book.memories.values()],
+        [(x.name, [p.name for p in x.params], x.clamps) for x in book.tables.values()],
+        [(x.name, x.case, x.items.type, x.targets.type) for x in book.matchings.values()],
+        [(x.name, x.layers, [*x.facets.items()], any(r.sort == "stop" for r in x.rules), bool(x.legs)) for x in routes],
+        [(x.name, [p.name for p in x.params]) for x in run],
+    )

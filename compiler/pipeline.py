@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.dsl import nodes as n
@@ -12,7 +16,7 @@ from rulewright.dsl.parse import blocks, parse
 from rulewright.dsl.source import Origin, Span
 
 from . import core as c
-from .allow import allow
+from .allow import allow_pieces
 from .blocks import keep, recall
 from .check_cases import check_cases, inventory
 from .check_flow import check_flow
@@ -30,6 +34,8 @@ from .library import Source, find_book, find_library, known_books
 from .lower import Lowered, lower
 from .order import order
 from .overlay import amended, overlay
+from .remember import Memory, memory_of
+from .walk import telling
 
 FORMAT = "1"
 
@@ -47,6 +53,7 @@ class Compiled:
     emitted: Emitted | None = None
     sources: tuple[Path, ...] = ()
     digest: str = ""
+    memory: Memory = field(default_factory=Memory)
 
 
 def split_name(name: str) -> tuple[str, list[str]]:
@@ -64,18 +71,19 @@ def read(source: Source, report: Reporter) -> list[n.Decl]:
         except (OSError, UnicodeDecodeError) as error:
             report.error("RW100", nowhere(str(path)), f"the file cannot be read: {error}", help="save it as UTF-8 text")
             continue
-        memory = recall(path)
+        real = path.resolve()
+        memory = recall(real)
         before = len(memory)
-        found += parse(text, display(path), report, memory)
-        keep(path, memory, before, {block for _, block in blocks(text)})
+        found += parse(text, display(path, real), report, memory)
+        if len(memory) != before:
+            keep(real, memory, {block for _, block in blocks(text)})
     return found
 
 
-def display(path: Path) -> str:
-    try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return path.as_posix()
+def display(path: Path, real: Path) -> str:
+    """The name of a file as an author reads it: from where they stand, if it lies below."""
+    here = os.getcwd() + os.sep
+    return real.as_posix().removeprefix(here) if str(real).startswith(here) else path.as_posix()
 
 
 def nowhere(file: str) -> Span:
@@ -85,7 +93,8 @@ def nowhere(file: str) -> Span:
 def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     """Everything up to the core: parse, stack overlays, declare, elaborate, order, check."""
     report = Reporter()
-    made = Compiled(name, report)
+    made = Compiled(name, report, memory=memory_of((name, places, Path.cwd())))
+    memory = made.memory
     base, wanted = split_name(name)
     source = find_book(base, places)
     if source is None:
@@ -117,27 +126,28 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
         for case, (title, node) in collect(layer.body, Reporter(), layer.name).cases.items():
             book.cases.setdefault(case, title)
             book.case_spans.setdefault(case, node.span)
-    check_names(entries, report)
-    symbols, scenarios = declare(entries, book, report)
-    elaborate(entries, symbols, scenarios, report)
+    check_names(entries, report, memory)
+    symbols, scenarios = declare(entries, book, report, memory)
+    elaborate(entries, symbols, scenarios, report, memory)
     made.book = book
     if report.failed:
         return made
     order(book, report)
     made.depends = Depends(book)
     check_circles(book, made.depends, report)
-    check_loops(book, report)
+    exprs = telling(book, memory)
+    check_loops(book, exprs, report)
     check_cases(entries, set(book.cases), inventory(made.sources), report)
     check_phases(book, report)
-    check_flow(entries, book, report)
+    check_flow(entries, book, exprs, report, memory)
     check_secrets(book, made.depends, report)
-    check(book, symbols, report)
+    check(book, symbols, exprs, report, memory)
     return made
 
 
 def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Compiled) -> Collected | None:
     """A book with all that it stands on and uses, lowest first."""
-    collected = collect(read(source, report), report)
+    collected = collect(read(source, report), report, room=made.memory.room(f"collect {source.root}"))
     entries: list[Entry] = []
     if collected.book is not None and collected.book.on is not None:
         below = find_book(collected.book.on, (source.root, source.root.parent, *places))
@@ -226,12 +236,29 @@ def digest_of(made: Compiled) -> str:
 
 def compile_book(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     """All passes: the core, lowered, emitted and walked against the allow-list."""
+    with no_pauses():
+        return compile_all(name, places)
+
+
+@contextmanager
+def no_pauses() -> Iterator[None]:
+    """Trees are made in great numbers and kept: looking for garbage among them takes time and finds none."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def compile_all(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     made = analyse(name, places)
     if made.report.failed or made.book is None or made.depends is None:
         return made
     made.digest = digest_of(made)
-    made.lowered = lower(made.book, made.depends)
-    made.emitted = emit(made.book, made.lowered, made.depends, made.digest)
-    for part in ("data", "rules", "traced"):
-        allow(getattr(made.emitted, part), part)
+    made.lowered = lower(made.book, made.depends, made.memory)
+    made.emitted = emit(made.book, made.lowered, made.depends, made.digest, made.memory)
+    for part, pieces in made.emitted.pieces.items():
+        allow_pieces(pieces, part, made.memory.allowed)
     return made

@@ -98,12 +98,17 @@ def column_of(owner: str, name: str) -> str:
     return found
 
 
+PLAIN = frozenset((str, int, bool, type(None)))
+
+
 def literal(value: Any) -> str:
     """A Python literal for a plain value."""
     if isinstance(value, Fraction):
         return str(value.numerator) if value.denominator == 1 else f"Fraction({value.numerator}, {value.denominator})"
     if isinstance(value, tuple):
-        inner = ", ".join(literal(v) for v in value)
+        if PLAIN.issuperset(map(type, value)):
+            return repr(value)
+        inner = ", ".join([literal(v) for v in value])
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
@@ -440,14 +445,20 @@ class Constants:
         self.known: dict[str, str] = {}
         self.kept: frozenset[str] = frozenset()
         self.looked_up: set[str] = set()
+        self.used: dict[str, str] = {}
 
     def add(self, base: c.Expr, tests: list[c.Expr], var: str) -> str:
         printer = Printer(self.book, self)
         condition = " and ".join(printer.with_var(var, x) for x in tests)
         text = f"tuple({mangle(var)} for {mangle(var)} in {printer(base)} if {condition})"
+        return self.number(text)
+
+    def number(self, text: str) -> str:
+        """The name of a constant; constants are numbered as they are first used."""
         if text not in self.known:
             self.known[text] = f"K{len(self.known) + 1}"
             self.lines.append((self.known[text], text))
+        self.used[text] = self.known[text]
         return self.known[text]
 
 
