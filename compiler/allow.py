@@ -38,11 +38,25 @@ def allow_pieces(pieces: Iterable[str], name: str, known: set[str]) -> None:
             known.add(piece)
 
 
-def allow(text: str, name: str) -> None:
+def allow_arguments(arguments: Iterable[str], name: str, known: set[str]) -> None:
+    """The same of the arguments of a call that stands at the end of a module, each whole by itself."""
+    for argument in arguments:
+        text = f"Program(\n{argument}\n)"
+        if text in known:
+            continue
+        match allow(text, name).body:
+            case [ast.Expr(value=ast.Call(args=[], keywords=[_]))]:
+                known.add(text)
+            case _:
+                raise NotAllowed(f"{name}: what should be one argument of the program is not")
+
+
+def allow(text: str, name: str) -> ast.Module:
     """Refuse text with a node or name outside the list."""
     if not text.endswith("\n") and text.rsplit("\n", 1)[-1].rstrip().endswith("\\"):
         raise NotAllowed(f"{name}: a line that goes on in the next piece")
-    stack: list[ast.AST] = [ast.parse(text, name)]
+    tree = ast.parse(text, name)
+    stack: list[ast.AST] = [tree]
     while stack:
         node = stack.pop()
         kind = type(node)
@@ -65,3 +79,4 @@ def allow(text: str, name: str) -> None:
                 stack.append(value)
             elif type(value) is list:
                 stack += [x for x in value if isinstance(x, ast.AST)]
+    return tree

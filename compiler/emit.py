@@ -71,7 +71,8 @@ class Chunk:
 class Emitted:
     """The modules of one rule set; `map` is (line of rules.py, case, file, line, element id) for every emitted line.
 
-    `pieces` holds the text of each module cut between its statements.
+    `pieces` holds the text of each module cut between its statements, the program at its end left empty;
+    `arguments` is what belongs into that.
     """
 
     data: str
@@ -79,6 +80,7 @@ class Emitted:
     traced: str
     map: tuple[tuple[int, str, str, int, str], ...]
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @cache
@@ -106,9 +108,14 @@ def emit(
     template = templates().get_template("data.py.j2")
     head = template.render(title=comment(book.title or book.name), name=comment(book.name))
     data = [head, *(f"\n{name} = {text}" for name, text in emit_data(book, memory)), "\n"]
-    pieces = {"data": tuple(data), "rules": plain.pieces, "traced": traced.pieces}
-    texts = {part: "".join(cut) for part, cut in pieces.items()}
-    return Emitted(data=texts["data"], rules=texts["rules"], traced=texts["traced"], map=plain.map(), pieces=pieces)
+    return Emitted(
+        data="".join(data),
+        rules=plain.text(),
+        traced=traced.text(),
+        map=plain.map(),
+        pieces={"data": tuple(data), "rules": plain.pieces, "traced": traced.pieces},
+        arguments={"rules": plain.arguments, "traced": traced.arguments},
+    )
 
 
 def comment(text: str) -> str:
@@ -153,6 +160,7 @@ class Emitter:
         self.functions: list[Function] = []
         self.printed: list[Printed] = []
         self.pieces: tuple[str, ...] = ()
+        self.arguments: tuple[str, ...] = ()
         self.marks: list[tuple[str, Span, str]] = []
         self.memo: dict[str, tuple[str, str]] = {}
         self.procs: dict[str, str] = {}
@@ -185,15 +193,20 @@ class Emitter:
             self.chunk((r,), partial(self._route, r))
         for m in book.matchings.values():
             self.chunk((m,), partial(self._matching, m))
-        program = self._program()
+        self.arguments = tuple(self._program())
         title = f"{book.title or book.name}: the rules" if not self.traced else f"{book.title or book.name}: traced"
         head = templates().get_template("module.py.j2")
         top = head.render(
             title=comment(title), name=comment(book.name), traced=self.traced, constants=self.constants.lines
         )
-        end = templates().get_template("program.py.j2").render(program=program)
-        self.pieces = (bare(top), *(f.text for f in self.printed), bare(end))
+        end = templates().get_template("program.py.j2").render(program=())
+        self.pieces = (bare(top), *(f.text for f in self.printed), end)
         return self
+
+    def text(self) -> str:
+        """The whole module."""
+        end = templates().get_template("program.py.j2").render(program=self.arguments)
+        return "".join((*self.pieces[:-1], end))
 
     def map(self) -> tuple[tuple[int, str, str, int, str], ...]:
         """Where every line of the module comes from."""

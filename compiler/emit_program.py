@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def program_lines(e: Emitter) -> list[str]:
-    """The keyword arguments of the program, one or more lines each."""
+    """The keyword arguments of the program, each of one or more lines."""
     return ProgramModel(e).lines()
 
 
@@ -57,27 +57,27 @@ class ProgramModel:
             "turns=data.TURNS,",
             f"unit_sides={literal(tuple(u.fields.get('side') for u in book.units))},",
             f"unit_starts={literal(tuple(self._place(u.start) for u in book.units))},",
-            *wrap("columns", columns, "tuple"),
+            wrap("columns", columns, "tuple"),
             f"bindings={literal({k: type_text(v) for k, v in book.bindings.items()})},",
             f"phases={literal(tuple(book.phases))},",
             f"readings={literal({k: tuple(r for r, _ in u.readings) for k, u in book.unclear.items()})},",
-            *wrap("memories", memories, "tuple"),
-            *wrap("quotas", quotas, "dict"),
-            *wrap("asks", asks, "tuple"),
-            *wrap("offers", offers, "tuple"),
-            *wrap("actions", actions, "dict"),
-            *wrap("duties", duties, "tuple"),
-            *wrap("triggers", triggers, "tuple"),
-            *wrap("procedures", procedures, "dict"),
-            *wrap("scenarios", self._scenarios(), "dict"),
-            *wrap("invariants", invariants, "tuple"),
+            wrap("memories", memories, "tuple"),
+            wrap("quotas", quotas, "dict"),
+            wrap("asks", asks, "tuple"),
+            wrap("offers", offers, "tuple"),
+            wrap("actions", actions, "dict"),
+            wrap("duties", duties, "tuple"),
+            wrap("triggers", triggers, "tuple"),
+            wrap("procedures", procedures, "dict"),
+            wrap("scenarios", self._scenarios(), "dict"),
+            wrap("invariants", invariants, "tuple"),
             f"resets={literal(self._resets())},",
-            *wrap("expiring", expiring, "tuple"),
+            wrap("expiring", expiring, "tuple"),
             f"memo={len(self.e.memo)},",
             f"clears={literal(self._clears())},",
             f"watches={literal(self._watches())},",
             f"cases={literal(dict(book.cases))},",
-            *wrap("values", self._values(), "dict"),
+            wrap("values", self._values(), "dict"),
             f"hidden={literal(hidden_memories(book, self.e.depends))},",
         ]
         return found
@@ -563,9 +563,9 @@ class ProgramModel:
         return [self.e.room.work(("value", d), partial(row, d)) for d in asked]
 
 
-def wrap(name: str, rows: list[str], sort: str) -> list[str]:
+def wrap(name: str, rows: list[str], sort: str) -> str:
     left, right = ("(", ")") if sort == "tuple" else ("{", "}")
-    return [f"{name}={left}", *("    " + r for r in rows), f"{right},"]
+    return "\n    ".join([f"{name}={left}", *("    " + r.rstrip() for r in rows), f"{right},"])
 
 
 def said(r: c.Rule) -> str:

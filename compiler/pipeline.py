@@ -16,7 +16,7 @@ from rulewright.dsl.parse import blocks, parse
 from rulewright.dsl.source import Origin, Span
 
 from . import core as c
-from .allow import allow_pieces
+from .allow import allow_arguments, allow_pieces
 from .blocks import keep, recall
 from .check_cases import check_cases, inventory
 from .check_flow import check_flow
@@ -261,4 +261,6 @@ def compile_all(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     made.emitted = emit(made.book, made.lowered, made.depends, made.digest, made.memory)
     for part, pieces in made.emitted.pieces.items():
         allow_pieces(pieces, part, made.memory.allowed)
+    for part, arguments in made.emitted.arguments.items():
+        allow_arguments(arguments, part, made.memory.allowed)
     return made
