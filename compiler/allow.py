@@ -13,6 +13,8 @@ import ast
 import builtins
 from collections.abc import Iterable
 
+from .clean import Clean
+
 ALLOWED_NODES = frozenset((
     ast.Module, ast.Expr, ast.Constant, ast.Name, ast.Load, ast.Store, ast.Attribute, ast.Call, ast.keyword,
     ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.If, ast.IfExp, ast.For, ast.Break, ast.Pass, ast.Assign,
@@ -30,23 +32,23 @@ class NotAllowed(Exception):
     """A generated module holds something that no rule can need: a defect of ours."""
 
 
-def allow_pieces(pieces: Iterable[str], name: str, known: set[str]) -> None:
-    """Refuse a module with a node or name outside the list; `known` gains what was walked."""
+def allow_pieces(pieces: Iterable[str], name: str, clean: Clean) -> None:
+    """Refuse a module with a node or name outside the list."""
     for piece in pieces:
-        if piece not in known:
+        if not clean.passed("piece", piece):
             allow(piece, name)
-            known.add(piece)
+            clean.note("piece", piece)
 
 
-def allow_arguments(arguments: Iterable[str], name: str, known: set[str]) -> None:
+def allow_arguments(arguments: Iterable[str], name: str, clean: Clean) -> None:
     """The same of the arguments of a call that stands at the end of a module, each whole by itself."""
     for argument in arguments:
         text = f"Program(\n{argument}\n)"
-        if text in known:
+        if clean.passed("argument", text):
             continue
         match allow(text, name).body:
             case [ast.Expr(value=ast.Call(args=[], keywords=[_]))]:
-                known.add(text)
+                clean.note("argument", text)
             case _:
                 raise NotAllowed(f"{name}: what should be one argument of the program is not")
 

@@ -32,9 +32,10 @@ def check_flow(
         for body in (p.body, *(w.body for w in p.wrappers)):
             answers(body, report)
     triggers(entries, book, report)
-    room = (memory or Memory()).room("check flow")
+    memory = memory or Memory()
+    room = memory.room("check flow")
     for entry in entries:
-        room.work((entry,), partial(slips, entry, report), report)
+        memory.check(room, "flow", entry, partial(slips, entry, report), report)
     never_set(book, exprs, report)
 
 

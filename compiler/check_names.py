@@ -33,11 +33,12 @@ Named = tuple[str, n.Node]
 def check_names(entries: list[Entry], report: Reporter, memory: Memory | None = None) -> None:
     """Warn of names that the author could never use as meant."""
     seen: dict[tuple[str, str], str] = {}
-    room = (memory or Memory()).room("check names")
+    memory = memory or Memory()
+    room = memory.room("check names")
     for entry in entries:
         node = entry.node
         report.case = entry.case
-        room.work((entry,), partial(own_names, node, report), report)
+        memory.check(room, "names", entry, partial(own_names, node, report), report)
         if isinstance(node, n.Duty | n.Invariant | n.Unclear | n.Box):
             key = (type(node).__name__.lower(), node.name)
             if key in seen:

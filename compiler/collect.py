@@ -28,6 +28,7 @@ class Entry:
     house: bool = False
     under: tuple[n.Expr, ...] = ()
     covers: tuple[str, ...] = ()
+    as_written: n.Decl | None = None
 
     @property
     def name(self) -> str:
@@ -108,7 +109,9 @@ def flatten(
             case n.Case():
                 entries += flatten(decl.body, decl.id, decl.title, overlay, report, under, house)
             case _:
-                entries.append(Entry(node=decl, case=case, title=title, overlay=overlay, under=under, house=house))
+                entries.append(
+                    Entry(node=decl, case=case, title=title, overlay=overlay, under=under, house=house, as_written=decl)
+                )
     return entries
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import hashlib
 import os
@@ -93,7 +94,7 @@ def nowhere(file: str) -> Span:
 def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     """Everything up to the core: parse, stack overlays, declare, elaborate, order, check."""
     report = Reporter()
-    made = Compiled(name, report, memory=memory_of((name, places, Path.cwd())))
+    made = Compiled(name, report, memory=memory_of(name, places, Path.cwd()))
     memory = made.memory
     base, wanted = split_name(name)
     source = find_book(base, places)
@@ -240,6 +241,9 @@ def compile_book(name: str, places: tuple[Path, ...] = ()) -> Compiled:
         return compile_all(name, places)
 
 
+atexit.register(gc.freeze)  # what a process leaves behind need not be searched for garbage when it ends
+
+
 @contextmanager
 def no_pauses() -> Iterator[None]:
     """Trees are made in great numbers and kept: looking for garbage among them takes time and finds none."""
@@ -260,7 +264,8 @@ def compile_all(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     made.lowered = lower(made.book, made.depends, made.memory)
     made.emitted = emit(made.book, made.lowered, made.depends, made.digest, made.memory)
     for part, pieces in made.emitted.pieces.items():
-        allow_pieces(pieces, part, made.memory.allowed)
+        allow_pieces(pieces, part, made.memory.clean)
     for part, arguments in made.emitted.arguments.items():
-        allow_arguments(arguments, part, made.memory.allowed)
+        allow_arguments(arguments, part, made.memory.clean)
+    made.memory.clean.store()
     return made

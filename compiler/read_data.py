@@ -35,11 +35,12 @@ def read_data(
 ) -> list[tuple[Entry, dict[str, list[Line]]]]:
     """Calendars, maps, boxes and rosters; returns the scenarios, to be read when all names are known."""
     checked: list[tuple[Entry, n.Data, dict[str, list[Line]]]] = []
-    room = (memory or Memory()).room("data")
+    memory = memory or Memory()
+    room = memory.room("data")
     for entry in entries:
         if isinstance(entry.node, n.Data):
             report.case = entry.case
-            lines = room.work(("schema", entry), partial(schema, entry.node, report), report)
+            lines = room.work(("schema", entry), partial(schema, entry.node, report, memory.clean), report)
             if lines is not None:
                 checked.append((entry, entry.node, lines))
     for entry, data, lines in checked:

@@ -9,18 +9,24 @@ next (see blocks.py), and its spans move with the block. So a piece of work is k
 together (its `common` part: the names and types that bodies are resolved against) is compared by
 value; when that differs, the pass starts anew. What the last compile did not use is let go.
 
-A memory lives as long as the process, one for each rule set. Every result is the same, byte for
+A memory lives as long as the process, one for each rule set; clean.py keeps the little that pays
+between processes. Every result is the same, byte for
 byte, as that of a compile without one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from rulewright.dsl.cache import cache_directory
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 
+from .clean import Clean, compiler_stamp, digest
 from .types import Type
+
+if TYPE_CHECKING:
+    from .collect import Entry
 
 T = TypeVar("T")
 MOST = 6
@@ -106,21 +112,42 @@ def ident(x: Any) -> Any:
 class Memory:
     """What the passes remember of one rule set."""
 
-    def __init__(self) -> None:
+    def __init__(self, clean: Clean | None = None) -> None:
         self.rooms: dict[str, Room] = {}
-        self.allowed: set[str] = set()
+        self.clean = clean or Clean()
 
     def room(self, name: str, common: Any = None) -> Room:
         """The room of a pass, at the start of a round; `common` is what all its pieces look at."""
         return self.rooms.setdefault(name, Room()).begin(common)
 
+    def check(self, room: Room, name: str, entry: Entry, make: Callable[[], None], report: Reporter) -> None:
+        """Check one entry by itself, unless the same text passed before."""
+        key = id(entry)
+        known = room.find(key)
+        if known is None:
+            span = entry.node.span
+            place = (span.row, span.column, span.end_row, span.end_column)
+            words = (entry.case, *place, span.origin.text) if entry.as_written is entry.node else None
+            if words is not None and self.clean.passed(name, *words):
+                known = Known((entry,), None, (), report.case)
+            else:
+                _, found, case = listen(make, report)
+                known = Known((entry,), None, found, case)
+                if words is not None and not found:
+                    self.clean.note(name, *words)
+            room.now[key] = known
+        repeat(known, report)
+
 
 _MEMORIES: dict[Any, Memory] = {}
 
 
-def memory_of(key: Any) -> Memory:
+def memory_of(*key: object) -> Memory:
     """The memory of a rule set; those that were asked for last are kept."""
-    memory = _MEMORIES.pop(key, None) or Memory()
+    memory = _MEMORIES.pop(key, None)
+    if memory is None:
+        name = digest(*key).hex()
+        memory = Memory(Clean(cache_directory() / "clean" / f"{compiler_stamp()}-{name}.bin"))
     _MEMORIES[key] = memory
     while len(_MEMORIES) > MOST:
         del _MEMORIES[next(iter(_MEMORIES))]

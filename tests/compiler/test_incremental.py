@@ -222,8 +222,39 @@ def test_what_is_remembered_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setattr(Emitter, "_definition", lambda self, d: (printed.append(d.name), kept(self, d))[1])
     compile_book(str(copy))
     assert printed == []
-    match = re.search(r"^  define (\w+)\([^\n]*\) -> number:(?:\n? +)(\d+)", text, re.MULTILINE)
-    assert match is not None
-    copy.write_text(cut(text, match, str(int(match[2]) + 1), 2), encoding="utf-8")
+    edited = text.replace("budget: 3", "budget: 2")
+    assert edited != text
+    copy.write_text(edited, encoding="utf-8")
     compile_book(str(copy))
-    assert printed == [match[1]] * 2
+    assert {name.partition(".")[0] for name in printed} == {"march"}, "the facets of the route, and nothing else"
+
+
+def test_a_new_process_takes_what_passed_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What passed is not looked at again; what has a finding is, and tells it again."""
+    from rulewright.compiler import allow, check_names
+
+    copy = tmp_path / SKIRMISH.name
+    text = SKIRMISH.read_text(encoding="utf-8") + '\ncase 79 "Hidden":\n  define distance(u: unit) -> number: 1\n'
+    copy.write_text(text, encoding="utf-8")
+    first = outcome(compile_book(str(copy)))
+    assert [d[0] for d in first["diagnostics"]].count("RW218") == 1
+    walked: list[object] = []
+    for module, name in ((allow, "allow"), (check_names, "own_names")):
+        kept = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda what, *more, kept=kept: (walked.append(what), kept(what, *more))[1])
+    monkeypatch.setattr(remember, "_MEMORIES", {})
+    monkeypatch.setattr(blocks, "_FILES", {})
+    assert outcome(compile_book(str(copy))) == first
+    assert [getattr(node, "name", node) for node in walked] == ["distance"]
+
+
+def test_a_damaged_memory_costs_nothing_but_time(tmp_path: Path) -> None:
+    from rulewright.compiler.clean import Clean
+
+    path = tmp_path / "clean.bin"
+    clean = Clean(path)
+    clean.note("names", "text")
+    clean.store()
+    assert Clean(path).passed("names", "text") and not Clean(path).passed("names", "other")
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    assert not Clean(path).passed("names", "text")
