@@ -161,13 +161,13 @@ def measure(book: str, rounds: int) -> dict[str, Any]:
 
         bare_parse(folder)
         parse = statistics.median(bare_parse(folder) for _ in range(rounds))
-        cold_fresh = [child(folder, str(folder), new_cache(f"cold{i}")) for i in range(rounds)]
         warm = new_cache("warm")
         child(folder, str(folder), warm)
-        fresh = []
-        for i in range(rounds):
+        cold, fresh = [], []
+        for i in range(rounds):  # in turns, so that a busy machine weighs on both alike
             edit(folder, i)
             fresh.append(child(folder, str(folder), warm))
+            cold.append(child(folder, str(folder), new_cache(f"cold{i}")))
         os.environ["RULEWRIGHT_CACHE"] = str(new_cache("here"))
         first = timed(folder, str(folder))
         again, places = [], []
@@ -176,7 +176,7 @@ def measure(book: str, rounds: int) -> dict[str, Any]:
             again.append(timed(folder, str(folder)))
     return {
         "parse": {"all": parse},
-        "cold": middle(cold_fresh),
+        "cold": middle(cold),
         "first": first,
         "again": middle(again[1:]),
         "fresh": middle(fresh),
