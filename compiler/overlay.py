@@ -153,7 +153,7 @@ def insert(entries: list[Entry], node: n.Insert, report: Reporter) -> list[Entry
                 total += here
                 if here and node.where == "before":
                     found += node.body
-                found.append(fit(item))
+                found.append(joined(fit(item), node.body) if here and node.where == "into" else fit(item))
                 if here and node.where == "after":
                     found += node.body
             return tuple(found)
@@ -164,6 +164,24 @@ def insert(entries: list[Entry], node: n.Insert, report: Reporter) -> list[Entry
         missed(n.Target(cases=(node.phase,), name=None, span=node.span), total, report, entries)
         return entries
     return made
+
+
+def joined(phase: n.Phase, more: tuple[n.Stmt, ...]) -> n.Phase:
+    """A phase with more in it: an offer joins the window of the same side that stands there already."""
+    body = list(phase.body)
+    for stmt in more:
+        at = next((i for i, x in enumerate(body) if isinstance(stmt, n.Offer) and window(x, stmt)), None)
+        if at is None:
+            body.append(stmt)
+        else:
+            old = body[at]
+            assert isinstance(old, n.Offer) and isinstance(stmt, n.Offer)
+            body[at] = replace(old, actions=(*old.actions, *stmt.actions))
+    return replace(phase, body=tuple(body))
+
+
+def window(one: n.Stmt, other: n.Offer) -> bool:
+    return isinstance(one, n.Offer) and one.sort == other.sort and same(one.side, other.side)
 
 
 # ---------------------------------------------------------------- trees

@@ -620,6 +620,13 @@ class Builder:
     def x_amend(self, t: Item, c: list[Item], s: Span) -> n.Amend:
         return n.Amend(target=self(c[0]), old=self(c[1]), new=self(c[2]), span=s)
 
+    def x_amend_hex(self, t: Item, c: list[Item], s: Span) -> n.AmendPrinted:
+        unit = t.data == "amend_unit"
+        thing = unquote(c[0]) if unit else str(c[0]).removeprefix("@")
+        return n.AmendPrinted(thing=thing or "", unit=unit, field=str(c[1]), old=self(c[2]), new=self(c[3]), span=s)
+
+    x_amend_unit = x_amend_hex
+
     def x_strike(self, t: Item, c: list[Item], s: Span) -> n.Strike:
         return n.Strike(target=self(c[0]), span=s)
 
@@ -636,6 +643,7 @@ class Builder:
         return n.Insert(where=t.data.removeprefix("insert_"), phase=str(c[0]), body=self(c[1]), span=s)
 
     x_insert_after = x_insert_before
+    x_insert_into = x_insert_before
 
     def x_example(self, t: Item, c: list[Item], s: Span) -> n.Example:
         return n.Example(title=unquote(c[0]), lines=tuple(self.every(c[1:])), span=s)

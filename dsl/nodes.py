@@ -706,6 +706,17 @@ class Amend(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AmendPrinted(Node):
+    """`amend @T24.terrain: OLD becomes NEW`: what the map prints in a hex, or a roster on a unit."""
+
+    thing: str
+    unit: bool
+    field: str
+    old: Expr
+    new: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Strike(Node):
     target: Target
 
@@ -790,6 +801,7 @@ Decl = (
     | Strike
     | ReplaceRow
     | Rename
+    | AmendPrinted
     | MoveCase
     | Insert
     | Example

@@ -534,6 +534,9 @@ def declaration(node: n.Decl) -> list[str]:
             return [first, *(f"  {key}: {value}".rstrip() for key, value in heads), *rest]
         case n.Amend(target=what, old=old, new=new):
             return [f"amend {target(what)}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
+        case n.AmendPrinted(thing=thing, unit=unit, field=field, old=old, new=new):
+            named = f'"{thing}"' if unit else f"@{thing}"
+            return [f"amend {named}.{field}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
         case n.Strike(target=what):
             return [f"strike {target(what)}"]
         case n.ReplaceRow(target=what, old=before, new=after_):

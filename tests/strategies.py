@@ -567,11 +567,20 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         st.builds(trigger, st.none() | events(), values_of, st.none() | case_ids, guards, blocks),
         st.builds(n.Instead, target=targets(several=False), guard=guards, body=blocks, span=span),
         st.builds(n.Amend, target=targets(several=False), old=values_of, new=values_of, span=span),
+        st.builds(
+            n.AmendPrinted,
+            thing=st.sampled_from(["T24", "A1", "1B/4025"]),
+            unit=st.booleans(),
+            field=names,
+            old=values_of,
+            new=values_of,
+            span=span,
+        ),
         st.builds(n.Strike, target=targets(several=False), span=span),
         st.builds(n.ReplaceRow, target=targets(several=False), old=raw_lines(), new=raw_lines(), span=span),
         st.builds(n.Rename, target=targets(several=False), new=names, span=span),
         st.builds(n.MoveCase, old=case_ids, new=case_ids, span=span),
-        st.builds(n.Insert, where=st.sampled_from(["before", "after"]), phase=names, body=blocks, span=span),
+        st.builds(n.Insert, where=st.sampled_from(["before", "after", "into"]), phase=names, body=blocks, span=span),
         st.builds(n.Example, title=titles, lines=_tuples(example_lines(), 1), span=span),
     )
 
