@@ -77,6 +77,8 @@ class Amender:
                 self.move(node)
             case n.Insert():
                 self.insert(node)
+            case n.AmendPrinted():
+                self.amend_printed(item, node)
             case _:
                 self.entries.append(item)
 
@@ -108,6 +110,17 @@ class Amender:
         for i, places in spots.items():
             for spot in places:
                 self.change(i, swap(self.entries[i].node, node.old, node.new), spot, node.span)
+        return None
+
+    def amend_printed(self, item: Entry, node: n.AmendPrinted) -> None:
+        """What a map or a counter prints is changed where data is read; here only two overlays can clash."""
+        for e in self.entries:
+            other = e.node
+            if isinstance(other, n.AmendPrinted) and (other.thing, other.field) == (node.thing, node.field):
+                theirs = Touch(overlay=e.overlay, case=e.case, spot=(), before=other, span=other.span)
+                if e.overlay != item.overlay and not self.comes_after(theirs):
+                    return self.conflict(theirs, node.span, f"{node.thing}.{node.field}")
+        self.entries.append(item)
         return None
 
     def strike(self, node: n.Strike) -> None:
@@ -213,8 +226,9 @@ class Amender:
                 f'the phase "{node.phase}" stands {count} in the sequence; one is needed',
                 help=choose(node.phase, near, "phases"),
             )
+        assert self.head is not None
         i, spot = found[0]
-        where = (*spot, node.where) if node.where in ("before", "after") else spot
+        where = (*spot, node.where, self.head.name) if node.where in ("before", "after", "into") else spot
         self.change(i, fitted(self.entries[i].node, node), where, node.span)
         return None
 
@@ -325,7 +339,7 @@ class Amender:
                 found = [self.entries[i].node for i in self.hits(node.target)]
                 if not any(same(e, node.decl, loose=True) for e in found):
                     wrong = "the declaration there is another one"
-            case n.Example():
+            case n.Example() | n.AmendPrinted():
                 self.entries.append(item)
             case n.Rename() | n.MoveCase() | n.Insert() | n.Strike():
                 wrong = "only values, rows and declarations can be in the text already"
@@ -408,13 +422,33 @@ def fitted(tree: Any, node: n.Insert) -> Any:
     found: list[Any] = []
     for item in tree:
         here = isinstance(item, n.Phase) and item.name == node.phase
-        if here and node.where != "after":
+        if here and node.where in ("before", "replace"):
             found += node.body
-        if not here or node.where in ("before", "after"):
+        if here and node.where == "into":
+            found.append(joined(item, node.body))
+        elif not here or node.where in ("before", "after"):
             found.append(fitted(item, node))
         if here and node.where == "after":
             found += node.body
     return tuple(found)
+
+
+def joined(phase: n.Phase, more: tuple[n.Stmt, ...]) -> n.Phase:
+    """A phase with more in it: an offer joins the window of the same side that stands there already."""
+    body = list(phase.body)
+    for stmt in more:
+        at = next((i for i, x in enumerate(body) if isinstance(stmt, n.Offer) and window(x, stmt)), None)
+        if at is None:
+            body.append(stmt)
+        else:
+            old = body[at]
+            assert isinstance(old, n.Offer) and isinstance(stmt, n.Offer)
+            body[at] = replace(old, actions=(*old.actions, *stmt.actions))
+    return replace(phase, body=tuple(body))
+
+
+def window(one: n.Stmt, other: n.Offer) -> bool:
+    return isinstance(one, n.Offer) and one.sort == other.sort and same(one.side, other.side)
 
 
 def recited(node: n.Decl, old: str, new: str) -> n.Decl:

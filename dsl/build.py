@@ -627,6 +627,13 @@ class Builder:
         times = int(str(c[1])) if c[1] is not None else 1
         return n.Amend(target=self(c[0]), times=times, old=self(c[2]), new=self(c[3]), span=s)
 
+    def x_amend_hex(self, t: Item, c: list[Item], s: Span) -> n.AmendPrinted:
+        unit = t.data == "amend_unit"
+        thing = unquote(c[0]) if unit else str(c[0]).removeprefix("@")
+        return n.AmendPrinted(thing=thing or "", unit=unit, field=str(c[1]), old=self(c[2]), new=self(c[3]), span=s)
+
+    x_amend_unit = x_amend_hex
+
     def x_strike(self, t: Item, c: list[Item], s: Span) -> n.Strike:
         return n.Strike(target=self(c[0]), span=s)
 
@@ -653,7 +660,7 @@ class Builder:
         where = t.data.removeprefix("insert_").removesuffix("_phase")
         return n.Insert(where=where, phase=str(c[0]), body=self(c[1]) if len(c) > 1 else (), span=s)
 
-    x_insert_after = x_replace_phase = x_strike_phase = x_insert_before
+    x_insert_after = x_insert_into = x_replace_phase = x_strike_phase = x_insert_before
 
     def x_example(self, t: Item, c: list[Item], s: Span) -> n.Example:
         return n.Example(title=unquote(c[0]), lines=tuple(self.every(c[1:])), span=s)

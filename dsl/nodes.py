@@ -713,6 +713,17 @@ class Amend(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AmendPrinted(Node):
+    """`amend @T24.terrain: OLD becomes NEW`: what the map prints in a hex, or a roster on a unit."""
+
+    thing: str
+    unit: bool
+    field: str
+    old: Expr
+    new: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Strike(Node):
     """Takes out a declaration, a whole case, or with `example` one worked example."""
 
@@ -814,6 +825,7 @@ Decl = (
     | Rows
     | Replace
     | Rename
+    | AmendPrinted
     | MoveCase
     | Insert
     | Example

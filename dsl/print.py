@@ -536,6 +536,9 @@ def declaration(node: n.Decl) -> list[str]:
         case n.Amend(target=what, old=old, new=new, times=times):
             often = "" if times == 1 else f", {times} times"
             return [f"amend {target(what)}{often}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
+        case n.AmendPrinted(thing=thing, unit=unit, field=field, old=old, new=new):
+            named = f'"{thing}"' if unit else f"@{thing}"
+            return [f"amend {named}.{field}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
         case n.Strike(target=what, example=text):
             return [f"strike {target(what)}" + ("" if text is None else f' "{text}"')]
         case n.Rows(act=act, what=part, target=what, lines=raw_lines):

@@ -574,6 +574,15 @@ def plain_declarations() -> st.SearchStrategy[Any]:
             times=st.sampled_from([1, 2, 12]),
             span=span,
         ),
+        st.builds(
+            n.AmendPrinted,
+            thing=st.sampled_from(["T24", "A1", "1B/4025"]),
+            unit=st.booleans(),
+            field=names,
+            old=values_of,
+            new=values_of,
+            span=span,
+        ),
         st.builds(n.Strike, target=targets(several=False), span=span),
         st.builds(n.Strike, target=targets(several=False, named=False), example=titles, span=span),
         st.builds(
@@ -586,7 +595,13 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         ),
         st.builds(n.Rename, target=targets(several=False), new=names, span=span),
         st.builds(n.MoveCase, old=case_ids, new=case_ids, span=span),
-        st.builds(n.Insert, where=st.sampled_from(["before", "after", "replace"]), phase=names, body=blocks, span=span),
+        st.builds(
+            n.Insert,
+            where=st.sampled_from(["before", "after", "into", "replace"]),
+            phase=names,
+            body=blocks,
+            span=span,
+        ),
         st.builds(n.Insert, where=st.just("strike"), phase=names, body=st.just(()), span=span),
         st.builds(n.Example, title=titles, lines=_tuples(example_lines(), 1), span=span),
     )
