@@ -24,7 +24,11 @@ def main(argv: list[str] | None = None) -> int:
     for name, (add, text) in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text)
         add(sub)
+        if name not in ("fmt",):
+            sub.add_argument("--as-of", metavar="DATE", help="with all dated errata in force that day, as book@DATE")
     args = parser.parse_args(argv)
+    if getattr(args, "as_of", None):
+        date_books(args)
     try:
         run: Callable[[argparse.Namespace], int] = args.run
         return run(args)
@@ -47,6 +51,19 @@ def main(argv: list[str] | None = None) -> int:
         return 2
 
 
+def date_books(args: argparse.Namespace) -> None:
+    """`--as-of DATE` as part of every rule set's name."""
+
+    def dated(name: str) -> str:
+        book, plus, rest = name.partition("+")
+        return f"{book}@{args.as_of}{plus}{rest}"
+
+    if hasattr(args, "book"):
+        args.book = dated(args.book)
+    if hasattr(args, "books"):
+        args.books = [dated(name) for name in args.books]
+
+
 def say(text: str) -> None:
     print(text, file=sys.stderr)
 
@@ -63,12 +80,17 @@ def add_check(p: argparse.ArgumentParser) -> None:
         "books", nargs="+", metavar="PATH", help="a book, a rule set book+overlay, a folder or a .rules file"
     )
     p.add_argument("--format", choices=("text", "json", "sarif"), default="text")
+    p.add_argument("--on", metavar="EDITION", help="say how these overlays fit an edition, amendment by amendment")
     p.set_defaults(run=check)
 
 
 def check(args: argparse.Namespace) -> int:
     from .pipeline import analyse
 
+    if args.on:
+        from .cli_report import run_fits
+
+        return run_fits(args)
     found = [d for name in args.books for d in analyse(name).report.found]
     if args.format == "json":
         print(render_json(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.dsl import nodes as n
@@ -48,6 +48,7 @@ class Compiled:
     lowered: dict[str, Lowered] | None = None
     depends: Depends | None = None
     emitted: Emitted | None = None
+    overlays: dict[str, n.Overlay] = field(default_factory=dict)
     sources: tuple[Path, ...] = ()
     digest: str = ""
 
@@ -104,7 +105,7 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     collected = gather(source, report, places, made)
     if report.failed or collected is None:
         return made
-    known = {**collected.overlays}
+    known = made.overlays = collected.overlays
     layers = stack(name, known, wanted, as_of, lambda word: find_overlay(word, collected, made, report, places), report)
     entries = overlay(collected.entries, layers, report)
     if report.failed:
@@ -192,9 +193,9 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
 
 
 def find_overlay(
-    word: str, collected: Collected, made: Compiled, report: Reporter, places: tuple[Path, ...]
+    word: str, collected: Collected | None, made: Compiled, report: Reporter, places: tuple[Path, ...]
 ) -> n.Overlay | None:
-    """An overlay that lies outside its book, as a file or a folder."""
+    """An overlay that lies outside its book, as a file or a folder; `collected` is the book it must be for."""
     source = find_book(word, places)
     if source is None:
         return None
@@ -203,7 +204,7 @@ def find_overlay(
     if layer is None:
         return None
     made.sources += source.files
-    book = collected.book.name if collected.book is not None else ""
+    book = collected.book.name if collected is not None and collected.book is not None else ""
     if layer.of != book and book:
         report.error(
             "RW403",

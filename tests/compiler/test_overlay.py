@@ -8,6 +8,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.examples import run_examples
+from rulewright.compiler.fits import fits
 from rulewright.compiler.pipeline import Compiled, analyse
 from rulewright.runtime.explain import explain, why
 
@@ -242,7 +243,9 @@ def test_a_refusal_names_the_overlay_that_would_waive_it(tmp_path: Path) -> None
     strike 6 "a zone stops a march"
 """
     path = tmp_path / "skirmish.rules"
-    path.write_text(f"{BASE}\n{text}".replace("Blue 1 @D4", "Blue 1 @A4").replace("budget: 3", "budget: 9"), encoding="utf-8")
+    path.write_text(
+        f"{BASE}\n{text}".replace("Blue 1 @D4", "Blue 1 @A4").replace("budget: 3", "budget: 9"), encoding="utf-8"
+    )
     choice = 'red: move(u: "Red 1", p: A1>A2>A3>B3)'
     plain, bold = (load(f"{path}{stack}").new("battle") for stack in ("", "+bold"))
     assert "option bold (O.1) waives this" in str(why(plain, choice))
@@ -269,3 +272,38 @@ def test_an_item_already_in_the_text_is_checked(tmp_path: Path, there: str, not_
 
     assert codes(sheet(there)) == []
     assert codes(sheet(not_there)) == ["RW406"]
+
+
+def test_how_an_overlay_fits_a_later_edition(tmp_path: Path) -> None:
+    old, new = tmp_path / "skirmish", tmp_path / "second"
+    for folder in (old, new):
+        folder.mkdir()
+    second = BASE.split("case 6")[0].replace("budget: 3", "budget: 4").replace("case 3.2", "case 3.5")
+    second = (
+        second.replace("mark fought", "mark attacked")
+        .replace("fought", "attacked")
+        .replace("define enemy", "define foe")
+    )
+    (old / "book.rules").write_text(BASE, encoding="utf-8")
+    (new / "book.rules").write_text(second.replace("enemy(", "foe("), encoding="utf-8")
+    variant = tmp_path / "mine.rules"
+    variant.write_text(
+        """variant mine of skirmish "Mine":
+  case V.1:
+    amend 3 march.budget: 3 becomes 5
+    strike 3.2 march
+    strike 3.1
+    strike 4 fought
+    replace cell 4 results:
+      1-3 | 2:1: D becomes A
+    except 1 enemy: red when s = red
+    except 2 zone: {u.hex}
+""",
+        encoding="utf-8",
+    )
+    found, report = fits(str(variant), str(new), (tmp_path,))
+    assert not report.failed
+    assert [f.status for f in found] == ["target changed", "moved", "applies", "gone", "applies", "gone", "applies"]
+    assert "3.5" in found[1].detail
+    again, _ = fits(str(variant), str(old), (tmp_path,))
+    assert {f.status for f in again} == {"applies"}
