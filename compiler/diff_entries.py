@@ -10,7 +10,6 @@ A hash is taken once for a node and kept beside it, so a second diff of the same
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -19,7 +18,7 @@ from rulewright.dsl.compare import raw_form
 from rulewright.dsl.parse import room_for_chains
 
 from .collect import Entry, declared_name
-from .overlay import rebuilt
+from .overlay import recased
 
 WORDS = {
     n.Define: "definition",
@@ -150,23 +149,6 @@ def encode(x: Any, out: list[str]) -> None:
 
 
 # ---------------------------------------------------------------- copies
-
-
-def recased(value: Any, change: Callable[[str], str]) -> Any:
-    """A tree with every case number that it refers to changed."""
-    if isinstance(value, tuple):
-        return tuple(recased(x, change) for x in value)
-    if not isinstance(value, n.Node):
-        return value
-    made = rebuilt(value, lambda x: recased(x, change))
-    match made:
-        case n.Target():
-            return replace(made, cases=tuple(map(change, made.cases)))
-        case n.Trigger() if made.after is not None:
-            return replace(made, after=change(made.after))
-        case n.ExampleLine() if made.sort in ("play", "legal", "refused"):
-            return replace(made, words=tuple(map(change, made.words)))
-    return made
 
 
 def blind(entry: Entry) -> str:

@@ -20,7 +20,8 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.print import print_rules
 
 from .collect import Entry, declared_name
-from .diff_entries import blind, digest, element, key, node_digest, recased
+from .diff_entries import blind, digest, element, key, node_digest
+from .overlay import recased
 from .overlay import renamed as with_name
 from .walk import below
 
@@ -160,23 +161,9 @@ def recast(entries: list[Entry], mapping: dict[str, str]) -> list[Entry]:
 
     made = []
     for e in entries:
-        node = recased(e.node, change) if refers(e.node, mapping) else e.node
+        node = recased(e.node, change)
         made.append(e if node is e.node and e.case not in mapping else replace(e, case=change(e.case), node=node))
     return made
-
-
-def refers(node: n.Node, mapping: dict[str, str]) -> bool:
-    for x in below(node):
-        named: tuple[str, ...] = ()
-        if isinstance(x, n.Target):
-            named = x.cases
-        elif isinstance(x, n.Trigger) and x.after is not None:
-            named = (x.after,)
-        elif isinstance(x, n.ExampleLine):
-            named = x.words
-        if any(c in mapping for c in named):
-            return True
-    return False
 
 
 # ---------------------------------------------------------------- moves and names
@@ -219,7 +206,7 @@ def retarget(node: n.Decl, homes: dict[str, tuple[str, str]]) -> n.Decl:
         return node
     old, new = homes[target.name]
     cases = tuple(new if c == old else c for c in target.cases)
-    return replace(node, target=replace(target, cases=cases))  # type: ignore[arg-type,call-arg]
+    return replace(node, target=replace(target, cases=cases))  # type: ignore[arg-type]
 
 
 def rename(

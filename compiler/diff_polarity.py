@@ -10,6 +10,7 @@ members of sets, and what runs over the members of a set.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -78,8 +79,8 @@ def same_sides(a: n.Binary, b: n.Binary) -> bool:
     return node_digest(a.left) == node_digest(b.left) and node_digest(a.right) == node_digest(b.right)
 
 
-def number(x: Any) -> Any:
-    if isinstance(x, n.Literal) and x.sort in ("number", "ratio"):
+def number(x: Any) -> int | Fraction | None:
+    if isinstance(x, n.Literal) and x.sort in ("number", "ratio") and isinstance(x.value, int | Fraction):
         return x.value
     if isinstance(x, n.Unary) and x.op == "-":
         inner = number(x.value)
@@ -87,8 +88,6 @@ def number(x: Any) -> Any:
     if isinstance(x, n.Binary) and x.op == "/":
         top, below = number(x.left), number(x.right)
         if top is not None and below:
-            from fractions import Fraction
-
             return Fraction(top) / Fraction(below)
     return None
 

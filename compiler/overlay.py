@@ -7,6 +7,7 @@ Reports: RW401 an amendment that hits nothing, or more than one place; RW402 an 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -138,7 +139,11 @@ def move(entries: list[Entry], node: n.MoveCase, report: Reporter) -> list[Entry
     if not any(e.case == node.old for e in entries):
         missed(n.Target(cases=(node.old,), name=None, span=node.span), 0, report, entries)
         return entries
-    return [replace(e, case=node.new) if e.case == node.old else e for e in entries]
+
+    def number(case: str) -> str:
+        return node.new if case == node.old else case
+
+    return [replace(e, case=number(e.case), node=recased(e.node, number)) for e in entries]
 
 
 def insert(entries: list[Entry], node: n.Insert, report: Reporter) -> list[Entry]:
@@ -201,6 +206,25 @@ def swap(tree: Any, old: n.Expr, new: n.Expr) -> Any:
     if isinstance(tree, tuple):
         return tuple(swap(x, old, new) for x in tree)
     return rebuilt(tree, lambda x: swap(x, old, new))
+
+
+def recased(value: Any, change: Callable[[str], str]) -> Any:
+    """A tree with every case number that it refers to changed."""
+    if isinstance(value, tuple):
+        made_ = tuple(recased(x, change) for x in value)
+        return value if all(x is y for x, y in zip(value, made_, strict=True)) else made_
+    if not isinstance(value, n.Node):
+        return value
+    made = rebuilt(value, lambda x: recased(x, change))
+    match made:
+        case n.Target() if made.cases != tuple(map(change, made.cases)):
+            return replace(made, cases=tuple(map(change, made.cases)))
+        case n.Trigger() if made.after is not None and made.after != change(made.after):
+            return replace(made, after=change(made.after))
+        case n.ExampleLine() if made.sort in ("play", "legal", "refused"):
+            words = tuple(map(change, made.words))
+            return made if words == made.words else replace(made, words=words)
+    return made
 
 
 def renamed(tree: Any, old: str, new: str) -> Any:
