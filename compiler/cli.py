@@ -261,12 +261,19 @@ def map_(args: argparse.Namespace) -> int:
     return run_map(args)
 
 
+def add_diff(p: argparse.ArgumentParser) -> None:
+    from .cli_diff import add_diff as add
+
+    add(p)
+
+
 COMMANDS: dict[str, tuple[Add, str]] = {
     "check": (add_check, "check rule sets and report what is wrong with them"),
     "compile": (add_compile, "compile a rule set to Python modules"),
     "test": (add_test, "run a book's worked examples"),
     "play": (add_play, "play a game: persons, random or scripted sides"),
     "why": (add_why, "explain a choice or a value in a saved game"),
+    "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
     "map": (add_map, "draw a book's map as SVG"),

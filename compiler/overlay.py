@@ -19,7 +19,7 @@ from rulewright.dsl.source import Span
 from .collect import Entry, Touch, collect, declared_name
 from .heads import Head
 from .rows import NotThere, change_rows
-from .trees import Spot, find, overlap, rebuilt, renamed, swap
+from .trees import Spot, find, overlap, rebuilt, recased, renamed, swap
 
 
 def overlay(entries: list[Entry], layers: list[tuple[Head, n.Overlay]], report: Reporter) -> list[Entry]:
@@ -203,10 +203,11 @@ class Amender:
     def move(self, node: n.MoveCase) -> None:
         if not any(e.case == node.old for e in self.entries):
             return self.missed(n.Target(cases=(node.old,), name=None, span=node.span), 0)
-        self.entries = [
-            replace(e, case=node.new if e.case == node.old else e.case, node=recited(e.node, node.old, node.new))
-            for e in self.entries
-        ]
+
+        def number(case: str) -> str:
+            return node.new if case == node.old else case
+
+        self.entries = [replace(e, case=number(e.case), node=recased(e.node, number)) for e in self.entries]
         return None
 
     def insert(self, node: n.Insert) -> None:
@@ -449,17 +450,3 @@ def joined(phase: n.Phase, more: tuple[n.Stmt, ...]) -> n.Phase:
 
 def window(one: n.Stmt, other: n.Offer) -> bool:
     return isinstance(one, n.Offer) and one.sort == other.sort and same(one.side, other.side)
-
-
-def recited(node: n.Decl, old: str, new: str) -> n.Decl:
-    """A declaration that names a case by its new number."""
-
-    def change(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(change(x) for x in value)
-        if isinstance(value, n.Target) and old in value.cases:
-            return replace(value, cases=tuple(new if c == old else c for c in value.cases))
-        return rebuilt(value, change)
-
-    made: n.Decl = change(node)
-    return made
