@@ -24,7 +24,7 @@ def main(argv: list[str] | None = None) -> int:
     for name, (add, text) in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text)
         add(sub)
-        if name not in ("fmt",):
+        if name not in ("fmt", "migrate"):
             sub.add_argument("--as-of", metavar="DATE", help="with all dated errata in force that day, as book@DATE")
     args = parser.parse_args(argv)
     if getattr(args, "as_of", None):
@@ -216,6 +216,23 @@ def why(args: argparse.Namespace) -> int:
     return 1 if loaded is None else run_why(loaded, args)
 
 
+def add_migrate(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save")
+    p.add_argument(
+        "--overlay", action="append", required=True, metavar="NAME", help="an overlay to add; may be repeated"
+    )
+    p.add_argument("--book", help="the rule set of the save, where it is not found by the name in it")
+    p.add_argument("--write", metavar="FILE", help="write the game under the new rules, as far as it replays")
+    p.add_argument("--format", choices=("text", "json"), default="text")
+    p.set_defaults(run=migrate)
+
+
+def migrate(args: argparse.Namespace) -> int:
+    from .cli_migrate import run_migrate
+
+    return run_migrate(args)
+
+
 # ---------------------------------------------------------------- coverage, fmt, map
 
 
@@ -274,6 +291,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "play": (add_play, "play a game: persons, random or scripted sides"),
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
+    "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
     "map": (add_map, "draw a book's map as SVG"),
