@@ -233,6 +233,12 @@ def migrate(args: argparse.Namespace) -> int:
     return run_migrate(args)
 
 
+def add_sim(p: argparse.ArgumentParser) -> None:
+    from .cli_sim import add_sim as add
+
+    add(p)
+
+
 # ---------------------------------------------------------------- coverage, fmt, map
 
 
@@ -292,6 +298,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
     "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
+    "sim": (add_sim, "play many random games and count who wins, and how"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
     "map": (add_map, "draw a book's map as SVG"),
