@@ -376,7 +376,7 @@ class ProgramModel:
             for w in r.waivers:
                 used |= waiver_names(w)
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
-            text = self.e._refusal(r, p)
+            text = self.e.refusal(r, p)
             fn = self._fn(
                 f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id
             )
