@@ -108,6 +108,7 @@ class Emitter:
         self.functions: list[Function] = []
         self.marks: list[tuple[str, Span, str]] = []
         self.memo: dict[str, set[str]] = {}
+        self.owned: dict[str, tuple[set[str], bool]] = {}
         self.procs: dict[str, str] = {}
         self.names: set[str] = set()
         self.taken: set[str] = set()
@@ -215,14 +216,23 @@ class Emitter:
             f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
             f.lines.append(f"return close_trace(S, {call})")
             return
-        self.memoised(f, name, names, call, self.depends.named("define", d.name))
+        own = self.depends.own(d.name)
+        reads = self.depends.named("define", d.name)
+        if own is None:
+            self.memoised(f, name, names, call, reads)
+            return
+        at, columns = own
+        self.owned[name] = (columns, d.params[at].type.plain.name == "place")
+        owner, rest = mangle(d.params[at].name), [mangle(p.name) for i, p in enumerate(d.params) if i != at]
+        self.memoised(f, name, ", ".join(rest) or owner, call, reads - columns, owner if rest else "")
 
-    def memoised(self, f: Function, name: str, names: str, call: str, reads: set[str]) -> None:
+    def memoised(self, f: Function, name: str, names: str, call: str, reads: set[str], owner: str = "") -> None:
+        """Keep answers until something they rest on changes; with an owner, apart for each."""
         index = len(self.memo)
         self.memo[name] = reads
         key = names if names and "," not in names else f"({names})"
         f.lines += [
-            f"memo = S.memo[{index}]",
+            f"memo = S.memo[{index}].setdefault({owner}, {{}})" if owner else f"memo = S.memo[{index}]",
             f"key = {key}",
             "if key in memo:",
             "    return memo[key]",
@@ -261,7 +271,9 @@ class Emitter:
             "highest",
             "lowest",
         }
-        return any(e.op in heavy for top in definition_exprs(d) for e in top.walk())
+        if any(e.op in heavy for top in definition_exprs(d) for e in top.walk()):
+            return True
+        return d.type.many and d.sort == "define" and self.depends.own(d.name) is not None
 
     def _waived(self, waivers: tuple[c.Waiver, ...], p: Printer) -> str:
         parts = []

@@ -70,6 +70,7 @@ class ProgramModel:
             *wrap("expiring", expiring, "tuple"),
             f"memo={len(self.e.memo)},",
             f"clears={literal(self._clears())},",
+            f"owned={literal(self._owned())},",
             f"watches={literal(self._watches())},",
             f"cases={literal(dict(book.cases))},",
             *wrap("values", self._values(), "dict"),
@@ -203,6 +204,15 @@ class ProgramModel:
         for i, reads in enumerate(self.e.memo.values()):
             for column in sorted(reads):
                 found.setdefault(column, []).append(i)
+        return {k: tuple(v) for k, v in sorted(found.items())}
+
+    def _owned(self) -> dict[str, tuple[tuple[int, bool], ...]]:
+        """By column, the kept answers of which only those about its owner are lost, and whether that is a place."""
+        found: dict[str, list[tuple[int, bool]]] = {}
+        for i, name in enumerate(self.e.memo):
+            columns, by_place = self.e.owned.get(name, (set(), False))
+            for column in sorted(columns):
+                found.setdefault(column, []).append((i, by_place))
         return {k: tuple(v) for k, v in sorted(found.items())}
 
     def _watches(self) -> dict[str, tuple[str, ...]]:

@@ -204,6 +204,7 @@ class Program:
     types: Mapping[str, str] = field(default_factory=dict)
     traced: Callable[[], Program] | None = None
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    owned: Mapping[str, tuple[tuple[int, bool], ...]] = field(default_factory=dict)
 
     names: tuple[str, ...] = field(default=(), init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)
