@@ -70,6 +70,7 @@ class ProgramModel:
             *wrap("expiring", expiring, "tuple"),
             f"memo={len(self.e.memo)},",
             f"clears={literal(self._clears())},",
+            f"owned={literal(self._owned())},",
             f"watches={literal(self._watches())},",
             f"cases={literal(dict(book.cases))},",
             f"origins={literal(book.origins)},",
@@ -205,6 +206,15 @@ class ProgramModel:
         for i, reads in enumerate(self.e.memo.values()):
             for column in sorted(reads):
                 found.setdefault(column, []).append(i)
+        return {k: tuple(v) for k, v in sorted(found.items())}
+
+    def _owned(self) -> dict[str, tuple[tuple[int, bool], ...]]:
+        """By column, the kept answers of which only those about its owner are lost, and whether that is a place."""
+        found: dict[str, list[tuple[int, bool]]] = {}
+        for i, name in enumerate(self.e.memo):
+            columns, by_place = self.e.owned.get(name, (set(), False))
+            for column in sorted(columns):
+                found.setdefault(column, []).append((i, by_place))
         return {k: tuple(v) for k, v in sorted(found.items())}
 
     def _watches(self) -> dict[str, tuple[str, ...]]:
@@ -378,7 +388,7 @@ class ProgramModel:
             for w in r.waivers:
                 used |= waiver_names(w)
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
-            text = self.e._refusal(r, p)
+            text = self.e.refusal(r, p)
             fn = self._fn(
                 f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id
             )

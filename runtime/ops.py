@@ -22,12 +22,15 @@ ROUNDS = 50
 # ---------------------------------------------------------------- change
 
 
-def touch(S: State, column: str) -> None:
-    """A column changed: drop what rests on it and note what must settle."""
+def touch(S: State, column: str, units: Any = None, places: Any = None) -> None:
+    """A column changed, for these owners or for any: drop what rests on it and note what must settle."""
     memo = S.memo
     for i in S.program.clears.get(column, ()):
         if memo[i]:
             memo[i].clear()
+    for i, by_place in S.program.owned.get(column, ()):
+        for owner in (places if by_place else units) or tuple(memo[i]):
+            memo[i].pop(owner, None)
     if column in ("at", "unit_side"):
         S.lists.clear()
     if not S.supposing:
@@ -147,7 +150,7 @@ def put(S: State, what: Any, place: int | None, case: str) -> None:
         shift(S, u, place)
     if not moved:
         return
-    touch(S, "at")
+    touch(S, "at", moved, {place, *before})
     note(S, "put", case, units=tuple(moved), place=place)
     for u, old in zip(moved, before, strict=True):
         if old is not None:
@@ -197,7 +200,7 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
     if changed:
         if S.shown:
             S.shown = [x for x in S.shown if x[0] != name or (owner is not None and x[1] != owner)]
-        touch(S, name)
+        touch(S, name, many, many)
         secret, whole = column.secret, column.sort == "game"
         if secret is None:
             note(S, "set", case, mark=name, owner=owner, value=value)

@@ -206,6 +206,7 @@ class Program:
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    owned: Mapping[str, tuple[tuple[int, bool], ...]] = field(default_factory=dict)
 
     names: tuple[str, ...] = field(default=(), init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)

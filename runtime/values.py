@@ -5,6 +5,7 @@ A set is a tuple without repeats, in a fixed order, so that nothing ever depends
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
@@ -71,7 +72,7 @@ def without(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def flat(sets: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
-    return unique(x for s in sets for x in s)
+    return unique(itertools.chain.from_iterable(sets))
 
 
 def span(low: Number, high: Number) -> tuple[int, ...]:
