@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import machine, plans
-from .problems import Fault
+from . import machine
 from .state import State
 from .values import NOTHING, down, exact, nearest, up
 
@@ -40,27 +39,6 @@ def window(S: State, index: int, L: dict[str, Any], again: int, after: int) -> i
     if L.pop("@done", False):
         return after
     return again if machine.offer(S, index, L) else after
-
-
-def solvable(matching: plans.Matching, case: str) -> bool:
-    try:
-        return plans.completable(matching)
-    except plans.OverBudget:
-        raise Fault("there are too many plans to search", case) from None
-
-
-def blocked(matching: plans.Matching, case: str) -> tuple[Any, ...]:
-    try:
-        return tuple(sorted(plans.blocked(matching)))
-    except plans.OverBudget:
-        raise Fault("there are too many plans to search", case) from None
-
-
-def uncovered(matching: plans.Matching, case: str) -> tuple[Any, ...]:
-    try:
-        return tuple(sorted(plans.uncovered(matching)))
-    except plans.OverBudget:
-        raise Fault("there are too many plans to search", case) from None
 
 
 def step_value(

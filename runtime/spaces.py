@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import dice, ops
-from . import plans as plans_
+from . import dice, ops, plans, solver
 from .assist import traced_since, traced_so_far
 from .problems import Ground
 from .program import ActionInfo, AskInfo, RuleInfo
@@ -32,7 +31,7 @@ class AskSpace:
     local: dict[str, Any]
     members: tuple[Any, ...] = ()
     tier: int = -1
-    matching: plans_.Matching | None = None
+    matching: plans.Matching | None = None
     least: int = 0
     most: int = 0
     first: tuple[Any, ...] = field(default=())
@@ -43,7 +42,7 @@ class AskSpace:
         if self.info.sort == "whether":
             return True
         if self.matching is not None and self.info.so_that is None:
-            return plans_.solve(self.matching).plan is not None
+            return solver.completable(self.matching)
         if self.info.sort == "one":
             return any(True for _ in self.listing())
         if self.info.sort == "shares":
@@ -61,9 +60,9 @@ class AskSpace:
                 return [] if isinstance(value, bool) else bad
             case "one":
                 if self.matching is not None:
-                    reason = plans_.accepts(self.matching, value)
-                    if reason is not None:
-                        return [Ground(case=self.matching.case or info.case, label=reason.sentence, where=info.where)]
+                    wrong = plans.refusal(self.matching, value)
+                    if wrong is not None:
+                        return [Ground(case=self.matching.case or info.case, label=wrong, where=info.where)]
                     return [] if self._so_that(self.canonical(value)) else bad
                 return [] if self._member(value) and self._so_that(value) else bad
             case "shares":
@@ -79,7 +78,7 @@ class AskSpace:
             case "whether":
                 yield from (True, False)
             case "one":
-                source = plans_.plans(self.matching, limit=LISTED) if self.matching is not None else iter(self.members)
+                source = solver.plans(self.matching, limit=LISTED) if self.matching is not None else iter(self.members)
                 for value in source:
                     if self._so_that(value):
                         yield value
@@ -107,7 +106,7 @@ class AskSpace:
                 return bool(pick), rng
             case "one" if self.matching is not None:
                 for _ in range(TRIES):
-                    value, rng = plans_.sample(self.matching, rng)
+                    value, rng = solver.sample(self.matching, rng)
                     if value is None or self._so_that(value):
                         return value, rng
             case "one":
@@ -138,7 +137,7 @@ class AskSpace:
         """A legal answer in the one order that the state keeps, however it was written."""
         match self.info.sort:
             case "one" if self.matching is not None:
-                return plans_.canonical(self.matching, value)
+                return plans.canonical(self.matching, value)
             case "some":
                 return tuple(m for m in self.members if m in value)
             case "shares":
@@ -209,7 +208,7 @@ def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
     found: list[Any] = []
     for i, (listing, _) in enumerate(info.tiers):
         members = listing(S, local)
-        if isinstance(members, plans_.Matching):
+        if isinstance(members, plans.Matching):
             space.matching, space.tier = members, i
             return space
         fresh = [m for m in members if m not in found]
