@@ -16,7 +16,7 @@ from typing import Any
 
 from rulewright.runtime import machine, ops
 from rulewright.runtime.game import Game
-from rulewright.runtime.journal import Header, MemoryJournal
+from rulewright.runtime.journal import Header, Journal
 from rulewright.runtime.problems import Conflict, Fault, Ground, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.spaces import ActionSpace
@@ -92,9 +92,7 @@ class Runner:
         self.program = program
         self.functions = functions
         self.state = fresh(program, 0)
-        self.game = Game(
-            program, self.state, MemoryJournal(Header(rules="", rules_hash="", scenario="", seed=0, start=b""))
-        )
+        self.game = Game(program, self.state, Journal(Header(rules="", rules_hash="", scenario="", seed=0, start=b"")))
         self.phases: list[str] = []
         self.set_up = False
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from . import canon, machine, ops
-from .journal import Header, Journal, MemoryJournal, SaveProblem
+from .journal import Header, Journal, SaveProblem
 from .problems import Fault, Ground, Refusal
 from .program import Program
 from .spaces import ActionSpace, AskSpace, ask_space
@@ -32,7 +32,7 @@ class Decision:
 class Game:
     """One game of one rule set. All play goes through `do`."""
 
-    def __init__(self, program: Program, state: State, journal: MemoryJournal | Journal) -> None:
+    def __init__(self, program: Program, state: State, journal: Journal) -> None:
         self.program = program
         self.state = state
         self.journal = journal
@@ -439,7 +439,7 @@ def new_game(
     start = canon.dumps(state.plain())
     machine.start(state, info.sequence)
     header = Header(rules=program.name, rules_hash=program.rules_hash, scenario=scenario, seed=seed, start=start)
-    game = Game(program, state, MemoryJournal(header))
+    game = Game(program, state, Journal(header))
     machine.run(state)
     game.log += state.log
     state.log = []
@@ -458,19 +458,16 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
             f"this game was saved under other rules of {header.rules}",
             "play on with the rules it was saved under, or migrate the save",
         )
-    latest = journal.latest()
-    kept = MemoryJournal(header)
-    events = list(journal.events())
-    kept.extend(events)
     journal.close()
-    if latest is not None and latest[0] == len(events):
+    seq, latest = journal.latest()
+    if seq == len(journal):
         try:
-            return Game(program, State.from_plain(program, latest[1]), kept)
+            return Game(program, State.from_plain(program, latest), journal)
         except (KeyError, TypeError, IndexError, AttributeError):
             pass  # a snapshot of another layout: the events rebuild the game
     readings = canon.loads(header.start).get("readings", {})
     game = new_game(program, header.scenario, header.seed, readings)
-    for event in events:
+    for event in journal.events():
         game.do(Choice.from_plain(event))
     return game
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from . import canon
 from .game import Decision, Game
-from .journal import Header, MemoryJournal
+from .journal import Header, Journal
 from .problems import Ground, Refusal
 from .program import Column
 from .state import State
@@ -61,7 +61,7 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
 def as_game(of: Game | State, side: str) -> Game:
     game = of
     if isinstance(of, State):
-        game = Game(of.program, of, MemoryJournal(Header(rules="", rules_hash="", scenario="", seed=0, start=b"")))
+        game = Game(of.program, of, Journal(Header(rules="", rules_hash="", scenario="", seed=0, start=b"")))
     assert isinstance(game, Game)
     if side not in game.program.sides:
         raise Refusal(f'there is no side "{side}"; the sides are: ' + ", ".join(game.program.sides))
