@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.runtime import assist, machine, ops
+from rulewright.runtime import machine, ops
 from rulewright.runtime.state import State
 
 from . import core as c
@@ -160,7 +160,7 @@ def go_on(ev: Evaluator, S: State, L: dict[str, Any], end: tuple[Any, ...]) -> i
                 machine.ask(S, i, L)
             found = after
         case ("offer", index, again, after):
-            found = assist.window(S, index, L, again, after)
+            found = machine.window(S, index, L, again, after)
         case ("unless_skipped", name, begin, out):
             found = out if ops.skipped(S, name) else begin
         case ("again", name, begin, out):

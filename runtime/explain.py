@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .assist import Trace
 from .game import Game
-from .problems import Ground
+from .problems import Ground, cases_of
 from .program import Program
 from .state import State
 from .text import Choice, show, show_any, show_choice
+from .trace import Trace
 
 MOST_LINES = 40
 MOST_WIDTH = 160
@@ -33,7 +33,7 @@ class Why:
 
     @property
     def cases(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(g.case for g in self.grounds if g.case))
+        return cases_of(self.grounds)
 
     def lines(self) -> list[str]:
         """The explanation as lines for a reader."""

@@ -62,11 +62,11 @@ class Damage(SaveProblem):
 class Header:
     """What a journal is about: the rule set by name (`trc+26.9`) and hash, and how the game began."""
 
-    rules: str
-    rules_hash: str
-    scenario: str
-    seed: int
-    start: bytes
+    rules: str = ""
+    rules_hash: str = ""
+    scenario: str = ""
+    seed: int = 0
+    start: bytes = b""
     """The first state, in canonical bytes."""
     format: int = FORMAT
 

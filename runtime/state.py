@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import canon
+from .dice import new_dice
 from .program import Program
 
 KEPT = (
@@ -131,10 +132,8 @@ class State:
         self.lists.clear()
 
 
-def fresh(program: Program, seed: int, readings: dict[str, str] | None = None) -> State:
+def fresh(program: Program, seed: int) -> State:
     """A state with nothing placed and every mark at its start."""
-    from .dice import new_dice
-
     state = State(program)
     state.at = [None] * len(program.units)
     state.stack, state.pending, state.queue, state.phases = [], [], [], []
@@ -142,8 +141,7 @@ def fresh(program: Program, seed: int, readings: dict[str, str] | None = None) -
     state.scheduled, state.skips, state.agains, state.halted, state.drafts = [], [], [], [], []
     state.winner, state.over, state.together, state.counter, state.revealed = None, False, 0, 0, 0
     state.turn_of_phase, state.soon, state.armed, state.parked, state.shown = {}, {}, {}, [], []
-    chosen = readings or {}
-    state.readings = {name: chosen.get(name, options[0]) for name, options in program.readings.items()}
+    state.readings = {name: options[0] for name, options in program.readings.items()}
     for column in program.columns:
         setattr(state, column.name, start_of(column, program))
     for name, type_ in program.bindings.items():

@@ -24,6 +24,10 @@ TOKEN = re.compile(
 )
 
 
+WORDS = ("done", "take_back")
+Args = tuple[tuple[str, Any], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """An answer to a decision: `args` by parameter name; an `ask` has one argument, named ''."""
@@ -31,7 +35,7 @@ class Choice:
     decision: int
     side: str
     name: str
-    args: tuple[tuple[str, Any], ...] = ()
+    args: Args = ()
 
     def plain(self) -> list[Any]:
         return [self.decision, self.side, self.name, [[k, v] for k, v in self.args]]
@@ -98,7 +102,7 @@ def show_any(program: Program, value: Any) -> str:
 
 def show_choice(program: Program, choice: Choice, types: dict[str, str] | None = None) -> str:
     """The whole choice on one line; `types` are those of the question it answers, where that is known."""
-    if choice.name in ("done", "take_back"):
+    if choice.name in WORDS:
         return f"{choice.side}: {choice.name}"
     types = types or choice_types(program, choice.name)
     parts = []
@@ -118,7 +122,7 @@ def choice_types(program: Program, name: str) -> dict[str, str]:
     return next(({"": a.type} for a in program.asks if a.name == name), {})
 
 
-def read_choice(program: Program, text: str, decision: int = -1, asked: dict[str, str] | None = None) -> Choice:
+def read_choice(program: Program, text: str, asked: dict[str, str]) -> Choice:
     """A choice from its text form; what does not read is refused with the reason.
 
     `asked` are the types of the questions that are pending, by name: two questions of a book may share one.
@@ -129,9 +133,9 @@ def read_choice(program: Program, text: str, decision: int = -1, asked: dict[str
         raise Refusal(f'"{text[:60]}" does not begin with a side: ' + ", ".join(program.sides))
     reader = Reader(program, rest)
     name = reader.word()
-    if name in ("done", "take_back") and reader.end():
-        return Choice(decision, side, name)
-    types = {"": asked[name]} if asked and name in asked else choice_types(program, name)
+    if name in WORDS and reader.end():
+        return Choice(-1, side, name)
+    types = {"": asked[name]} if name in asked else choice_types(program, name)
     if name not in program.actions and not types:
         raise Refusal(f'"{name}" is neither an action nor something that is asked')
     args: list[tuple[str, Any]] = []
@@ -148,7 +152,7 @@ def read_choice(program: Program, text: str, decision: int = -1, asked: dict[str
         raise Refusal(f"something is left over after {name}(…)")
     given = dict(args)
     ordered = tuple((n, given[n]) for n in names if n in given)
-    return Choice(decision, side, name, ordered)
+    return Choice(-1, side, name, ordered)
 
 
 def meant(name: str, known: Iterable[str]) -> str:

@@ -19,8 +19,7 @@ from typing import Any
 
 from . import canon
 from .game import Decision, Game
-from .journal import Header, Journal
-from .problems import Ground, Refusal
+from .problems import Ground, Refusal, reasons_of
 from .program import Column
 from .state import State
 from .text import Choice, show
@@ -61,7 +60,7 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
 def as_game(of: Game | State, side: str) -> Game:
     game = of
     if isinstance(of, State):
-        game = Game(of.program, of, Journal(Header(rules="", rules_hash="", scenario="", seed=0, start=b"")))
+        game = Game(of.program, of)
     assert isinstance(game, Game)
     if side not in game.program.sides:
         raise Refusal(f'there is no side "{side}"; the sides are: ' + ", ".join(game.program.sides))
@@ -227,14 +226,14 @@ def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
     if made.side != side:
-        return [Ground(case="", label=f"{side} does not choose for others", where="")]
+        return [Ground(label=f"{side} does not choose for others")]
     return [tell(g) for g in seen.refusals(made)]
 
 
 def tell(ground: Ground) -> Ground:
     """A ground without a word about what others may decide."""
     if not ground.case and ground.label.startswith("that decision is not pending"):
-        return Ground(case="", label="that decision is not pending", where="")
+        return Ground(label="that decision is not pending")
     return ground
 
 
@@ -254,5 +253,4 @@ def do_for(game: Game, side: str, choice: Choice | str) -> None:
         game.do(made)
         return
     grounds = refusals_for(game, side, choice)
-    reasons = "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
-    raise Refusal("refused: " + (reasons or f"for a reason that {side} may not see"), tuple(grounds))
+    raise Refusal("refused: " + (reasons_of(grounds) or f"for a reason that {side} may not see"), tuple(grounds))

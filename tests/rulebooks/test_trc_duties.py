@@ -141,7 +141,7 @@ def offered(S: State) -> set[Battle]:
     space = ActionSpace(S, p.actions["attack"], "axis")
     return {
         (frozenset(p.board.places[h] for h in hexes), frozenset(p.units[u] for u in attackers))
-        for hexes, attackers in space.listing()
+        for (_, hexes), (_, attackers) in space.listing()
     }
 
 
