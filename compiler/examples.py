@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.runtime import machine, ops
+from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.game import Decision, Game, set_up
 from rulewright.runtime.problems import Conflict, Fault, Ground, Refusal
 from rulewright.runtime.program import Program
@@ -185,7 +185,7 @@ class Runner:
                 if self.set_up:
                     S.phases.append(line.words[0])
                     ops.touch(S, "phases")
-                    ops.boundary(S, "start", line.words[0])
+                    phases.begin(S, line.words[0])
                 else:
                     self.phases.append(line.words[0])
             case "given_scenario":
@@ -228,7 +228,7 @@ class Runner:
             S.phases.append(phase)
             ops.touch(S, "phases")
         for phase in self.phases:
-            ops.boundary(S, "start", phase)
+            phases.begin(S, phase)
         for trigger in self.program.by_event.get(("soon", ""), ()):
             S.soon[trigger.id] = bool(trigger.guard(S)) if trigger.guard is not None else True
         S.queue, S.dirty = [], set()

@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from . import ops
+from .problems import Fault
 from .program import AskInfo
 from .spaces import ask_space
 from .state import State
 
 END = -1
+BUDGET = 400_000
 
 
 def run(S: State) -> None:
@@ -34,7 +36,9 @@ def run(S: State) -> None:
             return
         frame = S.stack[-1]
         info = program.procedures[frame[0]]
-        ops.check_budget(S, info.case)
+        S.steps += 1
+        if S.steps > BUDGET:
+            raise Fault(f"more than {BUDGET:,} steps without a decision", info.case)
         following = info.blocks[frame[1]](S, frame[2])
         if following == END:
             finish(S, frame)
@@ -246,30 +250,6 @@ def window(S: State, index: int, L: dict[str, Any], again: int, after: int) -> i
     if L.pop("@done", False):
         return after
     return again if offer(S, index, L) else after
-
-
-def schedule(S: State, phase: str, procedure: str, local: dict[str, Any], kept: tuple[str, ...], case: str) -> None:
-    S.counter += 1
-    S.scheduled.append(
-        {"id": S.counter, "phase": phase, "procedure": procedure, "locals": {k: local[k] for k in kept if k in local}}
-    )
-    ops.note(S, "schedule", case, name=phase)
-
-
-def due(S: State, local: dict[str, Any]) -> None:
-    """A scheduled effect is carried out: it will not come again."""
-    S.scheduled = [x for x in S.scheduled if x["id"] != local.get("@item")]
-
-
-def skip(S: State, phase: str, guard: str | None, local: dict[str, Any], case: str) -> None:
-    kept = {k: v for k, v in local.items() if not k.startswith("@")}
-    S.skips.append({"phase": phase, "guard": guard, "locals": kept, "case": case})
-    ops.note(S, "skip_ahead", case, name=phase)
-
-
-def again(S: State, phase: str, case: str) -> None:
-    S.agains.append(phase)
-    ops.note(S, "again", case, name=phase)
 
 
 def together(S: State, begin: bool) -> None:

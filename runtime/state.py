@@ -6,11 +6,12 @@ in the middle of any procedure. Occupants and remembered answers are derived and
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from . import canon
 from .dice import new_dice
-from .program import Program
+from .program import Column, Fn, Program
 
 KEPT = (
     "at",
@@ -122,6 +123,28 @@ class State:
             if place is not None:
                 self.here[place].append(unit)
 
+    # ------------------------------------------------------------ marks by owner
+
+    def each(self, column: Column) -> Iterator[tuple[Any, Any]]:
+        """The owners of a mark with their values; a mark on the game has the owner None."""
+        values = getattr(self, column.name)
+        if column.sort == "game":
+            return iter([(None, values)])
+        return enumerate(values) if isinstance(values, list) else iter(sorted(values.items()))
+
+    def held(self, column: Column, owner: Any) -> Any:
+        values = getattr(self, column.name)
+        if column.sort == "game":
+            return values
+        return values.get(owner, column.start) if isinstance(values, dict) else values[owner]
+
+    def give(self, column: Column, owner: Any, value: Any) -> None:
+        """Give one owner a value; nothing settles."""
+        if column.sort == "game":
+            setattr(self, column.name, value)
+        else:
+            getattr(self, column.name)[owner] = value
+
     def digest(self) -> str:
         return canon.digest(self.plain())
 
@@ -152,6 +175,11 @@ def fresh(program: Program, seed: int) -> State:
         setattr(state, "spent_" + quota, {})
     state.settle_places()
     return state
+
+
+def of_owner(fn: Fn, S: State, owner: Any) -> Any:
+    """What a function about a mark says of one owner."""
+    return fn(S) if owner is None else fn(S, owner)
 
 
 def start_of(column: Any, program: Program) -> Any:

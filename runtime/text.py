@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from .problems import Refusal
-from .program import Program
+from .program import Column, Program
 from .values import unique
 
 TOKEN = re.compile(
@@ -98,6 +98,12 @@ def show_any(program: Program, value: Any) -> str:
     if isinstance(value, tuple):
         return "(" + ", ".join(show_any(program, v) for v in value) + ")"
     return str(value)
+
+
+def show_owner(program: Program, column: Column, owner: Any) -> str:
+    """The bearer of a mark, without quotes; the game has no name."""
+    sort = column.sort if column.sort in ("unit", "place", "hexside") else ""
+    return "" if owner is None else show(program, sort, owner).strip('"')
 
 
 def show_choice(program: Program, choice: Choice, types: dict[str, str] | None = None) -> str:
