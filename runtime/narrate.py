@@ -6,7 +6,7 @@ from typing import Any
 
 from .ops import owners
 from .program import Program
-from .text import show, show_any, show_owner
+from .text import show, show_owner
 
 
 def narrate(program: Program, event: dict[str, Any]) -> str | None:
@@ -45,13 +45,13 @@ def narrate(program: Program, event: dict[str, Any]) -> str | None:
         case "win":
             return f"*** {event['side'] or 'nobody'} wins{case}"
         case "reveal":
-            return f"    revealed: {show_any(program, event['value'])}{case}"
+            return f"    revealed: {show(program, '', event['value'])}{case}"
         case _:
             return None
 
 
 def _name(program: Program, value: Any) -> str:
-    return program.units[value] if isinstance(value, int) and value < len(program.units) else show_any(program, value)
+    return program.units[value] if isinstance(value, int) and value < len(program.units) else show(program, "", value)
 
 
 def _mark(program: Program, event: dict[str, Any], case: str) -> str | None:

@@ -24,7 +24,6 @@ from .program import Column
 from .state import State, of_owner
 from .text import Choice, show, show_owner
 
-
 OTHERS = "{} does not choose for others"
 
 
