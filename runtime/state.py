@@ -13,31 +13,6 @@ from . import canon
 from .dice import new_dice
 from .program import Column, Fn, Program
 
-KEPT = (
-    "at",
-    "stack",
-    "pending",
-    "queue",
-    "phases",
-    "dice",
-    "scheduled",
-    "skips",
-    "agains",
-    "winner",
-    "over",
-    "together",
-    "counter",
-    "turn_of_phase",
-    "revealed",
-    "readings",
-    "soon",
-    "halted",
-    "drafts",
-    "armed",
-    "parked",
-    "shown",
-)
-
 
 class State:
     """One position. Columns are attributes: `S.unit_moved[u]`, `S.game_sky`, `S.bind_now`, `S.past_holder`."""
@@ -82,23 +57,11 @@ class State:
 
     # ------------------------------------------------------------ plain data
 
-    def names(self) -> tuple[str, ...]:
-        """The attributes that make up the state: what has parts within parts first, then flat columns."""
-        program = self.program
-        if not program.names:
-            found = list(KEPT)
-            found += [c.name for c in program.columns]
-            found += ["bind_" + b for b in program.bindings]
-            found += ["past_" + m.name for m in program.memories]
-            found += ["spent_" + q for q in program.quotas]
-            program.names = tuple(found)
-        return program.names
-
     def plain(self) -> dict[str, Any]:
         """The whole state as plain data that shares nothing with this object."""
         mine = self.__dict__
         found = {name: _copy(mine[name]) for name in KEPT}
-        for name in self.names()[len(KEPT) :]:
+        for name in self.program.flat:
             value = mine[name]
             kind = type(value)
             found[name] = value[:] if kind is list else value.copy() if kind is dict else value
@@ -111,7 +74,7 @@ class State:
     @staticmethod
     def from_plain(program: Program, plain: dict[str, Any]) -> State:
         state = State(program)
-        for name in state.names():
+        for name in (*KEPT, *program.flat):
             setattr(state, name, _copy(plain[name]))
         state.settle_places()
         return state
@@ -153,6 +116,10 @@ class State:
         for memo in self.memo:
             memo.clear()
         self.lists.clear()
+
+
+KEPT = tuple(State.__annotations__)
+"""What every state holds beside the flat columns of its program; here parts stand within parts."""
 
 
 def fresh(program: Program, seed: int) -> State:
