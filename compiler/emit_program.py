@@ -51,7 +51,6 @@ class ProgramModel:
             f"scales={literal({k: tuple(v) for k, v in book.scales.items()})},",
             "turns=data.TURNS,",
             f"unit_sides={literal(tuple(u.fields.get('side') for u in book.units))},",
-            f"unit_starts={literal(tuple(self._place(u.start) for u in book.units))},",
             *wrap("columns", columns, "tuple"),
             f"bindings={literal({k: type_text(v) for k, v in book.bindings.items()})},",
             f"phases={literal(tuple(book.phases))},",
@@ -79,15 +78,6 @@ class ProgramModel:
             f"hidden={literal(hidden_memories(book, self.e.depends))},",
         ]
         return found
-
-    def _place(self, name: str | None) -> int | None:
-        if name is None:
-            return None
-        if name in self.book.places:
-            return self.book.places.index(name)
-        if self.book.map is not None and name in self.book.map.names:
-            return self.book.places.index(self.book.map.names[name])
-        return None
 
     def _fn(self, name: str, params: str, text: str, doc: str, case: str, span: object, element: str) -> str:
         unique = self.e._unique(name)
@@ -288,8 +278,8 @@ class ProgramModel:
                 )
             row = f"({', '.join(tiers)}{',' if tiers else ''})"
             found.append(
-                f"AskInfo(id={a.id}, case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
-                f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, member=None, "
+                f"AskInfo(case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
+                f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, "
                 f"where={where(a.span)!r}),"
             )
         return found
@@ -338,7 +328,7 @@ class ProgramModel:
                     )
                 actions.append(f"({name!r}, {fn})")
             found.append(
-                f"OfferInfo(id={o.id}, case={o.case!r}, sort={o.sort!r}, side={side}, "
+                f"OfferInfo(case={o.case!r}, sort={o.sort!r}, side={side}, "
                 f"actions=({', '.join(actions)}{',' if actions else ''}), where={where(o.span)!r}),"
             )
         return found
@@ -394,7 +384,7 @@ class ProgramModel:
             )
             member = member_of(r, a.params, level)
             rules.append(
-                f"RuleInfo(id={r.id!r}, case={r.case!r}, label={said(r)!r}, sort={r.sort!r}, refuses={fn}, level={level}, "
+                f"RuleInfo(case={r.case!r}, label={said(r)!r}, refuses={fn}, level={level}, "
                 f"where={where(r.span)!r}, member={literal(member)})"
             )
         spends = []

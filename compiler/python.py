@@ -24,7 +24,7 @@ HELPERS = (
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
     "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
     "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
-    "next_item begin_repeat count_down window Matching solvable blocked uncovered from_each ByPlace Reach ends_of "
+    "next_item begin_repeat count_down window Matching completable blocked uncovered from_each ByPlace Reach ends_of "
     "in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
     "close_trace by S L T K F HEXES data program math "
 ).split()
@@ -261,12 +261,10 @@ class Printer:
         return f"{mangle(str(e.info), 'm')}({self.args(e)})"
 
     def _blocked(self, e: c.Expr) -> str:
-        case = self.book.matchings[str(e.info)].case
-        return f"blocked({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
+        return f"blocked({self._matching(e)})"
 
     def _uncovered(self, e: c.Expr) -> str:
-        case = self.book.matchings[str(e.info)].case
-        return f"uncovered({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
+        return f"uncovered({self._matching(e)})"
 
     def _grow(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'g')}({self.args(e)})"
@@ -380,8 +378,7 @@ class Printer:
             if base.op == "route":
                 return f"{mangle(str(base.info), 'r')}_any({self.args(base)})"
             if base.op == "matching":
-                case = self.book.matchings[str(base.info)].case
-                return f"solvable({self(base)}, {case!r})"
+                return f"completable({self(base)})"
             return f"bool({self(base)})"
         text, test = self._narrow(base, e.args[1], var)
         if test is None:

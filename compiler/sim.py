@@ -77,8 +77,8 @@ def play(job: tuple[str, str | None, int, int]) -> Played:
     except (Fault, Refusal) as problem:
         return Played(seed, None, getattr(problem, "case", ""), turn_of(game), made, str(problem))
     won = next((e for e in reversed(game.log) if e.get("event") == "win"), None)
-    problem = "" if game.over else f"unfinished after {made} choices"
-    return Played(seed, game.winner, won["case"] if won else "", turn_of(game), made, problem)
+    left = "" if game.over else f"unfinished after {made} choices"
+    return Played(seed, game.winner, won["case"] if won else "", turn_of(game), made, left)
 
 
 def turn_of(game: Game | None) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .assist import Trace
 from .game import Game
-from .problems import Ground
+from .problems import Ground, cases_of
 from .program import Program
 from .state import State
-from .text import Choice, show, show_any, show_choice
+from .text import Choice, show, show_choice
+from .trace import Trace
 
 MOST_LINES = 40
 MOST_WIDTH = 160
@@ -33,7 +33,7 @@ class Why:
 
     @property
     def cases(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(g.case for g in self.grounds if g.case))
+        return cases_of(self.grounds)
 
     def lines(self) -> list[str]:
         """The explanation as lines for a reader."""
@@ -105,10 +105,10 @@ def tree(program: Program, node: dict[str, Any], depth: int, most: int = 4) -> l
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
     types, result = signature(program, node["name"])
     args = ", ".join(
-        show(program, types[i], a) if i < len(types) else show_any(program, a) for i, a in enumerate(node["args"])
+        show(program, types[i], a) if i < len(types) else show(program, "", a) for i, a in enumerate(node["args"])
     )
     name = f"{node['name']}({args})" if node["args"] else node["name"]
-    value = show(program, result, node["value"]) if result else show_any(program, node["value"])
+    value = show(program, result, node["value"]) if result else show(program, "", node["value"])
     title = program.cases.get(node["case"], "")
     note = origin(program, node["case"], node["name"])
     by = f"  [{node['case']}{' ' + title if title else ''}{note}]" if node["case"] else ""

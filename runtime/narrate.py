@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .ops import owners
 from .program import Program
-from .text import show, show_any
+from .text import show, show_owner
 
 
 def narrate(program: Program, event: dict[str, Any]) -> str | None:
@@ -44,13 +45,13 @@ def narrate(program: Program, event: dict[str, Any]) -> str | None:
         case "win":
             return f"*** {event['side'] or 'nobody'} wins{case}"
         case "reveal":
-            return f"    revealed: {show_any(program, event['value'])}{case}"
+            return f"    revealed: {show(program, '', event['value'])}{case}"
         case _:
             return None
 
 
 def _name(program: Program, value: Any) -> str:
-    return program.units[value] if isinstance(value, int) and value < len(program.units) else show_any(program, value)
+    return program.units[value] if isinstance(value, int) and value < len(program.units) else show(program, "", value)
 
 
 def _mark(program: Program, event: dict[str, Any], case: str) -> str | None:
@@ -58,13 +59,8 @@ def _mark(program: Program, event: dict[str, Any], case: str) -> str | None:
     if column.secret is not None:
         return None
     value = show(program, column.type, event["value"])
-    name = event["mark"].partition("_")[2]
+    name = column.name.partition("_")[2]
     if column.sort == "game":
         return f"    {name} = {value}{case}"
-    owners = event["owner"] if isinstance(event["owner"], tuple) and column.sort != "hexside" else (event["owner"],)
-    said = ", ".join(
-        program.units[o] if column.sort == "unit" else program.board.places[o] if column.sort == "place" else str(o)
-        for o in owners
-        if o is not None
-    )
+    said = ", ".join(show_owner(program, column, o) for o in owners(column, event["owner"]) if o is not None)
     return f"    {said}: {name}{'' if value == 'yes' else ' = ' + value}{case}"
