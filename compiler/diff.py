@@ -13,6 +13,7 @@ from typing import Any
 from .diff_distributions import Distribution, distributions
 from .diff_facts import Compared, Fact, compared
 from .diff_judge import Judgement, judge
+from .diff_saves import ask_saves
 from .pipeline import Compiled
 
 
@@ -26,6 +27,7 @@ class Diff:
     judgements: list[Judgement] = field(default_factory=list)
     witnesses: list[dict[str, Any]] = field(default_factory=list)
     distributions: list[Distribution] = field(default_factory=list)
+    saves: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def facts(self) -> list[Fact]:
@@ -39,6 +41,7 @@ class Diff:
             "judgements": [j.as_json() for j in self.judgements],
             "witnesses": self.witnesses,
             "distributions": [d.as_json() for d in self.distributions],
+            "saves": self.saves,
         }
 
 
@@ -53,9 +56,10 @@ def diff(
     """Compare two rule sets; facts and judgements whose ids are ignored are left out."""
     found = compared(a, b)
     found.facts = [f for f in found.facts if f.id not in ignored]
-    made = Diff(a, b, found)
+    made = Diff(a, b, found, saves=ask_saves(saves, a.name, b.name))
     if not found.facts:
         return made
     made.distributions = distributions(a, b, found.facts)
-    made.judgements = [j for j in judge(a, b, found.facts, examples=examples, saves=saves) if j.id not in ignored]
+    judged = judge(a, b, found.facts, examples=examples, saves=made.saves)
+    made.judgements = [j for j in judged if j.id not in ignored]
     return made

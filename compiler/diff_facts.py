@@ -267,10 +267,10 @@ class Finder:
         if "calendar" in kinds:
             for change in calendar_changes(self.a.calendar, self.b.calendar):
                 yield self.changed(change)
-        if kinds & {"scenario", "roster"}:
-            for name in self.b.scenarios:
-                for change in scenario_changes(self.a, self.b, name):
-                    yield self.changed(change)
+        for x, y in m.pairs:
+            if isinstance(y.node, n.Data) and y.node.kind == "scenario":
+                for change in scenario_changes(self.a, self.b, y.node.name):
+                    yield self.changed(change, x, y)
 
     def trigger_order(self) -> Iterator[Fact]:
         """Triggers of one event run in their order: another order is a fact."""

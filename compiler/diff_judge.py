@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from . import core as c
@@ -77,10 +76,13 @@ def judge(
     facts: list[Fact],
     *,
     examples: bool = True,
-    saves: tuple[Path, ...] = (),
+    saves: Iterable[dict[str, Any]] = (),
     observed: Mapping[str, int] | None = None,
 ) -> list[Judgement]:
-    """A judgement for each fact that says something about play; `observed` counts witnesses by fact."""
+    """A judgement for each fact that says something about play.
+
+    `saves` are the answers of saved games, `observed` counts the positions found for a fact.
+    """
     assert a.book is not None and b.book is not None
     judged = [f for f in facts if (f.element not in SILENT and f.kind in ("added", "struck", "amended")) or late(f)]
     judged = [f for f in judged if f.element != "case"]
@@ -89,7 +91,7 @@ def judge(
     ours, theirs = Touch(a.book), Touch(b.book)
     reach = {f.id: touched(f, ours, theirs, a.book, b.book) for f in judged}
     turned = examples_of(a, b, judged, reach) if examples else []
-    replies = replayed(a, b, saves)
+    replies = list(saves)
     made = []
     for f in judged:
         cases, names = reach[f.id]
@@ -196,7 +198,7 @@ def table(book: c.Book, sort: str) -> Mapping[str, Any]:
     return known[sort]
 
 
-# ---------------------------------------------------------------- examples and saves
+# ---------------------------------------------------------------- examples
 
 
 def examples_of(
@@ -215,13 +217,3 @@ def examples_of(
         return 1 if own & names else 2
 
     return changed_examples(a, b, near, MOST_EXAMPLES)
-
-
-def replayed(a: Compiled, b: Compiled, saves: tuple[Path, ...]) -> list[dict[str, Any]]:
-    if not saves:
-        return []
-    from .diff_saves import ask_save
-    from .load import load
-
-    before, after = load(a.name).program, load(b.name).program
-    return [ask_save(s, before, after) for s in saves]

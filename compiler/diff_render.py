@@ -52,6 +52,9 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
         yield ""
         yield f"worked examples: {counted(examples)} (--detail lists them)"
     yield from distribution_lines(made.distributions, detail)
+    for save in made.saves:
+        yield ""
+        yield f"save {save['save']}: {save['answer']}" + (f" ({save['reason']})" if save["reason"] else "")
 
 
 def summary(made: Diff) -> str:
@@ -123,8 +126,6 @@ def judgement_lines(j: Judgement, detail: bool) -> Iterator[str]:
     yield f"      why: {j.reason}  [{j.id}]"
     if j.touches:
         yield f"      touches: {', '.join(j.touches)}"
-    for s in j.saves:
-        yield f"      save {s['save']}: {s['answer']}"
 
 
 def distribution_lines(found: list[Distribution], detail: bool) -> Iterator[str]:

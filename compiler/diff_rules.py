@@ -142,10 +142,12 @@ class Writer:
     def renames(self) -> None:
         for sort, case, old, new in self.made.compared.matched.renamed:
             before = self.differing()
+
+            def fewer(after: list[Entry], before: int = before) -> bool:
+                return sum(map(len, apart(after, self.goal))) < before
+
             if not sort.endswith(" term"):
-                self.attempt(
-                    case, [f"rename {case} {old} to {new}"], lambda e, b=before: sum(map(len, apart(e, self.goal))) < b
-                )
+                self.attempt(case, [f"rename {case} {old} to {new}"], fewer)
 
     def pairs(self) -> list[tuple[Entry, Entry]]:
         """What differs and has one partner under the same case and key."""

@@ -20,7 +20,17 @@ from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.text import Choice
 
+from .load import load
+
 CITED = re.compile(r"  \[[^\]]*\]\Z")
+
+
+def ask_saves(paths: tuple[Path, ...], before: str, after: str) -> list[dict[str, Any]]:
+    """The answers of several saves, for rule sets by name."""
+    if not paths:
+        return []
+    ours, theirs = load(before).program, load(after).program
+    return [ask_save(path, ours, theirs) for path in paths]
 
 
 def ask_save(path: Path, before: Program, after: Program) -> dict[str, Any]:

@@ -261,7 +261,9 @@ def said(x: Any) -> str:
         case n.RawLine():
             return joined(list(p.raw((x,))))
         case n.Until():
-            return f"{x.sort.replace('_', ' of ')} {x.phase}" if x.condition is None else said(x.condition)
+            if x.condition is not None:
+                return said(x.condition)
+            return f"{x.sort.replace('_', ' of ') if '_' in x.sort else x.sort + ' of'} {x.phase}"
         case n.Leg():
             return p.leg(x)
         case n.Offered():
