@@ -26,6 +26,7 @@ from .diff_entries import digest, key
 from .diff_match import apart, order
 from .diff_render import change
 from .diff_smallest import EXPRESSIONS, Difference, smallest
+from .heads import read_head
 from .overlay import overlay
 
 NAME = "changes"
@@ -104,7 +105,7 @@ class Writer:
         found = parse(text, "<diff>", report)
         if report.failed or len(found) != 1 or not isinstance(found[0], n.Overlay):
             return False
-        after = overlay(self.now, [found[0]], report)
+        after = overlay(self.now, [(read_head(found[0], report), found[0])], report)
         if report.failed or not wanted(after):
             return False
         self.now = after
