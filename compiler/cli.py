@@ -303,3 +303,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
     "map": (add_map, "draw a book's map as SVG"),
 }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
