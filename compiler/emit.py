@@ -618,7 +618,7 @@ class Emitter:
             case "together":
                 line(f"together(S, {bool(s.info)})")
             case "begin_for":
-                line(f"begin_for(L, {s.info!r}, {p(s.args[0])})")
+                line(f"L[{s.info!r}] = [*{p(s.args[0])}]")
             case "begin_repeat":
                 line(f"L[{s.info!r}] = down({p(s.args[0])})")
             case "begin_walk":

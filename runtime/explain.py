@@ -6,6 +6,7 @@ They come from the traced twin of the compiled rules: the same functions, tellin
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from .game import Game
@@ -69,52 +70,42 @@ def why(game: Game, choice: Choice | str) -> Why:
     if isinstance(choice, str):
         choice = game.read(choice)
     twin = traced(game)
-    trace = twin.state.trace = Trace()
     grounds = tuple(twin.refusals(choice))
-    return Why(
-        program=game.program,
-        text=show_choice(game.program, choice),
-        legal=not grounds,
-        grounds=grounds,
-        trail=tuple(trace.root["below"]),
-    )
+    trail, text = tuple(twin.state.trace.root["below"]), show_choice(game.program, choice)
+    return Why(program=game.program, text=text, legal=not grounds, grounds=grounds, trail=trail)
 
 
 def explain(game: Game, name: str, *args: Any) -> Why:
     """How the value of a definition comes about now."""
-    twin = traced(game)
-    trace = twin.state.trace = Trace()
-    fn, types, result, _ = twin.program.values[name]
-    value = fn(twin.state, *args)
-    given = ", ".join(show(game.program, t, a) for t, a in zip(types, args, strict=True))
-    text = (
-        f"{name}({given}) = {show(game.program, result, value)}"
-        if types
-        else f"{name} = {show(game.program, result, value)}"
-    )
-    return Why(program=game.program, text=text, legal=True, grounds=(), trail=tuple(trace.root["below"]), value=True)
+    program, twin = game.program, traced(game)
+    value = twin.value(name, *args)
+    trail, text = tuple(twin.state.trace.root["below"]), said(program, name, args, value)
+    return Why(program=program, text=text, legal=True, grounds=(), trail=trail, value=True)
 
 
 def traced(game: Game) -> Game:
-    """The same position on the traced twin of the rules."""
+    """The same position on the traced twin of the rules, with a trace to fill."""
     program = game.program.traced() if game.program.traced is not None else game.program
-    return Game(program, State.from_plain(program, game.state.plain()), game.journal)
+    twin = Game(program, State.from_plain(program, game.state.plain()), game.journal)
+    twin.state.trace = Trace()
+    return twin
+
+
+def said(program: Program, name: str, args: tuple[Any, ...], value: Any) -> str:
+    """A value and what it is of."""
+    _, types, result, _ = program.values.get(name, (None, (), "", ""))
+    given = ", ".join(show(program, type or "", a) for type, a in zip_longest(types[: len(args)], args))
+    shown = show(program, result, value)
+    if len(shown) > MOST_WIDTH:
+        shown = shown[: MOST_WIDTH - 2] + " …"
+    return f"{name}({given}) = {shown}" if args else f"{name} = {shown}"
 
 
 def tree(program: Program, node: dict[str, Any], depth: int, most: int = 4) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
-    types, result = signature(program, node["name"])
-    args = ", ".join(
-        show(program, types[i], a) if i < len(types) else show(program, "", a) for i, a in enumerate(node["args"])
-    )
-    name = f"{node['name']}({args})" if node["args"] else node["name"]
-    value = show(program, result, node["value"]) if result else show(program, "", node["value"])
-    title = program.cases.get(node["case"], "")
-    note = origin(program, node["case"], node["name"])
-    by = f"  [{node['case']}{' ' + title if title else ''}{note}]" if node["case"] else ""
-    if len(value) > MOST_WIDTH:
-        value = value[: MOST_WIDTH - 2] + " …"
-    found = [f"{'  ' * depth}{name} = {value}{by}"]
+    cited = " ".join(filter(None, (node["case"], program.cases.get(node["case"], ""))))
+    by = f"  [{cited}{origin(program, node['case'], node['name'])}]" if cited else ""
+    found = [f"{'  ' * depth}{said(program, node['name'], node['args'], node['value'])}{by}"]
     for case, operation, amount, running in node["parts"]:
         sign = "×" if operation == "times" else "+"
         found.append(f"{'  ' * (depth + 1)}{sign} {amount} → {running}  [{case}]")
@@ -155,8 +146,3 @@ def below_lines(program: Program, nodes: list[dict[str, Any]], depth: int, most:
         if len(alike) > len(telling):
             found.append(f"{'  ' * depth}… and {len(alike) - len(telling)} more of {name}")
     return found
-
-
-def signature(program: Program, name: str) -> tuple[tuple[str, ...], str]:
-    known = program.values.get(name)
-    return (known[1], known[2]) if known is not None else ((), "")

@@ -146,10 +146,6 @@ def walk_on(S: State, local: dict[str, Any], slot: str, case: str, stay: int, af
 # ---------------------------------------------------------------- loops
 
 
-def begin_for(L: dict[str, Any], slot: str, items: Any) -> None:
-    L[slot] = list(items)
-
-
 def next_item(L: dict[str, Any], slot: str, var: str, body: int, after: int) -> int:
     """Bind the next member of a loop, or leave it."""
     items = L[slot]

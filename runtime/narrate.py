@@ -8,6 +8,15 @@ from .ops import owners
 from .program import Program
 from .text import show, show_owner
 
+SIMPLE = {
+    "spend": "{amount} of {quota} spent",
+    "skip": "{name} is skipped",
+    "skip_ahead": "{name} is skipped",
+    "again": "{name} runs again",
+    "schedule": "due at the next {name}",
+    "note": "{text}",
+}
+
 
 def narrate(program: Program, event: dict[str, Any]) -> str | None:
     """One line, or None for what needs no telling."""
@@ -32,22 +41,12 @@ def narrate(program: Program, event: dict[str, Any]) -> str | None:
         case "draw":
             drawn = "something" if event["secret"] is not None else _name(program, event["drawn"])
             return f"    drawn: {drawn}{case}"
-        case "spend":
-            return f"    {event['amount']} of {event['quota']} spent{case}"
-        case "skip" | "skip_ahead":
-            return f"    {event['name']} is skipped{case}"
-        case "again":
-            return f"    {event['name']} runs again{case}"
-        case "schedule":
-            return f"    due at the next {event['name']}{case}"
-        case "note":
-            return f"    {event['text']}{case}"
         case "win":
             return f"*** {event['side'] or 'nobody'} wins{case}"
         case "reveal":
             return f"    revealed: {show(program, '', event['value'])}{case}"
-        case _:
-            return None
+        case sort:
+            return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
 
 
 def _name(program: Program, value: Any) -> str:

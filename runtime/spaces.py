@@ -87,8 +87,7 @@ class AskSpace:
         if len(args) != 1:
             return [Ground(case=case, label=f"the question is {self.name}", where=where)]
         value = args[0][1]
-        wrong = plans.refusal(self.matching, value) if self.matching is not None else None
-        if wrong is not None and self.matching is not None:
+        if self.matching is not None and (wrong := plans.refusal(self.matching, value)) is not None:
             return [Ground(case=self.matching.case or case, label=wrong, where=where)]
         if self._fits(value) and self._so_that(self.canonical(value)):
             return []
@@ -127,8 +126,8 @@ class AskSpace:
             case "one" if self.matching is not None:
                 return True
             case "one":
-                path = self.accept is not None and isinstance(value, tuple) and value
-                return value in self.members or bool(path and self.accept and self.accept(self.S, self.local, value))
+                unlisted = self.accept if isinstance(value, tuple) and value else None
+                return value in self.members or bool(unlisted and unlisted(self.S, self.local, value))
         if not isinstance(value, tuple):
             return False
         match self.info.sort:
