@@ -24,7 +24,6 @@ class ProgramModel:
     def __init__(self, e: Emitter) -> None:
         self.e = e
         self.book = e.book
-        self.index = {name: i for i, name in reversed([*enumerate(e.book.places)])}
 
     def lines(self) -> list[str]:
         from .emit import type_text
@@ -56,7 +55,6 @@ class ProgramModel:
             f"scales={literal({k: tuple(v) for k, v in book.scales.items()})},",
             "turns=data.TURNS,",
             f"unit_sides={literal(tuple(u.fields.get('side') for u in book.units))},",
-            f"unit_starts={literal(tuple(self._place(u.start) for u in book.units))},",
             wrap("columns", columns, "tuple"),
             f"bindings={literal({k: type_text(v) for k, v in book.bindings.items()})},",
             f"phases={literal(tuple(book.phases))},",
@@ -75,21 +73,15 @@ class ProgramModel:
             wrap("expiring", expiring, "tuple"),
             f"memo={len(self.e.memo)},",
             f"clears={literal(self._clears())},",
+            f"owned={literal(self._owned())},",
             f"watches={literal(self._watches())},",
             f"cases={literal(dict(book.cases))},",
+            f"origins={literal(book.origins)},",
+            f"waived_by={literal(book.waived_by)},",
             wrap("values", self._values(), "dict"),
             f"hidden={literal(hidden_memories(book, self.e.depends))},",
         ]
         return found
-
-    def _place(self, name: str | None) -> int | None:
-        if name is None:
-            return None
-        if name in self.index:
-            return self.index[name]
-        if self.book.map is not None and name in self.book.map.names:
-            return self.index[self.book.map.names[name]]
-        return None
 
     def _fn(self, name: str, params: str, text: str, doc: str, case: str, span: object, element: str) -> str:
         unique = self.e._unique(name)
@@ -208,9 +200,18 @@ class ProgramModel:
 
     def _clears(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}
-        for i, reads in enumerate(self.e.memo.values()):
-            for column in sorted(self.e.depends.named(*reads)):
+        for i, rests in enumerate(self.e.memo.values()):
+            for column in sorted(rests.reads(self.e.depends)):
                 found.setdefault(column, []).append(i)
+        return {k: tuple(v) for k, v in sorted(found.items())}
+
+    def _owned(self) -> dict[str, tuple[tuple[int, bool], ...]]:
+        """By column, the kept answers of which only those about its owner are lost, and whether that is a place."""
+        found: dict[str, list[tuple[int, bool]]] = {}
+        for i, rests in enumerate(self.e.memo.values()):
+            columns, by_place = rests.own(self.e.depends)
+            for column in sorted(columns):
+                found.setdefault(column, []).append((i, by_place))
         return {k: tuple(v) for k, v in sorted(found.items())}
 
     def _watches(self) -> dict[str, tuple[str, ...]]:
@@ -283,8 +284,8 @@ class ProgramModel:
             )
         row = f"({', '.join(tiers)}{',' if tiers else ''})"
         return (
-            f"AskInfo(id={a.id}, case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
-            f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, member=None, "
+            f"AskInfo(case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
+            f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, "
             f"where={where(a.span)!r}),"
         )
 
@@ -333,7 +334,7 @@ class ProgramModel:
                 )
             actions.append(f"({name!r}, {fn})")
         return (
-            f"OfferInfo(id={o.id}, case={o.case!r}, sort={o.sort!r}, side={side}, "
+            f"OfferInfo(case={o.case!r}, sort={o.sort!r}, side={side}, "
             f"actions=({', '.join(actions)}{',' if actions else ''}), where={where(o.span)!r}),"
         )
 
@@ -383,13 +384,13 @@ class ProgramModel:
             for w in r.waivers:
                 used |= waiver_names(w)
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
-            text = self.e._refusal(r, p)
+            text = self.e.refusal(r, p)
             fn = self._fn(
                 f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id
             )
             member = member_of(r, a.params, level)
             rules.append(
-                f"RuleInfo(id={r.id!r}, case={r.case!r}, label={said(r)!r}, sort={r.sort!r}, refuses={fn}, level={level}, "
+                f"RuleInfo(case={r.case!r}, label={said(r)!r}, refuses={fn}, level={level}, "
                 f"where={where(r.span)!r}, member={literal(member)})"
             )
         spends = []

@@ -24,13 +24,19 @@ HELPERS = (
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
     "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
     "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
-    "next_item begin_repeat count_down window Matching solvable blocked uncovered search search_any from_each "
-    "paths_of accepts_path path_cost grounds_of legs_reach step_value open_trace close_trace by S L T K F "
-    "HEXES data program math "
+    "next_item begin_repeat count_down window Matching completable blocked uncovered from_each ByPlace Reach ends_of "
+    "in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
+    "close_trace by S L T K F HEXES data program math "
 ).split()
-WORDS = "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i".split()
+WORDS = (
+    "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
+    "last free through gone buckets bucket cost queue around total"
+).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
-OURS = re.compile(r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant)_|(?:K|value_)\d+\Z")
+OURS = re.compile(
+    r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS)_"
+    r"|(?:K|value_|held_|shut_|halt_|toll_)\d+\Z"
+)
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 DIRECT = {
     "neighbors": "neighbors(S, {0})",
@@ -260,12 +266,10 @@ class Printer:
         return f"{mangle(str(e.info), 'm')}({self.args(e)})"
 
     def _blocked(self, e: c.Expr) -> str:
-        case = self.book.matchings[str(e.info)].case
-        return f"blocked({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
+        return f"blocked({self._matching(e)})"
 
     def _uncovered(self, e: c.Expr) -> str:
-        case = self.book.matchings[str(e.info)].case
-        return f"uncovered({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
+        return f"uncovered({self._matching(e)})"
 
     def _grow(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'g')}({self.args(e)})"
@@ -379,8 +383,7 @@ class Printer:
             if base.op == "route":
                 return f"{mangle(str(base.info), 'r')}_any({self.args(base)})"
             if base.op == "matching":
-                case = self.book.matchings[str(base.info)].case
-                return f"solvable({self(base)}, {case!r})"
+                return f"completable({self(base)})"
             return f"bool({self(base)})"
         text, test = self._narrow(base, e.args[1], var)
         if test is None:
@@ -436,6 +439,9 @@ class Printer:
         return f"suppose(S, ({', '.join(changes)},), lambda: {self(value)})"
 
 
+Constant = tuple[str, str, str]
+
+
 class Constants:
     """Sets that never change, computed once when a module is loaded; and sets kept for quick look-ups (`kept`)."""
 
@@ -445,21 +451,40 @@ class Constants:
         self.known: dict[str, str] = {}
         self.kept: frozenset[str] = frozenset()
         self.looked_up: set[str] = set()
-        self.used: dict[str, str] = {}
+        self.used: dict[str, Constant] = {}
+        self.numbered = 0
 
     def add(self, base: c.Expr, tests: list[c.Expr], var: str) -> str:
         printer = Printer(self.book, self)
         condition = " and ".join(printer.with_var(var, x) for x in tests)
         text = f"tuple({mangle(var)} for {mangle(var)} in {printer(base)} if {condition})"
-        return self.number(text)
+        return self.use(text, self.known.get(text, f"K{self.numbered + 1}"), text)
 
-    def number(self, text: str) -> str:
-        """The name of a constant; constants are numbered as they are first used."""
-        if text not in self.known:
-            self.known[text] = f"K{len(self.known) + 1}"
-            self.lines.append((self.known[text], text))
-        self.used[text] = self.known[text]
-        return self.known[text]
+    def links(self, layers: tuple[str, ...]) -> str:
+        """The neighbours of every place over some layers, as one flat table."""
+        name = mangle("_".join(layers), "LINKS")
+        return self.use(name, name, f"links(data.BOARD, {literal(layers)})")
+
+    def use(self, key: str, name: str, text: str) -> str:
+        """A constant by its name; sets are numbered as they are first used."""
+        if key not in self.known:
+            self.known[key] = name
+            self.lines.append((name, text))
+            self.numbered += key == text
+        self.used[key] = (key, name, text)
+        return name
+
+    def fits(self, constants: tuple[Constant, ...]) -> bool:
+        """Whether these, used one after the other, have their names now too."""
+        following = self.numbered
+        for key, name, text in constants:
+            known = self.known.get(key)
+            if known is None and key == text:
+                following += 1
+                known = f"K{following}"
+            if known not in (name, None):
+                return False
+        return True
 
 
 def conjuncts(e: c.Expr) -> list[c.Expr]:

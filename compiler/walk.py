@@ -19,7 +19,7 @@ from .remember import Memory
 from .types import LAYER
 
 
-def below(value: n.Node) -> Iterator[n.Node]:
+def below(value: n.Node | tuple[n.Node, ...]) -> Iterator[n.Node]:
     """A syntax node and all nodes below it, in reading order."""
     stack: list[Any] = [value]
     while stack:

@@ -54,7 +54,7 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch, cache: Path) -> Iterator[None
 class Bench:
     """One book, compiled again after each edit, and each time from nothing as well."""
 
-    def __init__(self, book: Path, monkeypatch: pytest.MonkeyPatch, scratch: Path) -> None:
+    def __init__(self, book: Path | str, monkeypatch: pytest.MonkeyPatch, scratch: Path) -> None:
         self.book, self.monkeypatch, self.scratch = book, monkeypatch, scratch
         self.rounds = self.failed = 0
 
@@ -207,6 +207,102 @@ def test_two_edits_of_trc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     bench.check("a number, and a file that moved down")
     changed.write_text(add_case(changed.read_text(encoding="utf-8"), random.Random(1)), encoding="utf-8")
     bench.check("a case added")
+
+
+OVERLAYS = """
+errata sheet of skirmish:
+  case E.1:
+    amend 3.2 march.enter: 2 becomes 3
+    replace cell 4 results:
+      1-3 | 2:1: D becomes A
+    replace item 1 armies:
+      4 blue: Blue 1 @D4 becomes Blue 1 @D3
+    amend @B2.terrain: woods becomes clear
+  case E.2 "Zones":
+    except 2 zone: {u.hex} when u.strength = 3
+option quiet of skirmish:
+  after: sheet
+  case Q.1 "No zones":
+    strike 3.1
+    strike 6 "a zone stops a march"
+  case Q.2 "On they go":
+    insert after movement:
+      phase movement_again:
+        note "on they go"
+    rename 4 odds_of to ratio_of
+    replace 2 in_zone:
+      define in_zone(s: side, h: hex) -> flag: any units(s) where h = it.hex
+"""
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_edits_under_overlays(seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    copy = tmp_path / SKIRMISH.name
+    text = good = SKIRMISH.read_text(encoding="utf-8") + OVERLAYS
+    copy.write_text(text, encoding="utf-8")
+    benches = [Bench(f"{copy}{stack}", monkeypatch, tmp_path / stack) for stack in ("+sheet", "+sheet+quiet", "")]
+    first = [bench.check() for bench in benches]
+    assert all("rules" in made for made in first) and len({made["rules"] for made in first}) == 3
+    for _ in range(10):
+        edit = chance.choice(EDITS)
+        text = edit(text, chance)
+        copy.write_text(text, encoding="utf-8")
+        if all("rules" in bench.check(edit.__name__) for bench in benches):
+            good = text
+        else:
+            text = good
+
+
+def test_what_amendments_make_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where neither an entry nor what amends it is edited, the amended entry is the same one again."""
+    copy = tmp_path / SKIRMISH.name
+    text = SKIRMISH.read_text(encoding="utf-8") + OVERLAYS
+    copy.write_text(text, encoding="utf-8")
+    first = compile_book(f"{copy}+sheet+quiet").entries
+    copy.write_text(text.replace("budget: 3", "budget: 2"), encoding="utf-8")
+    again = compile_book(f"{copy}+sheet+quiet").entries
+    assert first is not None and again is not None and any(e.touched for e in again)
+    known = {id(e) for e in first}
+    assert {e.name for e in again if id(e) not in known} <= {"moved", "march", "move"}, "the edited case alone"
+
+
+HANGS_TOGETHER = {
+    "the price of a step is no longer whole": ("enter: 1\n", "enter: 1 / 2\n"),
+    "what a bar asks looks at a mark": ("any units(s) where h in zone(it)", "any units(s) where h in zone(it) and not it.moved"),
+    "a price that stands elsewhere": ("define slow(h: hex) -> number: 2", "define slow(h: hex) -> number: 5 / 2"),
+    "what is asked of a unit is asked of others too": (
+        "define near(u: unit) -> set of hex: neighbors(u.hex)",
+        "define near(u: unit) -> set of hex: neighbors(u.hex) where any units_at(it) where it.fought",
+    ),
+    "what is asked of a unit rests on another mark": (
+        "define near(u: unit) -> set of hex: neighbors(u.hex)",
+        "define near(u: unit) -> set of hex: {u.hex} where not u.fought",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), HANGS_TOGETHER.values(), ids=HANGS_TOGETHER)
+def test_what_hangs_together(old: str, new: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One declaration is edited, and another one is printed or kept differently."""
+    copy = tmp_path / SKIRMISH.name
+    text = SKIRMISH.read_text(encoding="utf-8").replace("march.enter: 2 when", "march.enter: slow(there) when")
+    text += """
+case 7 "Near":
+  define slow(h: hex) -> number: 2
+case 8 "Nearer":
+  define near(u: unit) -> set of hex: neighbors(u.hex)
+case 9 "About":
+  define about(h: hex, u: unit) -> set of hex: near(u) where it != h
+"""
+    copy.write_text(text, encoding="utf-8")
+    bench = Bench(copy, monkeypatch, tmp_path)
+    first = bench.check()
+    assert text.count(old) == 1
+    copy.write_text(text.replace(old, new), encoding="utf-8")
+    assert bench.check("edited")["rules"] != first["rules"]
+    copy.write_text(text, encoding="utf-8")
+    assert bench.check("mended") == first
 
 
 def test_what_is_remembered_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
