@@ -121,10 +121,10 @@ class Amender:
                 "RW402", node.span, "this amendment changes nothing", help="state the new value, or strike the line"
             )
         for i, places in spots.items():
+            tree: n.Decl = self.entries[i].node
+            new = self.known(("swap", tree, node.old, node.new), partial(swap, tree, node.old, node.new))
             for spot in places:
-                tree: n.Decl = self.entries[i].node
-                parts = ("swap", tree, node.old, node.new)
-                self.change(i, self.known(parts, partial(swap, tree, node.old, node.new)), spot, node.span)
+                self.change(i, new, spot, node.span)
         return None
 
     def amend_printed(self, item: Entry, node: n.AmendPrinted) -> None:
