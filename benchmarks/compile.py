@@ -11,7 +11,8 @@ known from elsewhere helps. One run prints, split by pass:
   fresh   one number of one case edited, in a new process that finds the cache of an earlier one
 
 `again` and `fresh` edit a different case each round; the middle time of the rounds counts.
-The grammar's tables are built before anything is timed: they are made once for a machine.
+The grammar's tables are built before anything is timed, and Python finds its bytecode: both are made once for a
+machine.
 Times are of the processor, in milliseconds, so that other work on the machine weighs little.
 """
 
@@ -109,12 +110,16 @@ def children() -> float:
     return used.children_user + used.children_system
 
 
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def child(folder: Path, book: str, cache: Path) -> Times:
     """The same in a new process: imports, passes, and the process from start to end."""
     before = children()
     done = subprocess.run(
         [sys.executable, __file__, book, "--inside", str(folder)],
-        env={**os.environ, "RULEWRIGHT_CACHE": str(cache)},
+        env={**environment(), "RULEWRIGHT_CACHE": str(cache), "PYTHONPYCACHEPREFIX": str(cache.parent / "bytecode")},
         capture_output=True,
         text=True,
         check=False,

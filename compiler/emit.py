@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -17,9 +18,11 @@ from typing import Any, TypeVar
 
 import jinja2
 
+from rulewright.dsl.cache import cache_directory, write_whole
 from rulewright.dsl.source import Span
 
 from . import core as c
+from .clean import compiler_stamp
 from .depends import Depends, column_name, definition_exprs
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, route_parts
@@ -91,7 +94,22 @@ def templates() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
         autoescape=False,
+        bytecode_cache=Ready(),
     )
+
+
+class Ready(jinja2.BytecodeCache):
+    """Templates as Jinja compiled them before, by their text."""
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        with suppress(OSError, EOFError, ValueError, TypeError), self.path(bucket).open("rb") as file:
+            bucket.load_bytecode(file)
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        write_whole(self.path(bucket), bucket.bytecode_to_string())
+
+    def path(self, bucket: jinja2.bccache.Bucket) -> Path:
+        return cache_directory() / "templates" / f"{compiler_stamp()}-{bucket.key}.bin"
 
 
 @cache
@@ -292,7 +310,7 @@ class Emitter:
         text: str = layout().function(f)
         lines, found, last = [], [], ""
         for i, line in enumerate(text.split("\n")):
-            match = MARK.search(line)
+            match = MARK.search(line) if "⟦" in line else None
             if match is None:
                 lines.append(line.rstrip())
                 continue

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from . import core as c
-from .maps import coordinates, neighbors
+from .maps import coordinates, neighbors, touching
 from .python import literal, mangle
 from .remember import Memory
 
@@ -112,8 +112,10 @@ def board(book: c.Book) -> str:
     names: dict[str, Any] = {}
     if m is not None:
         staggered = m.grid.staggered
+        enterable = frozenset(m.hexes)
         for h in m.hexes:
-            around[index[h]] = tuple(sorted(index[x] for x in neighbors(m, h)))
+            near = touching(m.grid, h) if m.grid.sheets else neighbors(m, h)
+            around[index[h]] = tuple(sorted(index[x] for x in near if x in enterable))
         if m.grid.sheets:
             xy = tuple(coordinates(m, h) for h in m.hexes)
         for layer, chains in m.lines.items():

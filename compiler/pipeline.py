@@ -259,6 +259,8 @@ def no_pauses() -> Iterator[None]:
         yield
     finally:
         if enabled:
+            if not gc.get_freeze_count():  # once: what a first compile leaves behind stays, and is not searched
+                gc.freeze()
             gc.enable()
 
 

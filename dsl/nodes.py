@@ -6,10 +6,9 @@ text here; the compiler binds them. Nothing in this module knows a game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any
 
+from .records import dataclass
 from .source import Span
 
 
@@ -831,25 +830,3 @@ Decl = (
     | Insert
     | Example
 )
-
-
-# ---------------------------------------------------------------- storing
-
-
-def _state(self: Node) -> tuple[Any, ...]:
-    return tuple([getattr(self, name) for name in _NAMES[type(self)]])
-
-
-def _set_state(self: Node, state: tuple[Any, ...]) -> None:
-    for put, value in zip(_PUTS[type(self)], state, strict=True):
-        put(self, value)
-
-
-# Blocks are stored and read back by the thousand: nodes fill their slots without a look at their fields.
-_NAMES: dict[type[Node], tuple[str, ...]] = {}
-_PUTS: dict[type[Node], tuple[Any, ...]] = {}
-for _kind in [x for x in globals().values() if isinstance(x, type) and issubclass(x, Node)]:
-    _NAMES[_kind] = tuple(f.name for f in fields(_kind))
-    _PUTS[_kind] = tuple(getattr(_kind, name).__set__ for name in _NAMES[_kind])
-    _kind.__getstate__ = _state  # type: ignore[method-assign, assignment]
-    _kind.__setstate__ = _set_state  # type: ignore[attr-defined]
