@@ -47,7 +47,7 @@ def stored(key: str) -> Path:
 def stamp() -> str:
     """A hash of what turns text into nodes: a newer grammar parses anew."""
     h = hashlib.sha256()
-    for name in ("rulewright.lark", "nodes.py", "build.py", "source.py", "parse.py"):
+    for name in ("rulewright.lark", "nodes.py", "records.py", "build.py", "source.py", "parse.py"):
         h.update((GRAMMAR.parent / name).read_bytes())
     return h.hexdigest()[:16]
 
@@ -65,5 +65,7 @@ class NodesOnly(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         if module in ALLOWED or (module, name) == ("fractions", "Fraction"):
-            return super().find_class(module, name)
+            found = super().find_class(module, name)
+            if isinstance(found, type) and "." not in name:
+                return found
         raise pickle.UnpicklingError(f"{module}.{name} is no syntax node")

@@ -12,6 +12,7 @@ import builtins
 import keyword
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from . import core as c
@@ -84,6 +85,7 @@ DIRECT = {
 }
 
 
+@lru_cache(20_000)
 def mangle(name: str, prefix: str = "") -> str:
     """A safe identifier for an author's name."""
     flat = re.sub(r"[^A-Za-z0-9_]", "_", name)

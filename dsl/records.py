@@ -68,8 +68,14 @@ def _state(self: Any) -> tuple[Any, ...]:
 
 
 def _set_state(self: Any, state: tuple[Any, ...]) -> None:
-    for put, value in zip(_PUTS[type(self)], state, strict=True):
-        put(self, value)
+    """Write `__setstate__` for a class, and do its work this once."""
+    kind: Any = type(self)
+    names = _NAMES[kind]
+    known: dict[str, Any] = {f"put_{i}": put for i, put in enumerate(_PUTS[kind])}
+    body = [f"    put_{i}(self, {name})" for i, name in enumerate(names)]
+    exec("\n".join(["def __setstate__(self, state):", f"    {', '.join(names)}, = state", *body]), known)
+    kind.__setstate__ = known["__setstate__"]
+    kind.__setstate__(self, state)
 
 
 def _equal(self: Any, other: Any) -> Any:

@@ -8,7 +8,8 @@ that a block remembered from an earlier run can be set down at another line unch
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from .records import dataclass
 
 
 class Origin:
