@@ -278,11 +278,23 @@ def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Ver
         touch = theirs if f.kind == "added" else ours
         if not any(touch.read((s, f.name)) for s in sorts):
             return still("nothing asks for it")
+        if all(alone(f, (s, f.name), ours, theirs) for s in sorts):
+            return still(SERVES[f.kind])
         return Verdict(True, "different", "unproved", f"the {f.element} is new" if f.kind == "added" else "it is gone")
     if not any(t.read((s, f.name)) for t in (ours, theirs) for s in sorts):
         return still("nothing asks for it")
     sign = push(f.part) if f.part is not None and in_value(f.part) else 0
     return spread(sorts[0], f.name, sign, b, "the value is another wherever this part of it counts")
+
+
+SERVES = {"added": "only what is new asks for it", "struck": "only what is gone asked for it"}
+
+
+def alone(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> bool:
+    """Whether all that asks for something came or went with it."""
+    here, there = (theirs, ours) if f.kind == "added" else (ours, theirs)
+    known = {(p.owner, p.case) for p in there.pieces}
+    return all((p.owner, p.case) not in known for p in here.users.get(name, ()))
 
 
 MOST_STEPS = 40
@@ -421,6 +433,8 @@ def read_data(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> Ver
     """Data counts where something reads it."""
     if f.element in ("table", "cell", "field", "mark") and not ours.read(name) and not theirs.read(name):
         return still("nothing reads it")
+    if f.kind in ("added", "struck") and f.element != "cell" and alone(f, name, ours, theirs):
+        return still(SERVES[f.kind])
     if f.element in ("cell", "table"):
         return Verdict(True, "different", "proved", "the table answers otherwise for these keys")
     if f.kind == "added":
