@@ -250,9 +250,10 @@ def layer(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
         sign = push(f.part)
     elif isinstance(node, n.Except | n.Add) and len(node.body.clauses) == 1 and f.kind in ("added", "struck"):
         value = literal(node.body.clauses[0].value)
-        usual = 0 if isinstance(node, n.Add) else base_number(name, b if f.new is not None else a)
+        book = b if f.new is not None else a
+        usual = (0, 0) if isinstance(node, n.Add) else usual_range(name, book, f.case)
         if value is not None and usual is not None and not node.body.clauses[0].operation:
-            sign = (value > usual) - (value < usual)
+            sign = 1 if value > usual[1] else -1 if value < usual[0] else 0
             sign = sign if f.kind == "added" else -sign
     return spread("define", name, sign, b, f"the {f.element} gives another value")
 
@@ -264,12 +265,21 @@ def literal(e: n.Expr) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def base_number(name: str, book: c.Book) -> int | None:
+def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
+    """The least and the most that a definition gives without what one case says, where all of it is plain numbers."""
     d = book.definitions.get(name)
-    if d is None or len(d.base.clauses) != 1 or d.base.clauses[0].value.op != "const" or len(d.base.exceptions) > 1:
+    if d is None or d.contributions:
         return None
-    value = d.base.clauses[0].value.info
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    found: list[int] = []
+    for part in d.base.walk():
+        if part is not d.base and part.case == case:
+            continue
+        for clause in part.clauses:
+            value = clause.value.info
+            if clause.value.op != "const" or not isinstance(value, int) or isinstance(value, bool):
+                return None
+            found.append(value)
+    return (min(found), max(found)) if found else None
 
 
 def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
