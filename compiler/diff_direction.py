@@ -370,6 +370,7 @@ def users(sort: str, name: str, sign: int, book: c.Book) -> Iterator[tuple[str |
             yield from ((None, e) for e in inner) if inner is not None else ((None, 0),)
     for a in book.actions.values():
         yield from ((None, legal * sign) for legal in rule_uses(a.rules, wanted))
+        yield from ((None, 0) for _ in uses(a.by, wanted))
         for p in a.params:
             if p.domain is not None:
                 yield from ((None, s * sign) for s in uses(p.domain, wanted))
