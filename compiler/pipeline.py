@@ -204,6 +204,8 @@ def find_overlay(
     if layer is None:
         return None
     made.sources += source.files
+    for other in inside.values():
+        made.overlays.setdefault(other.name, other)
     book = collected.book.name if collected is not None and collected.book is not None else ""
     if layer.of != book and book:
         report.error(
