@@ -26,9 +26,8 @@ def main() -> None:
     one, first = timed(games, 1)
     two, second = timed(games, 2)
     assert first == second, "the same seeds gave other games"
-    print(
-        f"{SCENARIO} of {BOOK}: {games / one:.2f} games/s on one core, {games / two:.2f} on two: {one / two:.2f} (at least 1.7)"
-    )
+    speeds = f"{games / one:.2f} games/s on one core, {games / two:.2f} on two"
+    print(f"{SCENARIO} of {BOOK}: {speeds}: {one / two:.2f} (at least 1.7)")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,11 @@ from rulewright.compiler import load
 
 BOOK = "trc"
 OVERLAYS = ("26.1", "26.3", "26.7", "26.12", "26.17")
-CODE = "import sys, time; from rulewright.compiler import load; a = time.process_time(); load(sys.argv[1]); print(time.process_time() - a)"
+CODE = """import sys, time
+from rulewright.compiler import load
+began = time.process_time()
+load(sys.argv[1])
+print(time.process_time() - began)"""
 
 
 def timed(name: str) -> float:
