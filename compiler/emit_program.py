@@ -72,6 +72,8 @@ class ProgramModel:
             f"clears={literal(self._clears())},",
             f"watches={literal(self._watches())},",
             f"cases={literal(dict(book.cases))},",
+            f"origins={literal(book.origins)},",
+            f"waived_by={literal(book.waived_by)},",
             *wrap("values", self._values(), "dict"),
             f"hidden={literal(hidden_memories(book, self.e.depends))},",
         ]

@@ -310,7 +310,15 @@ def amend_printed(entries: list[Entry], symbols: Symbols, report: Reporter) -> N
                 if isinstance(raw, bool)
                 else read_value(raw, field.type, node.span, symbols, report)
             )
-        if now != old or old == new:
+        if entry.already:
+            if now != new:
+                report.error(
+                    "RW406",
+                    node.span,
+                    f"this item is not in the text already: what is printed there is {now}",
+                    help="strike already in text, and let the amendment be carried out",
+                )
+        elif now != old or old == new:
             report.error(
                 "RW402",
                 node.old.span,

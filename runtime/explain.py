@@ -48,7 +48,10 @@ class Why:
             seen.add(key)
             title = self.program.cases.get(g.case, "")
             head = " ".join(filter(None, (g.case, f'"{title}"' if title else "")))
+            head += origin(self.program, g.case, g.label)
             found.append(f"  {head}: {g.label}".rstrip(": ") + (f"  ({g.where})" if g.where else ""))
+            for sentence in waivers(self.program, g):
+                found.append(f"    {sentence}")
             if isinstance(g.trail, tuple):
                 for node in g.trail:
                     found += tree(self.program, node, 2)
@@ -107,7 +110,8 @@ def tree(program: Program, node: dict[str, Any], depth: int, most: int = 4) -> l
     name = f"{node['name']}({args})" if node["args"] else node["name"]
     value = show(program, result, node["value"]) if result else show_any(program, node["value"])
     title = program.cases.get(node["case"], "")
-    by = f"  [{node['case']}{' ' + title if title else ''}]" if node["case"] else ""
+    note = origin(program, node["case"], node["name"])
+    by = f"  [{node['case']}{' ' + title if title else ''}{note}]" if node["case"] else ""
     if len(value) > MOST_WIDTH:
         value = value[: MOST_WIDTH - 2] + " …"
     found = [f"{'  ' * depth}{name} = {value}{by}"]
@@ -117,6 +121,26 @@ def tree(program: Program, node: dict[str, Any], depth: int, most: int = 4) -> l
     if depth < most:
         found += below_lines(program, node["below"], depth + 1, most)
     return found
+
+
+def origin(program: Program, case: str, name: str) -> str:
+    """Which overlay an element comes from, where it does not come from the book itself."""
+    found = program.origins.get(f"{case} {name}") or program.origins.get(case, "")
+    return f", {found}" if found else ""
+
+
+def waivers(program: Program, ground: Ground) -> list[str]:
+    """The known overlays that would waive or change what refuses, or what it asked."""
+    asked = [(ground.case, ground.label)]
+    todo = [node for node in ground.trail or () if isinstance(node, dict)] if isinstance(ground.trail, tuple) else []
+    while todo:
+        node = todo.pop()
+        asked.append((node["case"], node["name"]))
+        todo += node["below"]
+    known = program.waived_by
+    return list(
+        dict.fromkeys(s for case, name in asked for key in (f"{case} {name}", case) for s in known.get(key, ()))
+    )
 
 
 def below_lines(program: Program, nodes: list[dict[str, Any]], depth: int, most: int) -> list[str]:

@@ -204,6 +204,8 @@ class Program:
     types: Mapping[str, str] = field(default_factory=dict)
     traced: Callable[[], Program] | None = None
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
+    waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     names: tuple[str, ...] = field(default=(), init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)
