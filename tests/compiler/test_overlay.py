@@ -121,6 +121,21 @@ def test_a_worked_example_is_struck_with_the_rule_that_changes_it(tmp_path: Path
     assert "a zone stops a march" in missed.report.found[0].help
 
 
+def test_two_overlays_may_strike_the_same_example(tmp_path: Path) -> None:
+    text = """variant open of skirmish:
+  case V.1 "No zones":
+    strike 3.1
+    strike 6 "a zone stops a march"
+variant wide of skirmish:
+  case V.2 "Farther":
+    amend 3 march.budget: 3 becomes 4
+    strike 6 "a zone stops a march"
+"""
+    compiled = made(tmp_path, text, "+open+wide")
+    assert codes(compiled) == []
+    assert compiled.book is not None and [e.title for e in compiled.book.examples] == ["odds"]
+
+
 MIX = """option sharp of skirmish "Sharper":
   source: Journal 12
   case O.1 "Longer":
@@ -242,7 +257,9 @@ def test_a_refusal_names_the_overlay_that_would_waive_it(tmp_path: Path) -> None
     strike 6 "a zone stops a march"
 """
     path = tmp_path / "skirmish.rules"
-    path.write_text(f"{BASE}\n{text}".replace("Blue 1 @D4", "Blue 1 @A4").replace("budget: 3", "budget: 9"), encoding="utf-8")
+    path.write_text(
+        f"{BASE}\n{text}".replace("Blue 1 @D4", "Blue 1 @A4").replace("budget: 3", "budget: 9"), encoding="utf-8"
+    )
     choice = 'red: move(u: "Red 1", p: A1>A2>A3>B3)'
     plain, bold = (load(f"{path}{stack}").new("battle") for stack in ("", "+bold"))
     assert "option bold (O.1) waives this" in str(why(plain, choice))
