@@ -202,6 +202,47 @@ option three of skirmish:
     assert "excludes option three" in both.report.found[0].message
 
 
+def test_what_an_overlay_includes_comes_into_force_below_it(tmp_path: Path) -> None:
+    text = """option two of skirmish:
+  includes: O.1
+  after: one
+  case O.2:
+    amend 3.2 march.enter: 3 becomes 4
+option one of skirmish:
+  case O.1:
+    amend 3.2 march.enter: 2 becomes 3
+option lost of skirmish:
+  includes: O.9
+  case O.3:
+    amend 3 march.budget: 3 becomes 4
+"""
+    for stack in ("+two", "+one+two", "+two+one"):
+        compiled = made(tmp_path, text, stack)
+        assert codes(compiled) == []
+        assert compiled.book is not None and compiled.book.overlays == ("one", "two")
+    assert codes(made(tmp_path, text, "+lost")) == ["RW403"]
+
+
+def test_the_one_scenario_that_an_overlay_brings_is_the_first(tmp_path: Path) -> None:
+    text = """scenario dusk of skirmish:
+  case S.1:
+    scenario at_dusk:
+      sequence: of_play
+scenario dawn of skirmish:
+  case S.2:
+    scenario at_dawn:
+      sequence: of_play
+"""
+
+    def first(stack: str) -> str:
+        book = made(tmp_path, text, stack).book
+        assert book is not None
+        return next(iter(book.scenarios))
+
+    assert first("+dusk") == "at_dusk"
+    assert first("+dusk+dawn") == first("")
+
+
 def test_an_overlay_is_known_by_one_name(tmp_path: Path) -> None:
     text = "option one of skirmish:\n  case O.1:\n    amend 3.2 march.enter: 2 becomes 3\n"
     book = made(tmp_path, text, "+O.1").book
