@@ -50,7 +50,7 @@ class Elaborator(Examples):
 
 
 def first_choice(scenarios: list[tuple[Entry, dict[str, list[Line]]]]) -> list[tuple[Entry, dict[str, list[Line]]]]:
-    """The scenarios of a rule set. The first is played where none is named: the only one of overlays, if there is one."""
+    """The scenarios of a rule set; the first is played where none is named. One that overlays bring goes before all."""
     brought = [x for x in scenarios if x[0].overlay]
     if len(brought) != 1:
         return scenarios
