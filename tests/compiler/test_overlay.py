@@ -122,6 +122,21 @@ def test_a_worked_example_is_struck_with_the_rule_that_changes_it(tmp_path: Path
     assert "a zone stops a march" in missed.report.found[0].help
 
 
+def test_two_overlays_may_strike_the_same_example(tmp_path: Path) -> None:
+    text = """variant open of skirmish:
+  case V.1 "No zones":
+    strike 3.1
+    strike 6 "a zone stops a march"
+variant wide of skirmish:
+  case V.2 "Farther":
+    amend 3 march.budget: 3 becomes 4
+    strike 6 "a zone stops a march"
+"""
+    compiled = made(tmp_path, text, "+open+wide")
+    assert codes(compiled) == []
+    assert compiled.book is not None and [e.title for e in compiled.book.examples] == ["odds"]
+
+
 MIX = """option sharp of skirmish "Sharper":
   source: Journal 12
   case O.1 "Longer":
@@ -186,6 +201,47 @@ option three of skirmish:
     assert codes(lacking) == codes(both) == ["RW404"]
     assert "requires O.1" in lacking.report.found[0].message
     assert "excludes option three" in both.report.found[0].message
+
+
+def test_what_an_overlay_includes_comes_into_force_below_it(tmp_path: Path) -> None:
+    text = """option two of skirmish:
+  includes: O.1
+  after: one
+  case O.2:
+    amend 3.2 march.enter: 3 becomes 4
+option one of skirmish:
+  case O.1:
+    amend 3.2 march.enter: 2 becomes 3
+option lost of skirmish:
+  includes: O.9
+  case O.3:
+    amend 3 march.budget: 3 becomes 4
+"""
+    for stack in ("+two", "+one+two", "+two+one"):
+        compiled = made(tmp_path, text, stack)
+        assert codes(compiled) == []
+        assert compiled.book is not None and compiled.book.overlays == ("one", "two")
+    assert codes(made(tmp_path, text, "+lost")) == ["RW403"]
+
+
+def test_the_one_scenario_that_an_overlay_brings_is_the_first(tmp_path: Path) -> None:
+    text = """scenario dusk of skirmish:
+  case S.1:
+    scenario at_dusk:
+      sequence: of_play
+scenario dawn of skirmish:
+  case S.2:
+    scenario at_dawn:
+      sequence: of_play
+"""
+
+    def first(stack: str) -> str:
+        book = made(tmp_path, text, stack).book
+        assert book is not None
+        return next(iter(book.scenarios))
+
+    assert first("+dusk") == "at_dusk"
+    assert first("+dusk+dawn") == first("")
 
 
 def test_an_overlay_is_known_by_one_name(tmp_path: Path) -> None:
