@@ -24,20 +24,18 @@ _FILES: dict[str, Memory] = {}
 
 
 def recall(path: Path) -> Memory:
-    """The blocks of a file known from this process or an earlier one."""
-    key = str(path.resolve())
+    """The blocks of a file, by its real path, known from this process or an earlier one."""
+    key = str(path)
     if key not in _FILES:
         _FILES[key] = read_back(stored(key))
     return _FILES[key]
 
 
-def keep(path: Path, memory: Memory, before: int, texts: set[str]) -> None:
-    """Store the blocks of a file when it has new ones; blocks that are gone are let go."""
-    if len(memory) == before:
-        return
+def keep(path: Path, memory: Memory, texts: set[str]) -> None:
+    """Store the blocks of a file that has new ones; blocks that are gone are let go."""
     for gone in [text for text in memory if text not in texts]:
         del memory[gone]
-    write_whole(stored(str(path.resolve())), pickle.dumps(dict(memory), protocol=5))
+    write_whole(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
 
 
 def stored(key: str) -> Path:

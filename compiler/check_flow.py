@@ -11,26 +11,32 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import partial
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
 
 from . import core as c
 from .collect import Entry
-from .walk import all_exprs, all_procedures, all_statements, below
+from .remember import Memory
+from .walk import all_procedures, all_statements, below, inner_fields
 
 JOINED = ("and", "or")
 
 
-def check_flow(entries: list[Entry], book: c.Book, report: Reporter) -> None:
+def check_flow(
+    entries: list[Entry], book: c.Book, exprs: list[c.Expr], report: Reporter, memory: Memory | None = None
+) -> None:
     """Warn of what reads well and plays wrongly."""
     for p in all_procedures(book):
         for body in (p.body, *(w.body for w in p.wrappers)):
             answers(body, report)
     triggers(entries, book, report)
+    memory = memory or Memory()
+    room = memory.room("check flow")
     for entry in entries:
-        slips(entry, report)
-    never_set(book, report)
+        memory.check(room, "flow", entry, partial(slips, entry, report), report)
+    never_set(book, exprs, report)
 
 
 # ---------------------------------------------------------------- answers
@@ -171,9 +177,7 @@ def speaks(e: n.Node | tuple[n.Node, ...], var: str) -> bool:
 
 
 def children(e: n.Node | tuple[n.Node, ...]) -> Iterator[n.Node]:
-    from dataclasses import fields
-
-    values = e if isinstance(e, tuple) else tuple(getattr(e, f.name) for f in fields(e) if f.name != "span")
+    values = e if isinstance(e, tuple) else tuple(getattr(e, name) for name in inner_fields(type(e)))
     for value in values:
         if isinstance(value, n.Node):
             yield value
@@ -184,13 +188,13 @@ def children(e: n.Node | tuple[n.Node, ...]) -> Iterator[n.Node]:
 # ---------------------------------------------------------------- marks
 
 
-def never_set(book: c.Book, report: Reporter) -> None:
+def never_set(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
     """A mark that keeps its start for ever is a rule that never comes into force."""
     if not book.scenarios:
         return
     written = {s.info for p in all_procedures(book) for s in all_statements(p) if s.op == "set"}
     written |= {(sort, name) for x in book.scenarios.values() for sort, name, _ in x.marks}
-    asked = {(e.args[0].type.plain.name if e.args else "game", str(e.info)) for e in all_exprs(book) if e.op == "mark"}
+    asked = {(e.args[0].type.plain.name if e.args else "game", str(e.info)) for e in exprs if e.op == "mark"}
     for key, mark in book.marks.items():
         if key in asked and key not in written and key != ("unit", "side"):
             report.warning(

@@ -14,15 +14,15 @@ from rulewright.dsl.diagnostics import Reporter
 
 from . import core as c
 from .depends import layer_exprs, waiver_exprs
-from .walk import all_exprs, all_procedures, all_statements
+from .walk import all_procedures, all_statements
 
 MOST = 100_000
 
 
-def check_loops(book: c.Book, report: Reporter) -> None:
+def check_loops(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
     """Report what could run for ever, or for longer than anyone waits."""
     circles(book, report)
-    bounds(book, report)
+    bounds(book, exprs, report)
     for grow in book.grows.values():
         found = Polarity(book, grow.name).of(grow.test)
         if "-" in found:
@@ -73,7 +73,7 @@ def circles(book: c.Book, report: Reporter) -> None:
         visit(name, [])
 
 
-def bounds(book: c.Book, report: Reporter) -> None:
+def bounds(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
     for p in all_procedures(book):
         for s in all_statements(p):
             most = number(s.args[0]) if s.op == "repeat" else None
@@ -85,7 +85,7 @@ def bounds(book: c.Book, report: Reporter) -> None:
                     help=f"bound it between 1 and {MOST:,}, or loop over a set: for each NAME in SET: …",
                     case=s.case,
                 )
-    for e in all_exprs(book):
+    for e in exprs:
         if e.op == "range":
             low, high = (number(x) for x in e.args)
             if low is not None and high is not None and high - low >= MOST:

@@ -9,6 +9,7 @@ Reports: RW202 a name declared twice, RW217 a word of the language used as a nam
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
@@ -17,6 +18,7 @@ from .builtins import BUILTINS
 from .collect import Entry
 from .expressions import SPECIAL
 from .read_data import NAMES as MONTHS
+from .remember import Memory
 from .types import ABSENT, PRIMITIVES
 from .walk import below
 
@@ -28,43 +30,15 @@ STEPS = ("here", "there", "crossing", "path")
 Named = tuple[str, n.Node]
 
 
-def check_names(entries: list[Entry], report: Reporter) -> None:
+def check_names(entries: list[Entry], report: Reporter, memory: Memory | None = None) -> None:
     """Warn of names that the author could never use as meant."""
     seen: dict[tuple[str, str], str] = {}
+    memory = memory or Memory()
+    room = memory.room("check names")
     for entry in entries:
         node = entry.node
         report.case = entry.case
-        for name, where in [*shared_names(node), *local_names(node)]:
-            if name in WORDS or name in MONTHS:
-                # Data can still name a value of a kind; everything else could never be named again.
-                tell = report.warning if isinstance(where, n.Kind | n.Scale | n.Reading) else report.error
-                tell(
-                    "RW217",
-                    where.span.find(name),
-                    f'"{name}" is a word of the language; no condition can use it as a name',
-                    help=f"take another name, for instance {name.lower()}_",
-                )
-        for name, where in shared_names(node):
-            hidden = "a built-in function" if name in BUILTINS or name in SPECIAL else None
-            if name in PRIMITIVES or name in ABSENT:
-                hidden = "a word for a type" if name in PRIMITIVES else "a word for what is absent"
-            if hidden is not None:
-                report.warning(
-                    "RW218",
-                    where.span.find(name),
-                    f'"{name}" hides {hidden}',
-                    help="take another name, so that readers know which is meant",
-                )
-        for name, where in hidden_params(node):
-            report.warning(
-                "RW218",
-                where.span.find(name),
-                f'the parameter "{name}" is hidden by what the rule itself provides',
-                help="rename the parameter",
-            )
-        for what, names in lists(node):
-            for name in sorted({x for x in names if names.count(x) > 1}):
-                report.error("RW202", node.span, f'{what} names "{name}" twice', help="rename or strike one of them")
+        memory.check(room, "names", entry, partial(own_names, node, report), report)
         if isinstance(node, n.Duty | n.Invariant | n.Unclear | n.Box):
             key = (type(node).__name__.lower(), node.name)
             if key in seen:
@@ -76,6 +50,41 @@ def check_names(entries: list[Entry], report: Reporter) -> None:
                 )
             seen.setdefault(key, entry.case)
     report.case = ""
+
+
+def own_names(node: n.Decl, report: Reporter) -> None:
+    """The names that one declaration gives, for itself and for the book."""
+    for name, where in [*shared_names(node), *local_names(node)]:
+        if name in WORDS or name in MONTHS:
+            # Data can still name a value of a kind; everything else could never be named again.
+            tell = report.warning if isinstance(where, n.Kind | n.Scale | n.Reading) else report.error
+            tell(
+                "RW217",
+                where.span.find(name),
+                f'"{name}" is a word of the language; no condition can use it as a name',
+                help=f"take another name, for instance {name.lower()}_",
+            )
+    for name, where in shared_names(node):
+        hidden = "a built-in function" if name in BUILTINS or name in SPECIAL else None
+        if name in PRIMITIVES or name in ABSENT:
+            hidden = "a word for a type" if name in PRIMITIVES else "a word for what is absent"
+        if hidden is not None:
+            report.warning(
+                "RW218",
+                where.span.find(name),
+                f'"{name}" hides {hidden}',
+                help="take another name, so that readers know which is meant",
+            )
+    for name, where in hidden_params(node):
+        report.warning(
+            "RW218",
+            where.span.find(name),
+            f'the parameter "{name}" is hidden by what the rule itself provides',
+            help="rename the parameter",
+        )
+    for what, names in lists(node):
+        for name in sorted({x for x in names if names.count(x) > 1}):
+            report.error("RW202", node.span, f'{what} names "{name}" twice', help="rename or strike one of them")
 
 
 def shared_names(node: n.Decl) -> Iterator[Named]:

@@ -7,19 +7,22 @@ Reports: RW501 a mark or field never read, RW502 a quota never spent, RW503 an a
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulewright.dsl.diagnostics import Reporter
 
 from . import core as c
+from .remember import Memory
 from .scope import Symbols
 from .types import LAYER
-from .walk import all_exprs, all_procedures, all_statements
+from .walk import all_procedures, all_statements
 
 
-def check(book: c.Book, symbols: Symbols, report: Reporter) -> None:
+def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter, memory: Memory | None = None) -> None:
     """Warn of silence: each of these is a rule that would do nothing."""
-    read = symbols.read - only_by_itself(book)
+    read = symbols.read - only_by_itself(book, exprs, memory or Memory())
     lines = {name for r in book.routes.values() for name in r.layers}
-    lines |= {str(e.info) for e in all_exprs(book) if e.op == "const" and e.type == LAYER}
+    lines |= {str(e.info) for e in exprs if e.op == "const" and e.type == LAYER}
     for (owner, name), mark in book.marks.items():
         if name != "side" and (owner, name) not in read and mark.secret_to is None:
             report.warning(
@@ -56,7 +59,7 @@ def check(book: c.Book, symbols: Symbols, report: Reporter) -> None:
                 help=f"add it to an offer: offer SIDE: {name}",
                 case=action.case,
             )
-    asked = {e.info for e in all_exprs(book) if e.op == "reading"}
+    asked = {e.info for e in exprs if e.op == "reading"}
     for name, unclear in book.unclear.items():
         if name not in asked:
             report.warning(
@@ -90,20 +93,23 @@ def check(book: c.Book, symbols: Symbols, report: Reporter) -> None:
             )
 
 
-def only_by_itself(book: c.Book) -> set[tuple[str, str]]:
+def only_by_itself(book: c.Book, exprs: list[c.Expr], memory: Memory) -> set[tuple[str, str]]:
     """The marks that are read only to reckon their own next value."""
     own: set[int] = set()
     for p in all_procedures(book):
         for s in all_statements(p):
             if s.op == "set":
-                own |= {id(e) for e in s.args[0].walk() if mark_key(e) == s.info}
-    exprs = [
-        *all_exprs(book),
-        *(e for x in book.examples for line in x.lines for top in line.exprs for e in top.walk()),
-    ]
-    inside = {mark_key(e) for e in exprs if id(e) in own}
-    outside = {mark_key(e) for e in exprs if id(e) not in own}
-    return {key for key in inside - outside if key is not None}
+                own |= {id(e) for e in s.args[0].walk() if e.op == "mark" and mark_key(e) == s.info}
+    marks = [e for e in exprs if e.op == "mark"]
+    inside = {mark_key(e) for e in marks if id(e) in own}
+    outside = {mark_key(e) for e in marks if id(e) not in own}
+    room = memory.room("check examples")
+    shown = set().union(*(room.work((x,), partial(marks_of, x)) for x in book.examples))
+    return {key for key in inside - outside - shown if key is not None}
+
+
+def marks_of(x: c.Example) -> set[tuple[str, str] | None]:
+    return {mark_key(e) for line in x.lines for top in line.exprs for e in top.walk() if e.op == "mark"}
 
 
 def mark_key(e: c.Expr) -> tuple[str, str] | None:

@@ -111,15 +111,17 @@ def add_compile(p: argparse.ArgumentParser) -> None:
 
 
 def compile_(args: argparse.Namespace) -> int:
-    from .load import write
-    from .pipeline import compile_book
+    from .load import NotCompiled, build, write
 
     if args.output is None:
-        loaded = compiled(args.book)
-        if loaded is None:
+        try:
+            print(build(args.book)[1])
+        except NotCompiled as error:
+            say(render_text([d for d in error.diagnostics if d.severity == "error"]))
             return 1
-        print(loaded.folder)
         return 0
+    from .pipeline import compile_book
+
     made = compile_book(args.book)
     if made.emitted is None or made.book is None:
         say(render_text([d for d in made.report.found if d.severity == "error"]))

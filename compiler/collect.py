@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.source import Span
+
+from .remember import Room
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,7 @@ class Entry:
     sort: str = ""
     already: bool = False
     touched: tuple[Touch, ...] = ()
+    as_written: n.Decl | None = None
 
     @property
     def name(self) -> str:
@@ -59,9 +63,10 @@ class Collected:
     cases: dict[str, tuple[str, n.Case]]
 
 
-def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "") -> Collected:
+def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "", room: Room | None = None) -> Collected:
     """Flatten the declarations of a book, or of one overlay's body."""
     found = Collected(None, [], [], {}, {})
+    room = room or Room()
     for decl in decls:
         match decl:
             case n.Book():
@@ -73,10 +78,7 @@ def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "") -> Col
             case n.Case():
                 report.case = decl.id
                 found.cases.setdefault(decl.id, (decl.title, decl))
-                inner = flatten(decl.body, decl.id, decl.title, overlay, report)
-                if decl.sort:
-                    inner = [replace(e, sort=e.sort or decl.sort, already=e.already or decl.already) for e in inner]
-                found.entries.extend(inner)
+                found.entries += room.work((decl, overlay), partial(case_entries, decl, overlay, report), report)
                 report.case = ""
             case n.Note():
                 pass
@@ -88,6 +90,13 @@ def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "") -> Col
                     help='put it into a block that opens with case NUMBER "Title":',
                 )
     return found
+
+
+def case_entries(decl: n.Case, overlay: str, report: Reporter) -> list[Entry]:
+    inner = flatten(decl.body, decl.id, decl.title, overlay, report)
+    if decl.sort:
+        inner = [replace(e, sort=e.sort or decl.sort, already=e.already or decl.already) for e in inner]
+    return inner
 
 
 def flatten(
@@ -122,7 +131,9 @@ def flatten(
             case n.Case():
                 entries += flatten(decl.body, decl.id, decl.title, overlay, report, under, house)
             case _:
-                entries.append(Entry(node=decl, case=case, title=title, overlay=overlay, under=under, house=house))
+                entries.append(
+                    Entry(node=decl, case=case, title=title, overlay=overlay, under=under, house=house, as_written=decl)
+                )
     return entries
 
 

@@ -7,10 +7,12 @@ expressions and blocks; the rest are declarations with their cases.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from rulewright.dsl.records import dataclass
 from rulewright.dsl.source import Span
 
 from .maps import Map
@@ -409,7 +411,7 @@ class Scenario:
     span: Span
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class Book:
     """One rule set in the core."""
 

@@ -19,6 +19,7 @@ from .collect import Entry
 from .core import Book, FieldDecl, Mark, Param, Unclear
 from .expressions import Expressions
 from .read_data import read_data
+from .remember import Memory
 from .schema import Line
 from .scope import Scope, Signature, Symbols
 from .types import Type
@@ -27,13 +28,13 @@ EMPTY = Scope({})
 
 
 def declare(
-    entries: list[Entry], book: Book, report: Reporter
+    entries: list[Entry], book: Book, report: Reporter, memory: Memory | None = None
 ) -> tuple[Symbols, list[tuple[Entry, dict[str, list[Line]]]]]:
     """All symbols of the rule set, and its scenarios still unread."""
     symbols = Symbols(book)
     declare_types(entries, book, report)
     declare_state(entries, symbols, report)
-    scenarios = read_data(entries, symbols, report)
+    scenarios = read_data(entries, symbols, report, memory)
     declare_phases(entries, symbols)
     declare_signatures(entries, symbols, report)
     bind_phases(entries, symbols)
@@ -245,15 +246,17 @@ def declare_phases(entries: list[Entry], symbols: Symbols) -> None:
 def bind_phases(entries: list[Entry], symbols: Symbols) -> None:
     """The types of the names that phases bind; a few rounds, for one may rest on another."""
     book = symbols.book
-    for _ in range(3):
-        for entry in entries:
-            node = entry.node
+    binding = []
+    for entry in entries:
+        phases = [x for x in phases_in(bodies(entry)) if x.var is not None and x.source is not None]
+        if phases:
+            node, quiet = entry.node, Reporter()
             params = node.params if isinstance(node, n.Procedure | n.Action) else ()
-            quiet = Reporter()
-            scope = Scope({p.name: symbols.type(p.type, quiet) for p in params})
-            for phase in phases_in(bodies(entry)):
-                if phase.var is None or phase.source is None:
-                    continue
+            binding.append((phases, Scope({p.name: symbols.type(p.type, quiet) for p in params})))
+    for _ in range(3):
+        for phases, scope in binding:
+            for phase in phases:
+                assert phase.var is not None and phase.source is not None
                 source = Expressions(symbols, Reporter())._expr(phase.source, scope, None)
                 found = source.type.of or t.ANY
                 if book.bindings.get(phase.var, t.ANY).sort == "any":

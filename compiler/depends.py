@@ -54,6 +54,8 @@ class Depends:
             self.calls["route", name] |= {("define", d) for d in route.facets.values()}
             self.calls["route", name] |= {("route", leg.route) for leg in route.legs}
         self.closed = self._close()
+        self._owners: dict[str, tuple[int, set[str]] | None] = {}
+        self._splits: dict[tuple[str, int], tuple[set[str], set[str]]] = {}
 
     def of(self, exprs: Iterable[c.Expr]) -> set[str]:
         """The columns that some expressions read."""
@@ -73,6 +75,11 @@ class Depends:
 
         When such a column changes for one unit or place, only the answers about that one are lost.
         """
+        if name not in self._owners:
+            self._owners[name] = self._own(name)
+        return self._owners[name]
+
+    def _own(self, name: str) -> tuple[int, set[str]] | None:
         d = self.book.definitions[name]
         for i, p in enumerate(d.params):
             if p.type.plain.name in ("unit", "place") and not p.type.many:
@@ -83,6 +90,11 @@ class Depends:
 
     def _split(self, name: str, i: int) -> tuple[set[str], set[str]]:
         """The columns that a definition reads for its parameter alone, and those that it reads otherwise."""
+        if (name, i) not in self._splits:
+            self._splits[name, i] = self._split_up(name, i)
+        return self._splits[name, i]
+
+    def _split_up(self, name: str, i: int) -> tuple[set[str], set[str]]:
         d = self.book.definitions[name]
         tops, var = list(definition_exprs(d)), d.params[i].name
         mine: set[str] = set()

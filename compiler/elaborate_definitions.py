@@ -6,7 +6,7 @@ Reports: RW208 a step that does not fit, RW209 a memory without end, RW301 a def
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -120,10 +120,23 @@ class Definitions(Drafting):
         )
 
     def _definition(self, name: str, params: tuple[c.Param, ...], sort: str, stages: tuple[n.Stage, ...] = ()) -> None:
+        self._house(name)
+        parts = (sort, params, *self._shapes(name))
+        self.book.definitions[name] = self._known(parts, lambda: self._define(name, params, sort, stages))
+
+    def _shapes(self, name: str) -> tuple[object, ...]:
+        return tuple(map(self._shape, (self.layers[name], *self.added.get(name, ()))))
+
+    def _house(self, name: str) -> None:
         draft = self.layers[name]
-        gathered = name in self.added or (isinstance(draft.entry.node, n.Define) and draft.entry.node.gathered)
         if draft.entry.house:
             self.book.house.append((name, draft.entry.case, draft.span))
+
+    def _define(
+        self, name: str, params: tuple[c.Param, ...], sort: str, stages: tuple[n.Stage, ...] = ()
+    ) -> c.Definition:
+        draft = self.layers[name]
+        gathered = name in self.added or (isinstance(draft.entry.node, n.Define) and draft.entry.node.gathered)
         made = []
         names = {s.name for s in stages}
         for add in self.added.get(name, []):
@@ -139,7 +152,7 @@ class Definitions(Drafting):
                 )
             made.append(c.Contribution(stage=stage, layer=layer))
         self.report.case = draft.entry.case
-        self.book.definitions[name] = c.Definition(
+        return c.Definition(
             name=name,
             params=params,
             type=draft.type,
@@ -195,28 +208,34 @@ class Definitions(Drafting):
                 case n.Remember() if self._mine(entry, node.name):
                     self._memory(entry, node)
                 case n.Grow() if self._mine(entry, node.name):
-                    params = self._params(node.params)
-                    scope = Scope({p.name: p.type for p in params})
-                    domain = self.e.collection(node.domain, scope)
-                    test = self.e.flag(node.test, scope.plus(it=domain.type.of or t.ANY))
-                    self.book.grows[node.name] = c.Grow(
-                        name=node.name,
-                        case=entry.case,
-                        params=params,
-                        type=self.symbols.callables[node.name].type,
-                        domain=domain,
-                        test=test,
-                        covers=entry.covers,
-                        span=node.span,
-                    )
+                    self.book.grows[node.name] = self._known(("grow", entry), partial(self._grow, entry, node))
                 case _:
                     pass
+
+    def _grow(self, entry: Entry, node: n.Grow) -> c.Grow:
+        params = self._params(node.params)
+        scope = Scope({p.name: p.type for p in params})
+        domain = self.e.collection(node.domain, scope)
+        test = self.e.flag(node.test, scope.plus(it=domain.type.of or t.ANY))
+        return c.Grow(
+            name=node.name,
+            case=entry.case,
+            params=params,
+            type=self.symbols.callables[node.name].type,
+            domain=domain,
+            test=test,
+            covers=entry.covers,
+            span=node.span,
+        )
 
     def _mine(self, entry: Entry, name: str) -> bool:
         signature = self.symbols.callables.get(name)
         return signature is not None and signature.entry is entry
 
     def _params(self, params: tuple[n.Param, ...], **known: Type) -> tuple[c.Param, ...]:
+        return self._known(("params", params, tuple(known), self.report.case), lambda: self._all_params(params, known))
+
+    def _all_params(self, params: tuple[n.Param, ...], known: dict[str, Type]) -> tuple[c.Param, ...]:
         found: list[c.Param] = []
         for p in params:
             scope = Scope({**known, **{x.name: x.type for x in found}})
@@ -271,23 +290,26 @@ class Definitions(Drafting):
             if not isinstance(node, n.Table) or not self._mine(entry, node.name):
                 continue
             self.report.case = entry.case
-            params = self._params(node.params)
-            type = self.symbols.callables[node.name].type
-            cells, clamps = read_table(node, params, type, self.symbols, self.report)
             if entry.house:
                 self.book.house.append((node.name, entry.case, node.span))
-            self.book.tables[node.name] = c.Table(
-                name=node.name,
-                case=entry.case,
-                house=entry.house,
-                overlay=entry.overlay,
-                params=params,
-                type=type,
-                clamps=clamps,
-                cells=cells,
-                covers=entry.covers,
-                span=node.span,
-            )
+            self.book.tables[node.name] = self._known(("table", entry), partial(self._table, entry, node))
+
+    def _table(self, entry: Entry, node: n.Table) -> c.Table:
+        params = self._params(node.params)
+        type = self.symbols.callables[node.name].type
+        cells, clamps = read_table(node, params, type, self.symbols, self.report)
+        return c.Table(
+            name=node.name,
+            case=entry.case,
+            house=entry.house,
+            overlay=entry.overlay,
+            params=params,
+            type=type,
+            clamps=clamps,
+            cells=cells,
+            covers=entry.covers,
+            span=node.span,
+        )
 
     def _rules_of(self, target: str) -> tuple[c.Rule, ...]:
         made = []

@@ -7,7 +7,9 @@ Reports: RW204 an exception, addition or waiver that names nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
@@ -17,9 +19,11 @@ from . import core as c
 from . import types as t
 from .collect import Entry
 from .expressions import Expressions
+from .remember import Memory
 from .scope import Scope, Symbols
 from .types import Type
 
+T = TypeVar("T")
 STEP = {"here": t.PLACE, "there": t.PLACE, "crossing": t.HEXSIDE}
 EVENTS: dict[str, tuple[Type, ...]] = {
     "enter": (t.UNIT, t.PLACE),
@@ -83,8 +87,10 @@ Waivable = LayerDraft | RuleDraft | WaiverDraft | OtherDraft
 class Drafting:
     """Drafts of one rule set; others may still come to defeat them."""
 
-    def __init__(self, entries: list[Entry], symbols: Symbols, report: Reporter) -> None:
+    def __init__(self, entries: list[Entry], symbols: Symbols, report: Reporter, memory: Memory | None = None) -> None:
         self.entries = entries
+        self.memory = memory or Memory()
+        self.room = self.memory.room("elaborate drafts")
         self.symbols = symbols
         self.book = symbols.book
         self.report = report
@@ -96,6 +102,48 @@ class Drafting:
         self.waivers: list[WaiverDraft] = []
         self.others: list[OtherDraft] = []
         self.counts: dict[str, int] = {}
+
+    def _known(self, parts: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What one declaration comes to, remembered with the names it reads and the decisions it holds.
+
+        `parts` is all that it looks at besides the names and types of the book (see `interface`).
+        """
+        book, symbols = self.book, self.symbols
+
+        def work() -> tuple[T, set[tuple[str, str]], list[c.Ask], list[c.Offer]]:
+            reads, asks, offers = symbols.read, len(book.asks), len(book.offers)
+            symbols.read = set()
+            try:
+                value = make()
+                return value, symbols.read, book.asks[asks:], book.offers[offers:]
+            finally:
+                symbols.read = reads
+                del book.asks[asks:], book.offers[offers:]
+
+        value, reads, asks, offers = self.room.work(parts, work, self.report)
+        symbols.read |= reads
+        book.asks += asks
+        book.offers += offers
+        return value
+
+    def _numbers(self) -> tuple[int, int]:
+        """Decisions are numbered in the order of the text: what holds some looks at how many came before."""
+        return len(self.book.asks), len(self.book.offers)
+
+    def _shape(self, draft: Waivable) -> tuple[object, ...]:
+        """What a draft rests on: its own text, and all that defeats it."""
+        below = tuple(map(self._shape, draft.waivers))
+        match draft:
+            case LayerDraft():
+                excepted = tuple(map(self._shape, draft.exceptions))
+                outranked = tuple(x.id for x in draft.outranks)
+                return (draft.entry, draft.body, draft.name, draft.id, draft.stage, excepted, outranked, below)
+            case RuleDraft():
+                return (draft.entry, draft.node.sort, draft.node.label, draft.node.tests, draft.id, below)
+            case WaiverDraft():
+                return (draft.entry, draft.id, below)
+            case _:
+                return (draft.entry, draft.name, below)
 
     def _id(self, case: str, name: str) -> str:
         key = f"{case} {name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -9,6 +10,7 @@ from rulewright.dsl.diagnostics import choose
 
 from . import core as c
 from . import types as t
+from .collect import Entry
 from .elaborate_play import Play
 from .scope import Scope
 from .types import Type
@@ -22,10 +24,11 @@ class Examples(Play):
             node = entry.node
             if isinstance(node, n.Example):
                 self.report.case = entry.case
-                lines = tuple(x for x in (self._example_line(line) for line in node.lines) if x is not None)
-                self.book.examples.append(
-                    c.Example(title=node.title, case=entry.case, lines=lines, covers=entry.covers, span=node.span)
-                )
+                self.book.examples.append(self._known(("example", entry), partial(self._example, entry, node)))
+
+    def _example(self, entry: Entry, node: n.Example) -> c.Example:
+        lines = tuple(x for x in (self._example_line(line) for line in node.lines) if x is not None)
+        return c.Example(title=node.title, case=entry.case, lines=lines, covers=entry.covers, span=node.span)
 
     def _example_line(self, line: n.ExampleLine) -> c.ExampleLine | None:
         scope = Scope({})

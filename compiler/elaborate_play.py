@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import choose
@@ -46,21 +47,33 @@ class Play(Routes):
                 case n.Procedure():
                     if self.symbols.procedures[node.name].entry is not entry:
                         continue
-                    sort = "sequence" if node.sequence else "procedure"
-                    self.book.procedures[node.name] = self._procedure(
-                        entry, node.name, self._params(node.params), node.body, sort, node.span
+                    self.book.procedures[node.name] = self._known(
+                        ("procedure", entry, self._numbers()), partial(self._plain_procedure, entry, node)
                     )
                 case n.Action():
                     if self.symbols.actions[node.name].entry is entry:
-                        self._action(entry, node)
+                        gate = self._id(entry.case, node.name) if entry.under else ""
+                        rests = tuple(map(self._shape, self.rules.get(node.name, ())))
+                        self.book.actions[node.name] = self._known(
+                            ("action", entry, gate, rests, self._numbers()), partial(self._action, entry, node, gate)
+                        )
                 case n.Invariant():
-                    self.book.invariants[node.name] = c.Invariant(
-                        name=node.name, case=entry.case, test=self.e.flag(node.test, Scope({})), span=node.span
+                    self.book.invariants[node.name] = self._known(
+                        ("invariant", entry), partial(self._invariant, entry, node)
                     )
                 case n.Duty():
-                    self._duty(entry, node)
+                    draft = self._other(entry)
+                    self.book.duties[node.name] = self._known(
+                        ("duty", self._shape(draft), self._numbers()), partial(self._duty, entry, node, draft)
+                    )
                 case n.Trigger():
-                    self._trigger(entry, node)
+                    draft = self._other(entry)
+                    name = self._id(entry.case, "on " + (node.event.name if node.event is not None else "soon"))
+                    trigger = self._known(
+                        ("trigger", name, self._shape(draft), self._numbers()),
+                        partial(self._trigger, entry, node, draft, name),
+                    )
+                    self.book.triggers.append(trigger)
                 case _:
                     pass
         self._order_triggers()
@@ -69,7 +82,15 @@ class Play(Routes):
                 self.report.case = entry.case
                 self._instead(entry, entry.node)
 
-    def _action(self, entry: Entry, node: n.Action) -> None:
+    def _plain_procedure(self, entry: Entry, node: n.Procedure) -> c.Procedure:
+        sort = "sequence" if node.sequence else "procedure"
+        return self._procedure(entry, node.name, self._params(node.params), node.body, sort, node.span)
+
+    def _invariant(self, entry: Entry, node: n.Invariant) -> c.Invariant:
+        test = self.e.flag(node.test, Scope({}))
+        return c.Invariant(name=node.name, case=entry.case, test=test, span=node.span)
+
+    def _action(self, entry: Entry, node: n.Action, gate_id: str) -> c.Action:
         params = self._params(node.params, actor=t.SIDE)
         scope = Scope({p.name: p.type for p in params}).plus(actor=t.SIDE)
         by = self.e._expr(node.by, Scope({}), None)
@@ -97,11 +118,11 @@ class Play(Routes):
         rules = self._rules_of(node.name)
         if under is not None:
             gate = c.Rule(
-                id=self._id(entry.case, node.name), sort="require", label="", case=entry.case, overlay=entry.overlay,
+                id=gate_id, sort="require", label="", case=entry.case, overlay=entry.overlay,
                 test=under, guard=None, waivers=(), span=node.span,
             )  # fmt: skip
             rules = (gate, *rules)
-        self.book.actions[node.name] = c.Action(
+        return c.Action(
             name=node.name,
             case=entry.case,
             params=params,
@@ -118,8 +139,7 @@ class Play(Routes):
     def _other(self, entry: Entry) -> OtherDraft:
         return next(o for o in self.others if o.entry is entry)
 
-    def _duty(self, entry: Entry, node: n.Duty) -> None:
-        draft = self._other(entry)
+    def _duty(self, entry: Entry, node: n.Duty, draft: OtherDraft) -> c.Duty:
         domain = self.e.collection(node.domain, Scope({})) if node.domain is not None else None
         params: tuple[c.Param, ...] = ()
         if node.var is not None and domain is not None:
@@ -139,7 +159,7 @@ class Play(Routes):
         failing = None
         if node.failing is not None:
             failing = self._procedure(entry, f"{node.name} failing", params, node.failing, "failing", node.span)
-        self.book.duties[node.name] = c.Duty(
+        return c.Duty(
             name=node.name,
             case=entry.case,
             var=node.var,
@@ -152,10 +172,8 @@ class Play(Routes):
             span=node.span,
         )
 
-    def _trigger(self, entry: Entry, node: n.Trigger) -> None:
-        draft = self._other(entry)
+    def _trigger(self, entry: Entry, node: n.Trigger, draft: OtherDraft, name: str) -> c.Trigger:
         params = self._event_params(node)
-        name = self._id(entry.case, "on " + (node.event.name if node.event is not None else "soon"))
         if node.event is not None:
             event = (node.event.sort, node.event.name)
             condition = node.guard
@@ -171,7 +189,7 @@ class Play(Routes):
             condition = node.condition
         guard = self.e.flag(condition, draft.scope) if condition is not None else None
         procedure = self._procedure(entry, name, params, node.body, "trigger", node.span)
-        made = c.Trigger(
+        return c.Trigger(
             id=name,
             case=entry.case,
             event=event,
@@ -182,7 +200,6 @@ class Play(Routes):
             covers=entry.covers,
             span=node.span,
         )
-        self.book.triggers.append(made)
 
     def _order_triggers(self) -> None:
         """Triggers stand in the order of the cases; `after` puts one behind those of another case."""
@@ -227,12 +244,19 @@ class Play(Routes):
             )
             return
         key, procedure = hit[0]
+        id = self._id(entry.case, procedure.name)
+        wrapper = self._known(
+            ("instead", entry, procedure, id, self._numbers()), partial(self._wrapper, entry, node, procedure, id)
+        )
+        self._wrap(key, procedure, wrapper)
+
+    def _wrapper(self, entry: Entry, node: n.Instead, procedure: c.Procedure, id: str) -> c.Wrapper:
         scope = Scope({p.name: p.type for p in procedure.params})
         if procedure.sort == "action":
             scope = scope.plus(actor=t.SIDE)
         guard = self.e.flag(node.guard, scope) if node.guard is not None else None
-        wrapper = c.Wrapper(
-            id=self._id(entry.case, procedure.name),
+        return c.Wrapper(
+            id=id,
             case=entry.case,
             guard=self._under(entry, scope, guard, node.span),
             body=Statements(self.e, entry.case, usual=True).block(node.body, scope),
@@ -240,12 +264,22 @@ class Play(Routes):
             covers=entry.covers,
             span=node.span,
         )
-        changed = replace(procedure, wrappers=(wrapper, *procedure.wrappers))
+
+    def _wrap(self, key: str, procedure: c.Procedure, wrapper: c.Wrapper) -> None:
+        changed = self._known(
+            ("wrapped", procedure, wrapper),
+            lambda: replace(procedure, wrappers=(wrapper, *procedure.wrappers)),
+        )
         if key.startswith("action:"):
-            name = key.removeprefix("action:")
-            self.book.actions[name] = replace(self.book.actions[name], procedure=changed)
+            action = self.book.actions[key.removeprefix("action:")]
+            self.book.actions[action.name] = self._known(
+                ("wrapped", action, changed), lambda: replace(action, procedure=changed)
+            )
         elif key.startswith("trigger:"):
             i = int(key.removeprefix("trigger:"))
-            self.book.triggers[i] = replace(self.book.triggers[i], procedure=changed)
+            trigger = self.book.triggers[i]
+            self.book.triggers[i] = self._known(
+                ("wrapped", trigger, changed), lambda: replace(trigger, procedure=changed)
+            )
         else:
             self.book.procedures[key] = changed

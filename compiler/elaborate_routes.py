@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 
 from . import core as c
 from . import types as t
+from .collect import Entry
 from .depends import waiver_exprs
 from .elaborate_definitions import Definitions
 from .elaborate_drafts import STEP
@@ -38,6 +40,18 @@ class Routes(Definitions):
                     help=choose(node.like, [x for x in nodes if x != name], "routes"),
                 )
             self.report.case = entry.case
+            full = [f"{name}.{facet.name}" for facet in node.facets if facet.name != "over"]
+            for facet_ in full:
+                self._house(facet_)
+            rests = (tuple(map(self._shapes, full)), tuple(map(self._shape, self.rules.get(name, ()))))
+            done[name], made = self._known(("route", entry, parent, *rests), lambda: one(name, entry, node, parent))
+            self.book.definitions.update(made)
+            return done[name]
+
+        def one(
+            name: str, entry: Entry, node: n.Route, parent: c.Route | None
+        ) -> tuple[c.Route, dict[str, c.Definition]]:
+            made: dict[str, c.Definition] = {}
             params = self._params(node.params)
             if parent is not None and [p.type for p in params] != [p.type for p in parent.params]:
                 given = ", ".join(f"{p.name}: {p.type}" for p in parent.params)
@@ -58,13 +72,11 @@ class Routes(Definitions):
                 full = f"{name}.{facet.name}"
                 step = facet.name in ("leave", "cross", "enter")
                 extra = tuple(c.Param(name=k, type=v) for k, v in STEP.items()) if step else ()
-                self._definition(full, (*params, *extra), "facet")
+                made[full] = self._define(full, (*params, *extra), "facet")
                 if parent is not None and facet.name in parent.facets:
-                    self.book.definitions[full] = self._usual_from(
-                        self.book.definitions[full], parent.facets[facet.name]
-                    )
+                    made[full] = self._usual_from(made[full], parent.facets[facet.name])
                 elif parent is not None:
-                    self._no_usual(self.book.definitions[full].base, parent.name, facet.name)
+                    self._no_usual(made[full].base, parent.name, facet.name)
                 facets[facet.name] = full
             own = self._rules_of(name)
             steps = tuple(x for x in map(on_each_step, own) if x is not None)
@@ -89,8 +101,7 @@ class Routes(Definitions):
                 covers=entry.covers,
                 span=node.span,
             )
-            done[name] = route
-            return route
+            return route, made
 
         for name in nodes:
             made = build(name, ())
@@ -172,30 +183,37 @@ class Routes(Definitions):
             if not isinstance(node, n.Matching) or not self._mine(entry, node.name):
                 continue
             self.report.case = entry.case
-            params = self._params(node.params)
-            scope = Scope({p.name: p.type for p in params})
-            items = self.e.collection(node.items, scope)
-            targets = self.e.collection(node.targets, scope)
-            one = scope.plus(**{node.item: items.type.of or t.ANY})
-            other = scope.plus(**{node.target: targets.type.of or t.ANY})
-            idle = self.e.flag(node.idle, one) if node.idle is not None else None
-            empty = self.e.flag(node.empty, other) if node.empty is not None else None
-            self.book.matchings[node.name] = c.Matching(
-                name=node.name,
-                case=entry.case,
-                params=params,
-                item=node.item,
-                items=items,
-                target=node.target,
-                targets=targets,
-                groups=node.groups,
-                rules=self._rules_of(node.name),
-                idle=idle,
-                empty=empty,
-                more_helps=node.more_helps,
-                covers=entry.covers,
-                span=node.span,
+            before = tuple((name, m.targets.type) for name, m in self.book.matchings.items())
+            rests = tuple(map(self._shape, self.rules.get(node.name, ())))
+            self.book.matchings[node.name] = self._known(
+                ("matching", entry, before, rests), partial(self._matching, entry, node)
             )
+
+    def _matching(self, entry: Entry, node: n.Matching) -> c.Matching:
+        params = self._params(node.params)
+        scope = Scope({p.name: p.type for p in params})
+        items = self.e.collection(node.items, scope)
+        targets = self.e.collection(node.targets, scope)
+        one = scope.plus(**{node.item: items.type.of or t.ANY})
+        other = scope.plus(**{node.target: targets.type.of or t.ANY})
+        idle = self.e.flag(node.idle, one) if node.idle is not None else None
+        empty = self.e.flag(node.empty, other) if node.empty is not None else None
+        return c.Matching(
+            name=node.name,
+            case=entry.case,
+            params=params,
+            item=node.item,
+            items=items,
+            target=node.target,
+            targets=targets,
+            groups=node.groups,
+            rules=self._rules_of(node.name),
+            idle=idle,
+            empty=empty,
+            more_helps=node.more_helps,
+            covers=entry.covers,
+            span=node.span,
+        )
 
 
 def renamed(e: c.Expr, names: dict[str, str]) -> c.Expr:

@@ -9,27 +9,36 @@ The model is complete before a template sees it: templates own layout, Python ow
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import jinja2
 
+from rulewright.dsl.cache import cache_directory, write_whole
 from rulewright.dsl.source import Span
 
 from . import core as c
+from .clean import compiler_stamp
 from .depends import Depends, column_name, definition_exprs
 from .emit_data import emit_data
-from .emit_routes import emit_route
+from .emit_routes import Rests, emit_route, route_parts
 from .lower import Block, Lowered
 from .python import Constants, Printer, literal, mangle
+from .remember import Known, Memory, Room, ident
 from .types import Type
 
+T = TypeVar("T")
 MARK = re.compile(r"⟦(\d+)⟧")
 
 
-@dataclass(slots=True)
+Place = tuple[int, str, Span, str]
+
+
+@dataclass(slots=True, eq=False)
 class Function:
     """One function to print; lines carry a number that the source map resolves."""
 
@@ -39,14 +48,43 @@ class Function:
     lines: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A function as it stands in the module, and where its lines come from."""
+
+    text: str
+    lines: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The functions of one declaration, with all that printing them took from the module around it."""
+
+    value: Any
+    functions: tuple[Printed, ...]
+    names: frozenset[str]
+    tried: frozenset[str]
+    constants: tuple[tuple[str, str, str], ...]
+    looked_up: frozenset[str]
+    memo: tuple[tuple[int, str, Rests], ...]
+    said: tuple[tuple[Span, str], ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emitted:
-    """The modules of one rule set; `map` is (line of rules.py, case, file, line, element id) for every emitted line."""
+    """The modules of one rule set; `map` is (line of rules.py, case, file, line, element id) for every emitted line.
+
+    `pieces` holds the text of each module cut between its statements, the program at its end left empty;
+    `arguments` is what belongs into that.
+    """
 
     data: str
     rules: str
     traced: str
     map: tuple[tuple[int, str, str, int, str], ...]
+    pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @cache
@@ -56,20 +94,47 @@ def templates() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
         autoescape=False,
+        bytecode_cache=Ready(),
     )
 
 
-def emit(book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash: str) -> Emitted:
+class Ready(jinja2.BytecodeCache):
+    """Templates as Jinja compiled them before, by their text."""
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        with suppress(OSError, EOFError, ValueError, TypeError), self.path(bucket).open("rb") as file:
+            bucket.load_bytecode(file)
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        write_whole(self.path(bucket), bucket.bytecode_to_string())
+
+    def path(self, bucket: jinja2.bccache.Bucket) -> Path:
+        return cache_directory() / "templates" / f"{compiler_stamp()}-{bucket.key}.bin"
+
+
+@cache
+def layout() -> Any:
+    return templates().get_template("function.py.j2").module
+
+
+def emit(
+    book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash: str, memory: Memory | None = None
+) -> Emitted:
     """All modules of the rule set."""
-    plain = Emitter(book, lowered, depends, rules_hash, traced=False)
-    text, places = plain.module()
-    traced, _ = Emitter(book, lowered, depends, rules_hash, traced=True).module()
-    data = (
-        templates()
-        .get_template("data.py.j2")
-        .render(title=comment(book.title or book.name), name=comment(book.name), values=emit_data(book))
+    memory = memory or Memory()
+    plain = Emitter(book, lowered, depends, rules_hash, False, memory).module()
+    traced = Emitter(book, lowered, depends, rules_hash, True, memory).module()
+    template = templates().get_template("data.py.j2")
+    head = template.render(title=comment(book.title or book.name), name=comment(book.name))
+    data = [head, *(f"\n{name} = {text}" for name, text in emit_data(book, memory)), "\n"]
+    return Emitted(
+        data="".join(data),
+        rules=plain.text(),
+        traced=traced.text(),
+        map=plain.map(),
+        pieces={"data": tuple(data), "rules": plain.pieces, "traced": traced.pieces},
+        arguments={"rules": plain.arguments, "traced": traced.arguments},
     )
-    return Emitted(data=data, rules=text, traced=traced, map=places)
 
 
 def comment(text: str) -> str:
@@ -97,7 +162,13 @@ def answer_text(book: c.Book, ask: c.Ask) -> str:
 
 class Emitter:
     def __init__(
-        self, book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash: str, traced: bool
+        self,
+        book: c.Book,
+        lowered: dict[str, Lowered],
+        depends: Depends,
+        rules_hash: str,
+        traced: bool,
+        memory: Memory | None = None,
     ) -> None:
         self.book = book
         self.lowered = lowered
@@ -106,55 +177,141 @@ class Emitter:
         self.traced = traced
         self.constants = Constants(book)
         self.functions: list[Function] = []
+        self.printed: list[Printed] = []
+        self.pieces: tuple[str, ...] = ()
+        self.arguments: tuple[str, ...] = ()
         self.marks: list[tuple[str, Span, str]] = []
-        self.memo: dict[str, set[str]] = {}
-        self.owned: dict[str, tuple[set[str], bool]] = {}
+        self.memo: dict[str, Rests] = {}
         self.procs: dict[str, str] = {}
         self.names: set[str] = set()
         self.taken: set[str] = set()
+        self.made: set[str] = set()
+        self.tried: set[str] = set()
+        self.collided = False
+        self.noted: list[tuple[int, str, Rests]] = []
+        self.memory = memory or Memory()
+        self.room = Room()
         self.usuals: dict[str, str] = {}
 
     # ------------------------------------------------------------ assembling
 
-    def module(self) -> tuple[str, tuple[tuple[int, str, str, int, str], ...]]:
+    def module(self) -> Emitter:
+        """Print everything; the text stands in `pieces`."""
         book = self.book
         if not self.traced:
             sets = (d.name for d in book.definitions.values() if d.type.many and self._worth_keeping(d))
             self.constants.kept = frozenset(sets)
-        for name in book.tables:
-            self._table(book.tables[name])
+        self.room = self.memory.room("emit traced" if self.traced else "emit", (seen(book), self.constants.kept))
+        for table in book.tables.values():
+            self.chunk((table,), partial(self._table, table))
         for d in book.definitions.values():
-            self._definition(d)
+            self.chunk((d, self._owner(d)), partial(self._definition, d))
         for g in book.grows.values():
-            self._grow(g)
+            self.chunk((g,), partial(self._grow, g))
         for r in book.routes.values():
-            emit_route(self, r)
+            self.chunk(route_parts(self, r), partial(emit_route, self, r))
         for m in book.matchings.values():
-            self._matching(m)
-        program = self._program()
+            self.chunk((m,), partial(self._matching, m))
+        self.arguments = tuple(self._program())
         title = f"{book.title or book.name}: the rules" if not self.traced else f"{book.title or book.name}: traced"
-        text = (
-            templates()
-            .get_template("module.py.j2")
-            .render(
-                title=comment(title),
-                name=comment(book.name),
-                traced=self.traced,
-                constants=self.constants.lines,
-                functions=self.functions,
-                program=program,
-            )
+        head = templates().get_template("module.py.j2")
+        top = head.render(
+            title=comment(title), name=comment(book.name), traced=self.traced, constants=self.constants.lines
         )
-        return self._resolve(text)
+        end = templates().get_template("program.py.j2").render(program=())
+        self.pieces = (bare(top), *(f.text for f in self.printed), end)
+        return self
 
-    def _resolve(self, text: str) -> tuple[str, tuple[tuple[int, str, str, int, str], ...]]:
-        """Turn the marks of lines into comments that cite cases, and into the source map."""
+    def text(self) -> str:
+        """The whole module."""
+        end = templates().get_template("program.py.j2").render(program=self.arguments)
+        return "".join((*self.pieces[:-1], end))
+
+    def map(self) -> tuple[tuple[int, str, str, int, str], ...]:
+        """Where every line of the module comes from."""
+        found = []
+        at = self.pieces[0].count("\n") + 1
+        for f in self.printed:
+            found += [(at + i, case, span.file, span.line, element) for i, case, span, element in f.places]
+            at += f.lines
+        return tuple(found)
+
+    # ------------------------------------------------------------ chunks
+
+    def chunk(self, parts: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """Print the functions of one declaration, or take them as they were printed before.
+
+        `make` looks at `parts`, at what `seen` tells of the book, and at what a chunk notes down.
+        """
+        key = ident(parts)
+        known = self.room.find(key)
+        if known is None or not self._fits(known.value):
+            chunk, alone = self._record(make)
+            known = Known(parts, chunk)
+            if alone:
+                self.room.now[key] = known
+            else:
+                self.room.now.pop(key, None)
+        else:
+            self._take(known.value)
+        self.printed += known.value.functions
+        value: T = known.value.value
+        return value
+
+    def once(self, make: Callable[[], T]) -> T:
+        """Print functions that are cheaper to print anew than to remember."""
+        chunk, _ = self._record(make)
+        self.printed += chunk.functions
+        value: T = chunk.value
+        return value
+
+    def _fits(self, chunk: Chunk) -> bool:
+        """Whether the numbers and names that a chunk took are the ones that it would take now."""
+        if not (self.names.isdisjoint(chunk.tried) and self.taken.isdisjoint(chunk.tried)):
+            return False
+        if chunk.memo and chunk.memo[0][0] != len(self.memo):
+            return False
+        if any(line(span) != text for span, text in chunk.said):
+            return False
+        return self.constants.fits(chunk.constants)
+
+    def _take(self, chunk: Chunk) -> None:
+        self.names |= chunk.names
+        for constant in chunk.constants:
+            self.constants.use(*constant)
+        self.constants.looked_up |= chunk.looked_up
+        for _, name, rests in chunk.memo:
+            self.memo[name] = rests
+
+    def _record(self, make: Callable[[], Any]) -> tuple[Chunk, bool]:
+        """Print, and note down all that is taken from the module; says whether no name was in the way of another."""
+        constants = self.constants
+        looked_up, constants.looked_up, constants.used = constants.looked_up, set(), {}
+        self.made, self.tried, self.collided, self.noted = set(), set(), False, []
+        self.functions, self.marks = [], []
+        _SAID.clear()
+        value = make()
+        chunk = Chunk(
+            value,
+            tuple(map(self._print, self.functions)),
+            frozenset(self.made),
+            frozenset(self.tried | self.made),
+            tuple(constants.used.values()),
+            frozenset(constants.looked_up),
+            tuple(self.noted),
+            tuple(_SAID),
+        )
+        constants.looked_up |= looked_up
+        self.functions = []
+        return chunk, not self.collided
+
+    def _print(self, f: Function) -> Printed:
+        """A function with its marks turned into comments that cite cases, and into places for the source map."""
+        text: str = layout().function(f)
         lines, found, last = [], [], ""
-        for i, line in enumerate(text.split("\n"), 1):
-            match = MARK.search(line)
+        for i, line in enumerate(text.split("\n")):
+            match = MARK.search(line) if "⟦" in line else None
             if match is None:
-                if line.startswith("def "):
-                    last = ""
                 lines.append(line.rstrip())
                 continue
             case, span, element = self.marks[int(match.group(1))]
@@ -163,8 +320,8 @@ class Emitter:
                 line += f"  # {comment(case)}"
                 last = case
             lines.append(line)
-            found.append((i, case, span.file, span.line, element))
-        return "\n".join(lines), tuple(found)
+            found.append((i, case, span, element))
+        return Printed("\n".join(lines), len(lines) - 1, tuple(found))
 
     def at(self, text: str, case: str, span: Span, element: str) -> str:
         """A line of code with a mark for the source map."""
@@ -175,6 +332,7 @@ class Emitter:
         if name in self.names:
             raise ValueError(f"two functions called {name}")
         self.names.add(name)
+        self.made.add(name)
         made = Function(name, params, comment(doc))
         self.functions.append(made)
         return made
@@ -217,19 +375,28 @@ class Emitter:
             f.lines.append(f"return close_trace(S, {call})")
             return
         own = self.depends.own(d.name)
-        reads = self.depends.named("define", d.name)
         if own is None:
-            self.memoised(f, name, names, call, reads)
+            self.memoised(f, name, names, call, Rests(("define", d.name)))
             return
-        at, columns = own
-        self.owned[name] = (columns, d.params[at].type.plain.name == "place")
-        owner, rest = mangle(d.params[at].name), [mangle(p.name) for i, p in enumerate(d.params) if i != at]
-        self.memoised(f, name, ", ".join(rest) or owner, call, reads - columns, owner if rest else "")
+        owner, rest = mangle(d.params[own[0]].name), [mangle(p.name) for i, p in enumerate(d.params) if i != own[0]]
+        rests = Rests(("define", d.name), owned=True)
+        self.memoised(f, name, ", ".join(rest) or owner, call, rests, owner if rest else "")
 
-    def memoised(self, f: Function, name: str, names: str, call: str, reads: set[str], owner: str = "") -> None:
-        """Keep answers until something they rest on changes; with an owner, apart for each."""
+    def _owner(self, d: c.Definition) -> str:
+        """The place of the parameter by which answers are kept apart; it hangs on what else the definition asks."""
+        own = None if self.traced else self.depends.own(d.name)
+        return "" if own is None else str(own[0])
+
+    def slot(self, name: str, rests: Rests) -> int:
+        """The number under which a function keeps its answers."""
         index = len(self.memo)
-        self.memo[name] = reads
+        self.memo[name] = rests
+        self.noted.append((index, name, rests))
+        return index
+
+    def memoised(self, f: Function, name: str, names: str, call: str, rests: Rests, owner: str = "") -> None:
+        """Keep answers until something they rest on changes; with an owner, apart for each."""
+        index = self.slot(name, rests)
         key = names if names and "," not in names else f"({names})"
         f.lines += [
             f"memo = S.memo[{index}].setdefault({owner}, {{}})" if owner else f"memo = S.memo[{index}]",
@@ -240,15 +407,15 @@ class Emitter:
             "return value",
         ]
 
-    def members(self) -> None:
+    def members(self, names: list[str]) -> None:
         """For every kept set that something is looked for in: the same set, ready for look-ups."""
-        for name in sorted(self.constants.looked_up):
+        for name in names:
             d = self.book.definitions[name]
             params = ", ".join(["S", *(mangle(p.name) for p in d.params)])
-            names = ", ".join(mangle(p.name) for p in d.params)
+            keys = ", ".join(mangle(p.name) for p in d.params)
             base = mangle(name, "d")
             f = self.function(f"{base}__members", params, f"{self.title(d.case)}: {name}, for look-ups.")
-            self.memoised(f, f.name, names, f"frozenset({base}({params}))", self.depends.named("define", name))
+            self.memoised(f, f.name, keys, f"frozenset({base}({params}))", Rests(("define", name)))
 
     def _worth_keeping(self, d: c.Definition) -> bool:
         """Whether an answer is dear enough to be kept until something it rests on changes."""
@@ -294,6 +461,7 @@ class Emitter:
         pass_keep = ", keep=keep" if always else ""
         name = name or self._unique(f"{mangle(d.name, 'x')}__{mangle(layer.case, 'c')}")
         self.taken.add(name)
+        self.made.add(name)
         if any(e.op == "usual" for x in layer.exceptions for top in layer_values(x) for e in top.walk()):
             for x in layer.exceptions:
                 self.usuals[x.id] = f"{name}__usual({params}{pass_keep})"
@@ -337,9 +505,12 @@ class Emitter:
 
     def _unique(self, name: str) -> str:
         found, i = name, 1
+        self.tried.add(found)
         while found in self.names or found in self.taken:
+            self.collided = self.collided or found not in self.made
             i += 1
             found = f"{name}_{i}"
+            self.tried.add(found)
         return found
 
     def _exceptions(
@@ -452,7 +623,7 @@ class Emitter:
             call = f"close_trace(S, by(S, {g.case!r}, {call}))"
             f.lines.append(self.at(f"return {call}", g.case, g.span, f"grow {g.name}"))
             return
-        self.memoised(f, name, ", ".join(names), call, self.depends.named("grow", g.name))
+        self.memoised(f, name, ", ".join(names), call, Rests(("grow", g.name)))
         f.lines[-2] = self.at(f.lines[-2], g.case, g.span, f"grow {g.name}")
 
     # ------------------------------------------------------------ rules
@@ -535,6 +706,7 @@ class Emitter:
         names = []
         base = self._unique(mangle(low.name, "p"))
         self.names.add(base)
+        self.made.add(base)
         for i, block in enumerate(low.blocks):
             f = self.function(f"{base}_{i}", "S, L", f"{self.title(low.case)}: {low.name}, step {i}.")
             self._block(f, low, block)
@@ -722,5 +894,35 @@ def empty_of(t: Type) -> Any:
     return False if t.name == "flag" else None
 
 
+_SAID: list[tuple[Span, str]] = []
+
+
 def where(span: Span) -> str:
-    return f"{Path(span.file).name}:{span.line}"
+    """The file and line that generated code names; a chunk notes them down, for lines move."""
+    _SAID.append((span, line(span)))
+    return _SAID[-1][1]
+
+
+def line(span: Span) -> str:
+    return f"{span.file.rpartition('/')[2]}:{span.line}"
+
+
+def bare(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def seen(book: c.Book) -> Any:
+    """All that the printing of one declaration sees of the others."""
+    routes = book.routes.values()
+    run: list[c.Action | c.Procedure] = [*book.actions.values(), *book.procedures.values()]
+    return (
+        [*book.cases.items()],
+        [*book.kinds.items()],
+        [(key, x.default) for key, x in book.fields.items()],
+        [(key, x.start) for key, x in book.marks.items()],
+        [(x.name, x.how, x.start) for x in book.memories.values()],
+        [(x.name, [p.name for p in x.params], x.clamps) for x in book.tables.values()],
+        [(x.name, x.case, x.items.type, x.targets.type) for x in book.matchings.values()],
+        [(x.name, x.layers, [*x.facets.items()], any(r.sort == "stop" for r in x.rules), bool(x.legs)) for x in routes],
+        [(x.name, [p.name for p in x.params]) for x in run],
+    )

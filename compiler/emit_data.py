@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from typing import Any
 
 from . import core as c
-from .maps import coordinates, neighbors
+from .maps import coordinates, neighbors, touching
 from .python import literal, mangle
+from .remember import Memory
 
 
-def emit_data(book: c.Book) -> list[tuple[str, str]]:
+def emit_data(book: c.Book, memory: Memory | None = None) -> list[tuple[str, str]]:
     """Names and literals, in a fixed order."""
-    found: list[tuple[str, str]] = [("BOARD", board(book))]
+    memory = memory or Memory()
+    scales, boxes = [*book.scales.items()], [*book.boxes.items()]
+    room = memory.room("emit data", (book.places, boxes, book.hexes, scales))
+    found: list[tuple[str, str]] = [("BOARD", room.work(("board", book.map), lambda: board(book)))]
     found.append(("UNITS", literal(tuple(u.name for u in book.units))))
     turns = book.calendar.turns if book.calendar is not None else ()
     months = book.calendar.months if book.calendar is not None else ()
@@ -20,14 +25,26 @@ def emit_data(book: c.Book) -> list[tuple[str, str]]:
     found.append(("TURNS", literal(rows)))
     found.append(("TURN_NUMBERS", literal(tuple(range(len(rows))))))
     for (owner, name), field in book.fields.items():
-        found.append((mangle(f"{owner}_{name}", "F"), literal(column(book, owner, field))))
+        column_text = partial(literal_column, book, owner, field)
+        printed = owner in ("place", "hexside")
+        text = room.work((owner, name, field.default, field.type, book.map), column_text) if printed else column_text()
+        found.append((mangle(f"{owner}_{name}", "F"), text))
     for name, (_, values, _) in book.boxes.items():
         if values:
             places = {v: book.places.index(f"{name}({v})") for v in values}
             found.append((mangle(name, "BOX"), literal(places)))
     for name, table in book.tables.items():
-        found.append((mangle(name, "T"), literal(dict(table.cells))))
+        text = room.work(("table", table), partial(literal_cells, table))
+        found.append((mangle(name, "T"), text))
     return found
+
+
+def literal_cells(table: c.Table) -> str:
+    return literal(dict(table.cells))
+
+
+def literal_column(book: c.Book, owner: str, field: c.FieldDecl) -> str:
+    return literal(column(book, owner, field))
 
 
 def column(book: c.Book, owner: str, field: c.FieldDecl) -> Any:
@@ -95,8 +112,10 @@ def board(book: c.Book) -> str:
     names: dict[str, Any] = {}
     if m is not None:
         staggered = m.grid.staggered
+        enterable = frozenset(m.hexes)
         for h in m.hexes:
-            around[index[h]] = tuple(sorted(index[x] for x in neighbors(m, h)))
+            near = touching(m.grid, h) if m.grid.sheets else neighbors(m, h)
+            around[index[h]] = tuple(sorted(index[x] for x in near if x in enterable))
         if m.grid.sheets:
             xy = tuple(coordinates(m, h) for h in m.hexes)
         for layer, chains in m.lines.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from . import core as c
@@ -11,10 +12,11 @@ from .types import Type
 
 if TYPE_CHECKING:
     from .emit import Emitter
+    from .lower import Lowered
 
 
 def program_lines(e: Emitter) -> list[str]:
-    """The keyword arguments of the program, one or more lines each."""
+    """The keyword arguments of the program, each of one or more lines."""
     return ProgramModel(e).lines()
 
 
@@ -27,7 +29,7 @@ class ProgramModel:
         from .emit import type_text
 
         book = self.book
-        columns = self._columns()
+        columns = self.e.once(self._columns)
         memories = self._memories()
         quotas = self._quotas()
         asks = self._asks()
@@ -37,8 +39,10 @@ class ProgramModel:
         triggers = self._triggers()
         procedures = self._procedures()
         invariants = self._invariants()
-        expiring = self._expiring()
-        self.e.members()
+        expiring = self.e.once(self._expiring)
+        names = sorted(self.e.constants.looked_up)
+        rests = tuple(book.definitions[name] for name in names)
+        self.e.chunk(("members", tuple(names), rests), partial(self.e.members, names))
         title = book.title or book.name
         found = [
             f"name={'+'.join([book.name, *book.overlays])!r},",
@@ -51,22 +55,22 @@ class ProgramModel:
             f"scales={literal({k: tuple(v) for k, v in book.scales.items()})},",
             "turns=data.TURNS,",
             f"unit_sides={literal(tuple(u.fields.get('side') for u in book.units))},",
-            *wrap("columns", columns, "tuple"),
+            wrap("columns", columns, "tuple"),
             f"bindings={literal({k: type_text(v) for k, v in book.bindings.items()})},",
             f"phases={literal(tuple(book.phases))},",
             f"readings={literal({k: tuple(r for r, _ in u.readings) for k, u in book.unclear.items()})},",
-            *wrap("memories", memories, "tuple"),
-            *wrap("quotas", quotas, "dict"),
-            *wrap("asks", asks, "tuple"),
-            *wrap("offers", offers, "tuple"),
-            *wrap("actions", actions, "dict"),
-            *wrap("duties", duties, "tuple"),
-            *wrap("triggers", triggers, "tuple"),
-            *wrap("procedures", procedures, "dict"),
-            *wrap("scenarios", self._scenarios(), "dict"),
-            *wrap("invariants", invariants, "tuple"),
+            wrap("memories", memories, "tuple"),
+            wrap("quotas", quotas, "dict"),
+            wrap("asks", asks, "tuple"),
+            wrap("offers", offers, "tuple"),
+            wrap("actions", actions, "dict"),
+            wrap("duties", duties, "tuple"),
+            wrap("triggers", triggers, "tuple"),
+            wrap("procedures", procedures, "dict"),
+            wrap("scenarios", self._scenarios(), "dict"),
+            wrap("invariants", invariants, "tuple"),
             f"resets={literal(self._resets())},",
-            *wrap("expiring", expiring, "tuple"),
+            wrap("expiring", expiring, "tuple"),
             f"memo={len(self.e.memo)},",
             f"clears={literal(self._clears())},",
             f"owned={literal(self._owned())},",
@@ -74,7 +78,7 @@ class ProgramModel:
             f"cases={literal(dict(book.cases))},",
             f"origins={literal(book.origins)},",
             f"waived_by={literal(book.waived_by)},",
-            *wrap("values", self._values(), "dict"),
+            wrap("values", self._values(), "dict"),
             f"hidden={literal(hidden_memories(book, self.e.depends))},",
         ]
         return found
@@ -146,25 +150,28 @@ class ProgramModel:
         return found
 
     def _memories(self) -> list[str]:
+        return [
+            self.e.chunk(("memory", m.definition, m.span), partial(self._memories_row, m))
+            for m in self.book.memories.values()
+        ]
+
+    def _memories_row(self, m: c.Memory) -> str:
         from .emit import type_text
 
-        found = []
-        for m in self.book.memories.values():
-            keys = self._keys(m.definition.params)
-            fn = self._fn(
-                mangle(m.name, "keys"),
-                "S",
-                keys,
-                f"{self.e.title(m.case)}: what {m.name} is remembered of.",
-                m.case,
-                m.span,
-                f"memory {m.name}",
-            )
-            found.append(
-                f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={fn}, "
-                f"value={mangle(m.name, 'd')}, start={literal(m.start)}, type={type_text(m.definition.type)!r}),"
-            )
-        return found
+        keys = self._keys(m.definition.params)
+        fn = self._fn(
+            mangle(m.name, "keys"),
+            "S",
+            keys,
+            f"{self.e.title(m.case)}: what {m.name} is remembered of.",
+            m.case,
+            m.span,
+            f"memory {m.name}",
+        )
+        return (
+            f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={fn}, "
+            f"value={mangle(m.name, 'd')}, start={literal(m.start)}, type={type_text(m.definition.type)!r}),"
+        )
 
     def _keys(self, params: tuple[c.Param, ...]) -> str:
         if not params:
@@ -193,16 +200,16 @@ class ProgramModel:
 
     def _clears(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}
-        for i, reads in enumerate(self.e.memo.values()):
-            for column in sorted(reads):
+        for i, rests in enumerate(self.e.memo.values()):
+            for column in sorted(rests.reads(self.e.depends)):
                 found.setdefault(column, []).append(i)
         return {k: tuple(v) for k, v in sorted(found.items())}
 
     def _owned(self) -> dict[str, tuple[tuple[int, bool], ...]]:
         """By column, the kept answers of which only those about its owner are lost, and whether that is a place."""
         found: dict[str, list[tuple[int, bool]]] = {}
-        for i, name in enumerate(self.e.memo):
-            columns, by_place = self.e.owned.get(name, (set(), False))
+        for i, rests in enumerate(self.e.memo.values()):
+            columns, by_place = rests.own(self.e.depends)
             for column in sorted(columns):
                 found.setdefault(column, []).append((i, by_place))
         return {k: tuple(v) for k, v in sorted(found.items())}
@@ -226,63 +233,61 @@ class ProgramModel:
     # ------------------------------------------------------------ decisions
 
     def _asks(self) -> list[str]:
+        return [self.e.chunk((a,), partial(self._asks_row, a)) for a in self.book.asks]
+
+    def _asks_row(self, a: c.Ask) -> str:
         from .emit import answer_text, where
 
-        found = []
-        for a in self.book.asks:
-            p = self.e.printer(frame=True)
-            base = f"ask_{a.id}_{mangle(a.name)}"
-            element = f"ask {a.id}"
-            title = self.e.title(a.case)
-            side = self._fn(
-                f"{base}_side", "S, L", p(a.side), f"{title}: who decides {a.name}.", a.case, a.span, element
-            )
-            tiers = []
-            if a.source is not None:
-                for tier in a.source.args if a.source.op == "else" else (a.source,):
-                    listing = self._fn(
-                        f"{base}_from",
-                        "S, L",
-                        p(tier),
-                        f"{title}: what {a.name} is chosen from.",
+        p = self.e.printer(frame=True)
+        base = f"ask_{a.id}_{mangle(a.name)}"
+        element = f"ask {a.id}"
+        title = self.e.title(a.case)
+        side = self._fn(f"{base}_side", "S, L", p(a.side), f"{title}: who decides {a.name}.", a.case, a.span, element)
+        tiers = []
+        if a.source is not None:
+            for tier in a.source.args if a.source.op == "else" else (a.source,):
+                listing = self._fn(
+                    f"{base}_from",
+                    "S, L",
+                    p(tier),
+                    f"{title}: what {a.name} is chosen from.",
+                    a.case,
+                    tier.span,
+                    element,
+                )
+                accept = self._path_accept(tier, p)
+                fn = "None"
+                if accept is not None:
+                    fn = self._fn(
+                        f"{base}_path",
+                        "S, L, path",
+                        accept,
+                        f"{title}: whether a path will do.",
                         a.case,
                         tier.span,
                         element,
                     )
-                    accept = self._path_accept(tier, p)
-                    fn = "None"
-                    if accept is not None:
-                        fn = self._fn(
-                            f"{base}_path",
-                            "S, L, path",
-                            accept,
-                            f"{title}: whether a path will do.",
-                            a.case,
-                            tier.span,
-                            element,
-                        )
-                    tiers.append(f"({listing}, {fn})")
-            number = "None"
-            if a.number is not None:
-                number = self._fn(f"{base}_number", "S, L", p(a.number), f"{title}: how many.", a.case, a.span, element)
-            so_that = "None"
-            if a.so_that is not None:
-                so_that = self._fn(
-                    f"{base}_so_that",
-                    "S, L",
-                    p(a.so_that),
-                    f"{title}: what {a.name} must satisfy.",
-                    a.case,
-                    a.span,
-                    element,
-                )
-            row = f"({', '.join(tiers)}{',' if tiers else ''})"
-            found.append(
-                f"AskInfo(case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
-                f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, "
-                f"where={where(a.span)!r}),"
+                tiers.append(f"({listing}, {fn})")
+        number = "None"
+        if a.number is not None:
+            number = self._fn(f"{base}_number", "S, L", p(a.number), f"{title}: how many.", a.case, a.span, element)
+        so_that = "None"
+        if a.so_that is not None:
+            so_that = self._fn(
+                f"{base}_so_that",
+                "S, L",
+                p(a.so_that),
+                f"{title}: what {a.name} must satisfy.",
+                a.case,
+                a.span,
+                element,
             )
-        return found
+        row = f"({', '.join(tiers)}{',' if tiers else ''})"
+        return (
+            f"AskInfo(case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
+            f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, "
+            f"where={where(a.span)!r}),"
+        )
 
     def _path_accept(self, tier: c.Expr, p: object) -> str | None:
         """How any path of a route, not only the listed ones, is accepted."""
@@ -299,42 +304,43 @@ class ProgramModel:
         return None
 
     def _offers(self) -> list[str]:
+        return [self.e.chunk((o,), partial(self._offers_row, o)) for o in self.book.offers]
+
+    def _offers_row(self, o: c.Offer) -> str:
         from .emit import where
 
-        found = []
-        for o in self.book.offers:
-            p = self.e.printer(frame=True)
-            side = self._fn(
-                f"offer_{o.id}_side",
-                "S, L",
-                p(o.side),
-                f"{self.e.title(o.case)}: who acts.",
-                o.case,
-                o.span,
-                f"offer {o.id}",
-            )
-            actions = []
-            for name, guard in o.actions:
-                fn = "None"
-                if guard is not None:
-                    fn = self._fn(
-                        f"offer_{o.id}_{mangle(name)}",
-                        "S, L",
-                        p(guard),
-                        f"{self.e.title(o.case)}: when {name} is offered.",
-                        o.case,
-                        o.span,
-                        f"offer {o.id}",
-                    )
-                actions.append(f"({name!r}, {fn})")
-            found.append(
-                f"OfferInfo(case={o.case!r}, sort={o.sort!r}, side={side}, "
-                f"actions=({', '.join(actions)}{',' if actions else ''}), where={where(o.span)!r}),"
-            )
-        return found
+        p = self.e.printer(frame=True)
+        side = self._fn(
+            f"offer_{o.id}_side",
+            "S, L",
+            p(o.side),
+            f"{self.e.title(o.case)}: who acts.",
+            o.case,
+            o.span,
+            f"offer {o.id}",
+        )
+        actions = []
+        for name, guard in o.actions:
+            fn = "None"
+            if guard is not None:
+                fn = self._fn(
+                    f"offer_{o.id}_{mangle(name)}",
+                    "S, L",
+                    p(guard),
+                    f"{self.e.title(o.case)}: when {name} is offered.",
+                    o.case,
+                    o.span,
+                    f"offer {o.id}",
+                )
+            actions.append(f"({name!r}, {fn})")
+        return (
+            f"OfferInfo(case={o.case!r}, sort={o.sort!r}, side={side}, "
+            f"actions=({', '.join(actions)}{',' if actions else ''}), where={where(o.span)!r}),"
+        )
 
     def _actions(self) -> list[str]:
-        return [line for a in self.book.actions.values() for line in self._action(a)]
+        actions = self.book.actions.values()
+        return [line for a in actions for line in self.e.chunk((a,), partial(self._action, a))]
 
     def _action(self, a: c.Action) -> list[str]:
         from .emit import type_text, where
@@ -416,69 +422,69 @@ class ProgramModel:
     # ------------------------------------------------------------ duties, triggers, procedures
 
     def _duties(self) -> list[str]:
-        found = []
-        for d in self.book.duties.values():
-            p = self.e.printer()
-            title = self.e.title(d.case)
-            if d.var is not None and d.domain is not None:
-                text = f"tuple(({mangle(d.var)},) for {mangle(d.var)} in {p(d.domain)})"
-                params = f"S, {mangle(d.var)}"
-            else:
-                text, params = "((),)", "S"
-            domain = self._fn(
-                f"duty_{mangle(d.name)}_of",
-                "S",
-                text,
-                f"{title}: whom {d.name} binds.",
-                d.case,
-                d.span,
-                f"duty {d.name}",
-            )
-            test = p(d.test)
-            if d.waivers:
-                test = f"({test} or {self.e._waived(d.waivers, p)})"
-            met = self._fn(
-                f"duty_{mangle(d.name)}_met",
-                params,
-                test,
-                f"{title}: whether {d.name} is met.",
-                d.case,
-                d.span,
-                f"duty {d.name}",
-            )
-            failing = d.failing.name if d.failing is not None else None
-            found.append(
-                f"DutyInfo(name={d.name!r}, case={d.case!r}, phases={literal(d.phases)}, domain={domain}, met={met}, "
-                f"var={d.var!r}, failing={failing!r}),"
-            )
-        return found
+        return [self.e.chunk((d,), partial(self._duties_row, d)) for d in self.book.duties.values()]
+
+    def _duties_row(self, d: c.Duty) -> str:
+        p = self.e.printer()
+        title = self.e.title(d.case)
+        if d.var is not None and d.domain is not None:
+            text = f"tuple(({mangle(d.var)},) for {mangle(d.var)} in {p(d.domain)})"
+            params = f"S, {mangle(d.var)}"
+        else:
+            text, params = "((),)", "S"
+        domain = self._fn(
+            f"duty_{mangle(d.name)}_of",
+            "S",
+            text,
+            f"{title}: whom {d.name} binds.",
+            d.case,
+            d.span,
+            f"duty {d.name}",
+        )
+        test = p(d.test)
+        if d.waivers:
+            test = f"({test} or {self.e._waived(d.waivers, p)})"
+        met = self._fn(
+            f"duty_{mangle(d.name)}_met",
+            params,
+            test,
+            f"{title}: whether {d.name} is met.",
+            d.case,
+            d.span,
+            f"duty {d.name}",
+        )
+        failing = d.failing.name if d.failing is not None else None
+        return (
+            f"DutyInfo(name={d.name!r}, case={d.case!r}, phases={literal(d.phases)}, domain={domain}, met={met}, "
+            f"var={d.var!r}, failing={failing!r}),"
+        )
 
     def _triggers(self) -> list[str]:
-        found = []
-        for t in self.book.triggers:
-            p = self.e.printer()
-            guard = "None"
-            if t.guard is not None or t.waivers:
-                params = ", ".join(["S", *(mangle(x.name) for x in t.params)])
-                text = p(t.guard) if t.guard is not None else "True"
-                if t.waivers:
-                    text = f"({text} and not {self.e._waived(t.waivers, p)})"
-                guard = self._fn(
-                    mangle(t.id, "when"),
-                    params,
-                    text,
-                    f"{self.e.title(t.case)}: when it happens.",
-                    t.case,
-                    t.span,
-                    f"trigger {t.id}",
-                )
-            event = ("soon", "") if t.event[0] == "soon" else t.event
-            positions = self._positions(t)
-            found.append(
-                f"TriggerInfo(id={t.id!r}, case={t.case!r}, event={literal(event)}, params={literal(tuple(x.name for x in t.params))}, "
-                f"positions={literal(positions)}, guard={guard}, procedure={t.procedure.name!r}),"
+        return [self.e.chunk((t,), partial(self._triggers_row, t)) for t in self.book.triggers]
+
+    def _triggers_row(self, t: c.Trigger) -> str:
+        p = self.e.printer()
+        guard = "None"
+        if t.guard is not None or t.waivers:
+            params = ", ".join(["S", *(mangle(x.name) for x in t.params)])
+            text = p(t.guard) if t.guard is not None else "True"
+            if t.waivers:
+                text = f"({text} and not {self.e._waived(t.waivers, p)})"
+            guard = self._fn(
+                mangle(t.id, "when"),
+                params,
+                text,
+                f"{self.e.title(t.case)}: when it happens.",
+                t.case,
+                t.span,
+                f"trigger {t.id}",
             )
-        return found
+        event = ("soon", "") if t.event[0] == "soon" else t.event
+        positions = self._positions(t)
+        return (
+            f"TriggerInfo(id={t.id!r}, case={t.case!r}, event={literal(event)}, params={literal(tuple(x.name for x in t.params))}, "
+            f"positions={literal(positions)}, guard={guard}, procedure={t.procedure.name!r}),"
+        )
 
     def _positions(self, t: c.Trigger) -> tuple[int, ...]:
         target = self.book.actions.get(t.event[1])
@@ -489,45 +495,45 @@ class ProgramModel:
         return tuple(names.index(x.name) if x.name in names else i for i, x in enumerate(t.params))
 
     def _procedures(self) -> list[str]:
-        found = []
-        for low in self.e.lowered.values():
-            names = self.e.blocks(low)
-            wrappers = []
-            for name, guard in low.wrappers:
-                fn = "None"
-                if guard is not None:
-                    p = self.e.printer()
-                    params = ", ".join(
-                        ["S", *(mangle(x.name) for x in low.params), *(["actor"] if low.sort == "action" else [])]
-                    )
-                    fn = self._fn(
-                        mangle(name, "when"), params, p(guard), f"When {name} applies.", low.case, guard.span, name
-                    )
-                wrappers.append(f"({name!r}, {fn})")
-            params_ = tuple(x.name for x in low.params)
-            name = low.name
-            public = name.removeprefix("action ")
-            found.append(
-                f"{name!r}: ProcedureInfo(name={public!r}, case={low.case!r}, sort={low.sort!r}, params={literal(params_)}, "
-                f"blocks=({', '.join(names)},), wrappers=({', '.join(wrappers)}{',' if wrappers else ''})),"
-            )
-        return found
+        return [self.e.chunk((low,), partial(self._procedures_row, low)) for low in self.e.lowered.values()]
+
+    def _procedures_row(self, low: Lowered) -> str:
+        names = self.e.blocks(low)
+        wrappers = []
+        for name, guard in low.wrappers:
+            fn = "None"
+            if guard is not None:
+                p = self.e.printer()
+                params = ", ".join(
+                    ["S", *(mangle(x.name) for x in low.params), *(["actor"] if low.sort == "action" else [])]
+                )
+                fn = self._fn(
+                    mangle(name, "when"), params, p(guard), f"When {name} applies.", low.case, guard.span, name
+                )
+            wrappers.append(f"({name!r}, {fn})")
+        params_ = tuple(x.name for x in low.params)
+        name = low.name
+        public = name.removeprefix("action ")
+        return (
+            f"{name!r}: ProcedureInfo(name={public!r}, case={low.case!r}, sort={low.sort!r}, params={literal(params_)}, "
+            f"blocks=({', '.join(names)},), wrappers=({', '.join(wrappers)}{',' if wrappers else ''})),"
+        )
 
     def _invariants(self) -> list[str]:
-        found = []
-        for i in self.book.invariants.values():
-            p = self.e.printer()
-            fn = self._fn(
-                f"invariant_{mangle(i.name)}",
-                "S",
-                p(i.test),
-                f"{self.e.title(i.case)}: {i.name} always holds.",
-                i.case,
-                i.span,
-                f"invariant {i.name}",
-            )
-            found.append(f"({i.name!r}, {i.case!r}, {fn}),")
-        return found
+        return [self.e.chunk((i,), partial(self._invariants_row, i)) for i in self.book.invariants.values()]
+
+    def _invariants_row(self, i: c.Invariant) -> str:
+        p = self.e.printer()
+        fn = self._fn(
+            f"invariant_{mangle(i.name)}",
+            "S",
+            p(i.test),
+            f"{self.e.title(i.case)}: {i.name} always holds.",
+            i.case,
+            i.span,
+            f"invariant {i.name}",
+        )
+        return f"({i.name!r}, {i.case!r}, {fn}),"
 
     def _scenarios(self) -> list[str]:
         index = {name: i for i, name in enumerate(self.book.places)}
@@ -550,19 +556,17 @@ class ProgramModel:
         """Definitions that can be asked from outside, with the types of what they take and give."""
         from .emit import type_text
 
-        found = []
-        for d in self.book.definitions.values():
-            if d.sort in ("define", "quota", "facet"):
-                types = tuple(type_text(x.type) for x in d.params)
-                found.append(
-                    f"{d.name!r}: ({mangle(d.name, 'd')}, {literal(types)}, {type_text(d.type)!r}, {d.case!r}),"
-                )
-        return found
+        def row(d: c.Definition) -> str:
+            types = tuple(type_text(x.type) for x in d.params)
+            return f"{d.name!r}: ({mangle(d.name, 'd')}, {literal(types)}, {type_text(d.type)!r}, {d.case!r}),"
+
+        asked = (d for d in self.book.definitions.values() if d.sort in ("define", "quota", "facet"))
+        return [self.e.room.work(("value", d), partial(row, d)) for d in asked]
 
 
-def wrap(name: str, rows: list[str], sort: str) -> list[str]:
+def wrap(name: str, rows: list[str], sort: str) -> str:
     left, right = ("(", ")") if sort == "tuple" else ("{", "}")
-    return [f"{name}={left}", *("    " + r for r in rows), f"{right},"]
+    return "\n    ".join([f"{name}={left}", *("    " + r.rstrip() for r in rows), f"{right},"])
 
 
 def said(r: c.Rule) -> str:

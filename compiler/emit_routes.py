@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from . import core as c
 from .bounds import Bounds, of_definition
-from .depends import definition_exprs, rule_exprs
+from .depends import Depends, definition_exprs, rule_exprs
 from .python import Printer, mangle
 
 if TYPE_CHECKING:
@@ -39,6 +39,35 @@ def emit_route(e: Emitter, r: c.Route) -> None:
     model.search()
     model.answers()
     model.grounds()
+
+
+def route_parts(e: Emitter, r: c.Route) -> tuple[object, ...]:
+    """What the functions of a route look at: itself, what its facets say, and what its prices can come to."""
+    return ("route", r, tuple(e.book.definitions[name] for name in r.facets.values()), str(price_bounds(e.book, r)))
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """What kept answers rest on: something named, or expressions; told in columns when the module is complete.
+
+    `owned` answers are lost apart for each owner where one of the owner's own columns changes.
+    """
+
+    named: tuple[str, str] | None = None
+    exprs: tuple[c.Expr, ...] = ()
+    owned: bool = False
+
+    def reads(self, depends: Depends) -> set[str]:
+        """The columns that take all answers with them."""
+        found = depends.named(*self.named) if self.named is not None else depends.of(self.exprs)
+        return found - self.own(depends)[0]
+
+    def own(self, depends: Depends) -> tuple[set[str], bool]:
+        """The columns that take the answers about one owner, and whether that is a place."""
+        found = depends.own(self.named[1]) if self.owned and self.named is not None else None
+        if found is None or self.named is None:
+            return set(), False
+        return found[1], depends.book.definitions[self.named[1]].params[found[0]].type.plain.name == "place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +126,19 @@ def alternatives(e: c.Expr) -> Iterator[c.Expr]:
             yield replace(e, args=(e.args[0], a))
     else:
         yield e
+
+
+def price_bounds(book: c.Book, r: c.Route) -> Bounds | None:
+    """What a step can cost."""
+    nothing = Fraction(0)
+    total = Bounds(nothing, nothing, True)
+    for name in ("leave", "cross", "enter"):
+        if name in r.facets:
+            one = of_definition(book, book.definitions[r.facets[name]])
+            if one is None:
+                return None
+            total = Bounds(total.low + one.low, total.high + one.high, total.whole and one.whole)
+    return total
 
 
 class RouteModel:
@@ -200,7 +242,7 @@ class RouteModel:
         bars = list(self.atoms("forbid"))
         stops = list(self.atoms("stop"))
         p = Hoist(e, self)
-        limits = self.price_bounds()
+        limits = price_bounds(e.book, r)
         found.whole = limits is not None and limits.whole and limits.low >= 0 and limits.high <= DEAREST
         found.rising = found.whole and limits is not None and limits.low >= 1
         found.steady = found.rising and self.enters_only()
@@ -279,20 +321,17 @@ class RouteModel:
             name = f"{self.base}_{kept.name}"
             what = {"held": "bars a step out of a place", "shut": "bars a step into a place", "halt": "ends a path in a place", "toll": "a step into a place costs"}[kept.name.split("_")[0]]  # fmt: skip
             f = e.function(f"{name}_at", f"{keys}, {side}", f"{self.title}: what {what}.")
-            reads: set[str] = set()
             if kept.atoms:
                 for atom in kept.atoms:
                     f.lines += [self.ask(atom, p), "    return True"]
-                    reads |= e.depends.of(p.rest(atom.exprs))
                 f.lines.append("return False")
+                rests = Rests(exprs=tuple(x for atom in kept.atoms for x in p.rest(atom.exprs)))
             else:
                 f.lines.append(f"return {self.enter_text()}")
-                reads = e.depends.named("define", self.r.facets["enter"])
+                rests = Rests(("define", self.r.facets["enter"]))
             f = e.function(name, keys, f"{self.title}: the same for every place, kept.")
-            index = len(e.memo)
-            e.memo[name] = reads
             f.lines += [
-                f"memo = S.memo[{index}]",
+                f"memo = S.memo[{e.slot(name, rests)}]",
                 f"key = ({''.join(k + ', ' for k in kept.keys)})",
                 "if key not in memo:",
                 f"    memo[key] = ByPlace(lambda {side}: {name}_at({keys}, {side}))",
@@ -356,35 +395,24 @@ class RouteModel:
         """Whether every step into a place costs the same."""
         return "leave" not in self.r.facets and "cross" not in self.r.facets and self.enters_alone()
 
-    def price_bounds(self) -> Bounds | None:
-        nothing = Fraction(0)
-        total = Bounds(nothing, nothing, True)
-        for name in ("leave", "cross", "enter"):
-            if name in self.r.facets:
-                one = of_definition(self.e.book, self.e.book.definitions[self.r.facets[name]])
-                if one is None:
-                    return None
-                total = Bounds(total.low + one.low, total.high + one.high, total.whole and one.whole)
-        return total
-
     # ------------------------------------------------------------ what is asked of a route
 
     def answers(self) -> None:
         """Paths, ends and costs."""
         e, r, base, params = self.e, self.r, self.base, self.params
-        reads = e.depends.named("route", r.name)
+        rests = Rests(("route", r.name))
         self.kept_answer(
             f"{base}_reach",
             "every place in reach, with the cheapest way in",
             f"{base}_search({params}, {self.starts})",
-            reads,
+            rests,
         )
         if self.quick():
             self.kept_answer(
                 f"{base}_nearest",
                 "no farther than the nearest ends",
                 f"{base}_search({params}, {self.starts}, {self.goals})",
-                reads,
+                rests,
             )
         f = e.function(f"{base}_fits", f"{params}, path", f"{self.title}: what is required of a whole path.")
         p = e.printer()
@@ -405,13 +433,13 @@ class RouteModel:
         goal_test = f" and path[-1] in {self.goals}" if self.goals is not None else ""
         f.lines.append(f"return follows({self.walk_args('path, ')}) and {base}_fits({params}, path){goal_test}")
 
-    def kept_answer(self, name: str, doc: str, call: str, reads: set[str]) -> None:
+    def kept_answer(self, name: str, doc: str, call: str, rests: Rests) -> None:
         """A function whose answer is kept until something it rests on changes; the traced twin keeps nothing."""
         f = self.e.function(name, self.params, f"{self.title}: {doc}.")
         if self.e.traced:
             f.lines.append(self.at_route(f"return {call}"))
             return
-        self.e.memoised(f, name, self.args, call, reads)
+        self.e.memoised(f, name, self.args, call, rests)
         f.lines[-2] = self.at_route(f.lines[-2])
 
     def at_route(self, line: str) -> str:
@@ -454,18 +482,18 @@ class RouteModel:
             f.lines.append(f"open_trace(S, {self.r.name!r}, ({self.args + ',' if self.args else ''}))")
             f.lines.append(self.at_route(f"return close_trace(S, by(S, {self.r.case!r}, {call}))"))
             return
-        reads = e.depends.named("route", self.r.name)
-        self.kept_answer(f"{base}_any", f"whether {self.r.name} has any path", call, reads)
+        rests = Rests(("route", self.r.name))
+        self.kept_answer(f"{base}_any", f"whether {self.r.name} has any path", call, rests)
 
     def ends(self) -> None:
-        e, base, params = self.e, self.base, self.params
+        base, params = self.base, self.params
         doc = f"where {self.r.name} can end"
-        reads = e.depends.named("route", self.r.name)
+        rests = Rests(("route", self.r.name))
         if "length" in self.r.needs or "path" in self.r.needs or self.needs:
-            self.kept_answer(f"{base}_ends", doc, f"unique(p[-1] for p in {base}({params}))", reads)
+            self.kept_answer(f"{base}_ends", doc, f"unique(p[-1] for p in {base}({params}))", rests)
         else:
             inside = f"frozenset({self.goals})" if self.goals is not None else "None"
-            self.kept_answer(f"{base}_ends", doc, f"ends_of({base}_reach({params}), {inside})", reads)
+            self.kept_answer(f"{base}_ends", doc, f"ends_of({base}_reach({params}), {inside})", rests)
 
     def shortest(self) -> None:
         base, params = self.base, self.params
@@ -556,7 +584,7 @@ class RouteModel:
             f.lines.append(f"open_trace(S, {r.name!r}, ({args + ',' if args else ''}))")
             f.lines.append(f"return close_trace(S, by(S, {r.case!r}, bool({base}_ends({params}))))")
         else:
-            e.memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", e.depends.named("route", r.name))
+            e.memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", Rests(("route", r.name)))
         f = e.function(base, params, f"{title}: {r.name} as bare ends.")
         f.lines.append(f"return tuple((p,) for p in {base}_ends({params}))")
 

@@ -14,6 +14,7 @@ from typing import Any
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
 
+from .clean import Clean
 from .schema import DATE, ONE, data_lines
 
 KINDS = ("correction", "clarification", "change", "ruling", "reversed ruling", "option", "scenario", "variant")
@@ -60,9 +61,9 @@ class Head:
         return f"{self.sort} {self.name}" + (f" ({self.source})" if self.source else "")
 
 
-def read_head(overlay: n.Overlay, report: Reporter) -> Head:
+def read_head(overlay: n.Overlay, report: Reporter, clean: Clean | None = None) -> Head:
     """The head of an overlay; what is malformed is reported and left out."""
-    lines = data_lines("overlay", overlay.name, overlay.heads, HEAD, overlay.span, report) or {}
+    lines = data_lines("overlay", overlay.name, overlay.heads, HEAD, overlay.span, report, clean) or {}
     given = {key: found[0].value for key, found in lines.items()}
     lists = {
         key: tuple(x.strip() for x in given[key].split(",")) if key in given else ()

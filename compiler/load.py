@@ -13,16 +13,20 @@ import sys
 import types
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.dsl.cache import cache_directory
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.render import render_text
-from rulewright.runtime.game import Game, new_game
-from rulewright.runtime.program import Program
 
-from .pipeline import FORMAT, Compiled, compile_book
+from .clean import compiler_stamp
 
-VERSION = "1"
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+    from rulewright.runtime.program import Program
+
+    from .pipeline import Compiled
+
 PACKAGE = """\"\"\"A compiled rule set; PROGRAM plays on rulewright.runtime.\"\"\"
 
 from .rules import PROGRAM
@@ -50,6 +54,8 @@ class Loaded:
 
     def new(self, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None) -> Game:
         """A game at its first decision."""
+        from rulewright.runtime.game import new_game
+
         return new_game(self.program, scenario, seed, readings)
 
 
@@ -58,19 +64,22 @@ _LOADED: dict[str, Loaded] = {}
 
 def load(name: str, places: tuple[Path, ...] = ()) -> Loaded:
     """The rule set `book+overlay+…`, compiled when its text has changed."""
+    digest, folder = build(name, places)
+    return _LOADED.get(digest) or remember(digest, name, folder)
+
+
+def build(name: str, places: tuple[Path, ...] = ()) -> tuple[str, Path]:
+    """The hash of a rule set and where its modules are, written when its text has changed."""
     stamp_file = (
         cache_directory()
         / "stamps"
         / f"{hashlib.sha256(f'{name}|{Path.cwd()}|{places}'.encode()).hexdigest()[:24]}.json"
     )
     stamp = read_stamp(stamp_file)
-    if stamp is not None:
-        known = _LOADED.get(stamp["digest"])
-        if known is not None:
-            return known
-        folder = Path(stamp["folder"])
-        if (folder / "rules.py").is_file():
-            return remember(stamp["digest"], name, folder)
+    if stamp is not None and (Path(stamp["folder"]) / "rules.py").is_file():
+        return stamp["digest"], Path(stamp["folder"])
+    from .pipeline import compile_book
+
     made = compile_book(name, places)
     if made.emitted is None:
         raise NotCompiled(name, made.report.found)
@@ -91,7 +100,7 @@ def load(name: str, places: tuple[Path, ...] = ()) -> Loaded:
             }
         ),
     )
-    return remember(made.digest, name, folder)
+    return made.digest, folder
 
 
 def read_stamp(path: Path) -> dict[str, str] | None:
@@ -110,21 +119,6 @@ def read_stamp(path: Path) -> dict[str, str] | None:
         return {"digest": stamp["digest"], "folder": stamp["folder"]}
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-_STAMP: list[str] = []
-
-
-def compiler_stamp() -> str:
-    """A hash of the compiler itself, so that a newer one compiles anew."""
-    if not _STAMP:
-        h = hashlib.sha256(f"{VERSION}{FORMAT}".encode())
-        here = Path(__file__).parent
-        for path in sorted([*here.glob("*.py"), *(here / "templates").glob("*.j2"), *(here.parent / "dsl").glob("*")]):
-            if path.is_file():
-                h.update(path.name.encode() + path.read_bytes())
-        _STAMP.append(h.hexdigest()[:16])
-    return _STAMP[0]
 
 
 def write(made: Compiled, folder: Path) -> None:

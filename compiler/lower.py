@@ -10,10 +10,12 @@ between those points loops and branches stay whole and run natively.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from . import core as c
 from .depends import Depends, column_name, waiver_exprs
+from .remember import Memory
 
 ALWAYS_ENDS = {"do", "usual", "win", "ask", "offer", "phase", "walk", "together", "schedule_run"}
 
@@ -37,18 +39,18 @@ class Lowered:
     span: Any = None
 
 
-def lower(book: c.Book, depends: Depends) -> dict[str, Lowered]:
+def lower(book: c.Book, depends: Depends, memory: Memory | None = None) -> dict[str, Lowered]:
     """Every procedure, action, trigger, wrapper, failing block, scheduled effect and guard of the book."""
     lowering = Lowering(book, depends)
-    for p in book.procedures.values():
-        lowering.procedure(p)
-    for a in book.actions.values():
-        lowering.procedure(replace(a.procedure, name="action " + a.name))
-    for t in book.triggers:
-        lowering.procedure(t.procedure)
-    for d in book.duties.values():
-        if d.failing is not None:
-            lowering.procedure(d.failing)
+    room = (memory or Memory()).room("lower", lowering.risky)
+    found = [(p.name, p) for p in book.procedures.values()]
+    found += [("action " + a.name, a.procedure) for a in book.actions.values()]
+    found += [(t.procedure.name, t.procedure) for t in book.triggers]
+    found += [(d.failing.name, d.failing) for d in book.duties.values() if d.failing is not None]
+    for name, p in found:
+        # Effects and guards on the way are numbered by what came before.
+        parts = (name, p, len(lowering.done))
+        lowering.done.update(room.work(parts, partial(lowering.of, p if name == p.name else replace(p, name=name))))
     return lowering.done
 
 
@@ -56,6 +58,7 @@ class Lowering:
     def __init__(self, book: c.Book, depends: Depends) -> None:
         self.book = book
         self.done: dict[str, Lowered] = {}
+        self.before = 0
         self.risky = self._risky(depends)
 
     def _risky(self, depends: Depends) -> set[str]:
@@ -79,6 +82,16 @@ class Lowering:
         return risky
 
     # ------------------------------------------------------------ entry
+
+    def of(self, p: c.Procedure) -> dict[str, Lowered]:
+        """A procedure with all that it brings along."""
+        outer, self.done = self.done, {}
+        self.before = len(outer)
+        try:
+            self.procedure(p)
+            return self.done
+        finally:
+            self.done, self.before = outer, 0
 
     def procedure(self, p: c.Procedure) -> None:
         wrappers = []
@@ -109,6 +122,9 @@ class Lowering:
         self.done[name] = Lowered(
             name=name, case=case, sort=sort, params=params, blocks=blocks, wrappers=wrappers, span=span
         )
+
+    def number(self) -> int:
+        return self.before + len(self.done) + 1
 
     # ------------------------------------------------------------ what ends a block
 
@@ -209,12 +225,12 @@ class Builder:
         """A statement that runs natively; guards and scheduled bodies become procedures of their own."""
         if s.op == "schedule":
             phase, kept = s.info
-            name = f"{self.name} later {len(self.lowering.done) + 1}"
+            name = f"{self.name} later {self.lowering.number()}"
             due = c.Stmt(op="due", args=s.args, case=s.case, span=s.span)
             self.lowering._store(name, s.case, "scheduled", (), s.body, s.span, first=(due,))
             return replace(s, args=(), info=(phase, name, kept), body=())
         if s.op == "skip" and s.args:
-            name = f"{self.name} guard {len(self.lowering.done) + 1}"
+            name = f"{self.name} guard {self.lowering.number()}"
             test = c.Stmt(op="test", args=s.args, case=s.case, span=s.span)
             self.lowering._store(name, s.case, "guard", (), (), s.span, first=(test,))
             return replace(s, args=(), info=(s.info, name))

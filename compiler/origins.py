@@ -6,10 +6,13 @@ Out: texts by `CASE NAME` (or `CASE` alone), which explanations and refusals sho
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
 
 from .collect import Entry, collect, declared_name
+from .remember import Memory
 
 
 def origins(entries: list[Entry]) -> dict[str, str]:
@@ -27,18 +30,27 @@ def origins(entries: list[Entry]) -> dict[str, str]:
     return found
 
 
-def waived_by(known: list[n.Overlay]) -> dict[str, tuple[str, ...]]:
+def waived_by(known: list[n.Overlay], memory: Memory | None = None) -> dict[str, tuple[str, ...]]:
     """For each element that an overlay not in force would waive or change, a sentence that says so."""
     found: dict[str, dict[str, None]] = {}
+    room = (memory or Memory()).room("waived by")
     for overlay in known:
-        for e in collect(overlay.body, Reporter(), overlay.name).entries:
-            target = getattr(e.node, "target", None)
-            if not isinstance(target, n.Target) or e.already or isinstance(e.node, n.Rename):
-                continue
-            if isinstance(e.node, n.Strike) and e.node.example is not None:
-                continue
-            word = "waives" if isinstance(e.node, n.Waive | n.Strike) else "changes"
-            for case in target.cases:
-                key = f"{case} {target.name or ''}".strip()
-                found.setdefault(key, {})[f"{overlay.sort} {overlay.name} ({e.case}) {word} this"] = None
+        for key, sentence in room.work((overlay,), partial(waives, overlay)):
+            found.setdefault(key, {})[sentence] = None
     return {key: tuple(sentences) for key, sentences in sorted(found.items())}
+
+
+def waives(overlay: n.Overlay) -> list[tuple[str, str]]:
+    """What one overlay would waive or change, each with its sentence."""
+    found = []
+    for e in collect(overlay.body, Reporter(), overlay.name).entries:
+        target = getattr(e.node, "target", None)
+        if not isinstance(target, n.Target) or e.already or isinstance(e.node, n.Rename):
+            continue
+        if isinstance(e.node, n.Strike) and e.node.example is not None:
+            continue
+        word = "waives" if isinstance(e.node, n.Waive | n.Strike) else "changes"
+        for case in target.cases:
+            key = f"{case} {target.name or ''}".strip()
+            found.append((key, f"{overlay.sort} {overlay.name} ({e.case}) {word} this"))
+    return found

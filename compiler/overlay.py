@@ -9,6 +9,7 @@ overlays that touch the same element, RW406 an item that is not in the text alth
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -18,29 +19,41 @@ from rulewright.dsl.source import Span
 
 from .collect import Entry, Touch, collect, declared_name
 from .heads import Head
+from .remember import Memory, Room
 from .rows import NotThere, change_rows
 from .trees import Spot, find, overlap, rebuilt, recased, renamed, swap
 
 
-def overlay(entries: list[Entry], layers: list[tuple[Head, n.Overlay]], report: Reporter) -> list[Entry]:
+def overlay(
+    entries: list[Entry], layers: list[tuple[Head, n.Overlay]], report: Reporter, memory: Memory | None = None
+) -> list[Entry]:
     """The entries as amended by each overlay in turn."""
-    amender = Amender(entries, {head.name: head for head, _ in layers}, report)
+    memory = memory or Memory()
+    amender = Amender(entries, {head.name: head for head, _ in layers}, report, memory.room("overlay"))
+    room = memory.room("collect overlays")
     for head, layer in layers:
-        amender.carry_out(collect(layer.body, report, head.name).entries, head)
+        amender.carry_out(collect(layer.body, report, head.name, room).entries, head)
     return amender.entries
 
 
-def amended(entries: list[Entry], more: list[Entry], report: Reporter) -> list[Entry]:
+def amended(entries: list[Entry], more: list[Entry], report: Reporter, room: Room | None = None) -> list[Entry]:
     """The entries of a series book as amended by the game book that stands on it."""
-    amender = Amender(entries, {}, report)
+    amender = Amender(entries, {}, report, room)
     amender.carry_out(more, Head(name="", sort="book", of="", title="", kind="change"))
     return amender.entries
 
 
 class Amender:
-    """Carries out amendments, one at a time, and remembers what each touched."""
+    """Carries out amendments, one at a time, and remembers what each touched.
 
-    def __init__(self, entries: list[Entry], heads: dict[str, Head], report: Reporter) -> None:
+    What an amendment makes of an entry or a tree is the same object in the next compile, where both are unchanged:
+    `known` makes everything new here.
+    """
+
+    def __init__(
+        self, entries: list[Entry], heads: dict[str, Head], report: Reporter, room: Room | None = None
+    ) -> None:
+        self.known = (room or Room()).work
         self.entries = list(entries)
         self.heads = heads
         self.report = report
@@ -109,8 +122,10 @@ class Amender:
                 "RW402", node.span, "this amendment changes nothing", help="state the new value, or strike the line"
             )
         for i, places in spots.items():
+            tree: n.Decl = self.entries[i].node
+            new = self.known(("swap", tree, node.old, node.new), partial(swap, tree, node.old, node.new))
             for spot in places:
-                self.change(i, swap(self.entries[i].node, node.old, node.new), spot, node.span)
+                self.change(i, new, spot, node.span)
         return None
 
     def amend_printed(self, item: Entry, node: n.AmendPrinted) -> None:
@@ -167,7 +182,7 @@ class Amender:
             if not self.rows_changed_below(found[0], node):
                 self.report.error("RW402", error.span, error.message, help=error.help)
             return None
-        new = replace(old, lines=lines)
+        new = self.known(("rows", old, node), partial(replace, old, lines=lines))
         for spot in spots:
             self.change(found[0], new, spot, node.span)
         return None
@@ -185,7 +200,8 @@ class Amender:
                 "RW402", node.span, "this amendment changes nothing", help="state the new declaration, or strike this"
             )
         if self.change(found[0], inner, (), node.span):
-            self.entries[found[0]] = replace(self.entries[found[0]], house=house)
+            entry = self.entries[found[0]]
+            self.entries[found[0]] = self.known(("house", entry, str(house)), partial(replace, entry, house=house))
         return None
 
     def rename(self, node: n.Rename) -> None:
@@ -201,17 +217,18 @@ class Amender:
                 help="choose another name",
             )
         if self.touch(found[0], ("name",), node.span):
-            self.entries = [replace(e, node=renamed(e.node, node.target.name, node.new)) for e in self.entries]
+            old, new = node.target.name, node.new
+            self.entries = [
+                self.known(("rename", e, old, new), partial(renamed_entry, e, old, new)) for e in self.entries
+            ]
         return None
 
     def move(self, node: n.MoveCase) -> None:
         if not any(e.case == node.old for e in self.entries):
             return self.missed(n.Target(cases=(node.old,), name=None, span=node.span), 0)
 
-        def number(case: str) -> str:
-            return node.new if case == node.old else case
-
-        self.entries = [replace(e, case=number(e.case), node=recased(e.node, number)) for e in self.entries]
+        old, new = node.old, node.new
+        self.entries = [self.known(("move", e, old, new), partial(moved_entry, e, old, new)) for e in self.entries]
         return None
 
     def insert(self, node: n.Insert) -> None:
@@ -234,7 +251,8 @@ class Amender:
         assert self.head is not None
         i, spot = found[0]
         where = (*spot, node.where, self.head.name) if node.where in ("before", "after", "into") else spot
-        self.change(i, fitted(self.entries[i].node, node), where, node.span)
+        tree: n.Decl = self.entries[i].node
+        self.change(i, self.known(("fit", tree, node), partial(fitted, tree, node)), where, node.span)
         return None
 
     # ------------------------------------------------------------ what they touch
@@ -243,7 +261,8 @@ class Amender:
         """Put an amended declaration into its place, unless another overlay has a say there."""
         if not self.touch(at, spot, span):
             return False
-        self.entries[at] = replace(self.entries[at], node=node)
+        entry = self.entries[at]
+        self.entries[at] = self.known(("change", entry, node), partial(replace, entry, node=node))
         return True
 
     def touch(self, at: int, spot: Spot, span: Span) -> bool:
@@ -254,8 +273,13 @@ class Amender:
             if other.overlay != self.head.name and overlap(spot, other.spot) and not self.comes_after(other):
                 self.conflict(other, span, f"{entry.case} {declared_name(entry.node)}".strip())
                 return False
-        made = Touch(overlay=self.head.name, case=self.item.case, spot=spot, before=entry.node, span=span)
-        self.entries[at] = replace(entry, touched=(*entry.touched, made))
+        by, case = self.head.name, self.item.case
+
+        def touched() -> Entry:
+            made = Touch(overlay=by, case=case, spot=spot, before=entry.node, span=span)
+            return replace(entry, touched=(*entry.touched, made))
+
+        self.entries[at] = self.known(("touch", entry, by, case, spot, span), touched)
         return True
 
     def comes_after(self, other: Touch) -> bool:
@@ -369,6 +393,20 @@ class Amender:
         except NotThere as error:
             return "" if node.act == "strike" else error.message
         return "what it strikes still stands there" if node.act == "strike" else ""
+
+
+def renamed_entry(entry: Entry, old: str, new: str) -> Entry:
+    """The entry with a declared name changed wherever it is used."""
+    return replace(entry, node=renamed(entry.node, old, new))
+
+
+def moved_entry(entry: Entry, old: str, new: str) -> Entry:
+    """The entry with a case number changed, its own and those that it refers to."""
+
+    def number(case: str) -> str:
+        return new if case == old else case
+
+    return replace(entry, case=number(entry.case), node=recased(entry.node, number))
 
 
 def aimed_at(entry: Entry, target: n.Target) -> bool:

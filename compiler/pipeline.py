@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import hashlib
+import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +18,7 @@ from rulewright.dsl.parse import blocks, parse
 from rulewright.dsl.source import Origin, Span
 
 from . import core as c
-from .allow import allow
+from .allow import allow_arguments, allow_pieces
 from .blocks import keep, recall
 from .check_cases import check_cases, inventory
 from .check_flow import check_flow
@@ -32,7 +37,9 @@ from .lower import Lowered, lower
 from .order import order
 from .origins import origins, waived_by
 from .overlay import amended, overlay
+from .remember import Memory, memory_of
 from .stack import stack
+from .walk import telling
 
 FORMAT = "1"
 
@@ -51,6 +58,7 @@ class Compiled:
     overlays: dict[str, n.Overlay] = field(default_factory=dict)
     sources: tuple[Path, ...] = ()
     digest: str = ""
+    memory: Memory = field(default_factory=Memory)
 
 
 def split_name(name: str) -> tuple[str, list[str], str]:
@@ -69,18 +77,19 @@ def read(source: Source, report: Reporter) -> list[n.Decl]:
         except (OSError, UnicodeDecodeError) as error:
             report.error("RW100", nowhere(str(path)), f"the file cannot be read: {error}", help="save it as UTF-8 text")
             continue
-        memory = recall(path)
+        real = path.resolve()
+        memory = recall(real)
         before = len(memory)
-        found += parse(text, display(path), report, memory)
-        keep(path, memory, before, {block for _, block in blocks(text)})
+        found += parse(text, display(path, real), report, memory)
+        if len(memory) != before:
+            keep(real, memory, {block for _, block in blocks(text)})
     return found
 
 
-def display(path: Path) -> str:
-    try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return path.as_posix()
+def display(path: Path, real: Path) -> str:
+    """The name of a file as an author reads it: from where they stand, if it lies below."""
+    here = os.getcwd() + os.sep
+    return real.as_posix().removeprefix(here) if str(real).startswith(here) else path.as_posix()
 
 
 def nowhere(file: str) -> Span:
@@ -90,7 +99,8 @@ def nowhere(file: str) -> Span:
 def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     """Everything up to the core: parse, stack overlays, declare, elaborate, order, check."""
     report = Reporter()
-    made = Compiled(name, report)
+    made = Compiled(name, report, memory=memory_of(name, places, Path.cwd()))
+    memory = made.memory
     base, wanted, as_of = split_name(name)
     source = find_book(base, places)
     if source is None:
@@ -106,8 +116,12 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     if report.failed or collected is None:
         return made
     known = made.overlays = collected.overlays
-    layers = stack(name, known, wanted, as_of, lambda word: find_overlay(word, collected, made, report, places), report)
-    entries = overlay(collected.entries, layers, report)
+
+    def outside(word: str) -> n.Overlay | None:
+        return find_overlay(word, collected, made, report, places)
+
+    layers = stack(name, known, wanted, as_of, outside, report, memory.clean)
+    entries = overlay(collected.entries, layers, report, memory)
     if report.failed:
         return made
     made.entries = entries
@@ -117,35 +131,37 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     )
     book.overlays = tuple(head.name for head, _ in layers)
     book.origins = origins(entries)
-    book.waived_by = waived_by([o for o in known.values() if o.name not in book.overlays])
+    book.waived_by = waived_by([o for o in known.values() if o.name not in book.overlays], memory)
     for case, (title, node) in collected.cases.items():
         book.cases[case] = title
         book.case_spans[case] = node.span
     for _, layer in layers:
-        for case, (title, node) in collect(layer.body, Reporter(), layer.name).cases.items():
-            book.cases.setdefault(case, title)
-            book.case_spans.setdefault(case, node.span)
-    check_names(entries, report)
-    symbols, scenarios = declare(entries, book, report)
-    elaborate(entries, symbols, scenarios, report)
+        for inner in layer.body:
+            if isinstance(inner, n.Case):
+                book.cases.setdefault(inner.id, inner.title)
+                book.case_spans.setdefault(inner.id, inner.span)
+    check_names(entries, report, memory)
+    symbols, scenarios = declare(entries, book, report, memory)
+    elaborate(entries, symbols, scenarios, report, memory)
     made.book = book
     if report.failed:
         return made
     order(book, report)
     made.depends = Depends(book)
     check_circles(book, made.depends, report)
-    check_loops(book, report)
+    exprs = telling(book, memory)
+    check_loops(book, exprs, report)
     check_cases(entries, set(book.cases), inventory(made.sources), report)
     check_phases(book, report)
-    check_flow(entries, book, report)
+    check_flow(entries, book, exprs, report, memory)
     check_secrets(book, made.depends, report)
-    check(book, symbols, report)
+    check(book, symbols, exprs, report, memory)
     return made
 
 
 def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Compiled) -> Collected | None:
     """A book with all that it stands on and uses, lowest first."""
-    collected = collect(read(source, report), report)
+    collected = collect(read(source, report), report, room=made.memory.room(f"collect {source.root}"))
     entries: list[Entry] = []
     if collected.book is not None and collected.book.on is not None:
         below = find_book(collected.book.on, (source.root, source.root.parent, *places))
@@ -188,7 +204,7 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
         if inner is not None:
             entries = [*inner.entries, *entries]
             collected.cases = {**inner.cases, **collected.cases}
-    collected.entries = amended(entries, collected.entries, report)
+    collected.entries = amended(entries, collected.entries, report, made.memory.room(f"amend {source.root}"))
     return collected
 
 
@@ -229,12 +245,37 @@ def digest_of(made: Compiled) -> str:
 
 def compile_book(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     """All passes: the core, lowered, emitted and walked against the allow-list."""
+    with no_pauses():
+        return compile_all(name, places)
+
+
+atexit.register(gc.freeze)  # what a process leaves behind need not be searched for garbage when it ends
+
+
+@contextmanager
+def no_pauses() -> Iterator[None]:
+    """Trees are made in great numbers and kept: looking for garbage among them takes time and finds none."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            if not gc.get_freeze_count():  # once: what a first compile leaves behind stays, and is not searched
+                gc.freeze()
+            gc.enable()
+
+
+def compile_all(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     made = analyse(name, places)
     if made.report.failed or made.book is None or made.depends is None:
         return made
     made.digest = digest_of(made)
-    made.lowered = lower(made.book, made.depends)
-    made.emitted = emit(made.book, made.lowered, made.depends, made.digest)
-    for part in ("data", "rules", "traced"):
-        allow(getattr(made.emitted, part), part)
+    made.lowered = lower(made.book, made.depends, made.memory)
+    made.emitted = emit(made.book, made.lowered, made.depends, made.digest, made.memory)
+    for part, pieces in made.emitted.pieces.items():
+        allow_pieces(pieces, part, made.memory.clean)
+    for part, arguments in made.emitted.arguments.items():
+        allow_arguments(arguments, part, made.memory.clean)
+    made.memory.clean.store()
     return made

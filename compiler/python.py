@@ -104,12 +104,17 @@ def column_of(owner: str, name: str) -> str:
     return found
 
 
+PLAIN = frozenset((str, int, bool, type(None)))
+
+
 def literal(value: Any) -> str:
     """A Python literal for a plain value."""
     if isinstance(value, Fraction):
         return str(value.numerator) if value.denominator == 1 else f"Fraction({value.numerator}, {value.denominator})"
     if isinstance(value, tuple):
-        inner = ", ".join(literal(v) for v in value)
+        if PLAIN.issuperset(map(type, value)):
+            return repr(value)
+        inner = ", ".join([literal(v) for v in value])
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
@@ -434,6 +439,9 @@ class Printer:
         return f"suppose(S, ({', '.join(changes)},), lambda: {self(value)})"
 
 
+Constant = tuple[str, str, str]
+
+
 class Constants:
     """Sets that never change, computed once when a module is loaded; and sets kept for quick look-ups (`kept`)."""
 
@@ -443,23 +451,40 @@ class Constants:
         self.known: dict[str, str] = {}
         self.kept: frozenset[str] = frozenset()
         self.looked_up: set[str] = set()
+        self.used: dict[str, Constant] = {}
+        self.numbered = 0
 
     def add(self, base: c.Expr, tests: list[c.Expr], var: str) -> str:
         printer = Printer(self.book, self)
         condition = " and ".join(printer.with_var(var, x) for x in tests)
         text = f"tuple({mangle(var)} for {mangle(var)} in {printer(base)} if {condition})"
-        if text not in self.known:
-            self.known[text] = f"K{1 + sum(x.startswith('K') for x in self.known.values())}"
-            self.lines.append((self.known[text], text))
-        return self.known[text]
+        return self.use(text, self.known.get(text, f"K{self.numbered + 1}"), text)
 
     def links(self, layers: tuple[str, ...]) -> str:
         """The neighbours of every place over some layers, as one flat table."""
         name = mangle("_".join(layers), "LINKS")
-        if name not in self.known:
-            self.known[name] = name
-            self.lines.append((name, f"links(data.BOARD, {literal(layers)})"))
+        return self.use(name, name, f"links(data.BOARD, {literal(layers)})")
+
+    def use(self, key: str, name: str, text: str) -> str:
+        """A constant by its name; sets are numbered as they are first used."""
+        if key not in self.known:
+            self.known[key] = name
+            self.lines.append((name, text))
+            self.numbered += key == text
+        self.used[key] = (key, name, text)
         return name
+
+    def fits(self, constants: tuple[Constant, ...]) -> bool:
+        """Whether these, used one after the other, have their names now too."""
+        following = self.numbered
+        for key, name, text in constants:
+            known = self.known.get(key)
+            if known is None and key == text:
+                following += 1
+                known = f"K{following}"
+            if known not in (name, None):
+                return False
+        return True
 
 
 def conjuncts(e: c.Expr) -> list[c.Expr]:

@@ -12,6 +12,7 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -21,7 +22,9 @@ from rulewright.dsl.source import Span
 
 from .collect import Entry
 from .core import Calendar, Param, Scenario, UnitLine
+from .maps import Map
 from .read_map import read_map
+from .remember import Memory
 from .schema import Line, schema
 from .scope import Signature, Symbols
 from .types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
@@ -29,13 +32,17 @@ from .types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
 NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def read_data(entries: list[Entry], symbols: Symbols, report: Reporter) -> list[tuple[Entry, dict[str, list[Line]]]]:
+def read_data(
+    entries: list[Entry], symbols: Symbols, report: Reporter, memory: Memory | None = None
+) -> list[tuple[Entry, dict[str, list[Line]]]]:
     """Calendars, maps, boxes and rosters; returns the scenarios, to be read when all names are known."""
     checked: list[tuple[Entry, n.Data, dict[str, list[Line]]]] = []
+    memory = memory or Memory()
+    room = memory.room("data")
     for entry in entries:
         if isinstance(entry.node, n.Data):
             report.case = entry.case
-            lines = schema(entry.node, report)
+            lines = room.work(("schema", entry), partial(schema, entry.node, report, memory.clean), report)
             if lines is not None:
                 checked.append((entry, entry.node, lines))
     for entry, data, lines in checked:
@@ -46,7 +53,7 @@ def read_data(entries: list[Entry], symbols: Symbols, report: Reporter) -> list[
         if data.kind == "calendar":
             symbols.book.calendar = read_calendar(lines, entry, report)
         elif data.kind == "map":
-            read_board(data, entry, symbols, report)
+            symbols.book.map = room.work(("map", entry), partial(read_board, data, entry, report), report)
     add_places(entries, symbols, report)
     for entry, data, lines in checked:
         report.case = entry.case
@@ -138,7 +145,7 @@ def by_days(first: str, last: str, days: int) -> list[tuple[str, int, int]]:
 # ---------------------------------------------------------------- places
 
 
-def read_board(data: n.Data, entry: Entry, symbols: Symbols, report: Reporter) -> None:
+def read_board(data: n.Data, entry: Entry, report: Reporter) -> Map:
     spans = {line.span.line: line.span for line in data.lines}
 
     def complain(line: int, code: str, message: str, help: str) -> None:
@@ -148,8 +155,7 @@ def read_board(data: n.Data, entry: Entry, symbols: Symbols, report: Reporter) -
     for raw in data.lines:
         key, _, value = raw.text.partition(":")
         entries.append((key.strip(), value.strip(), raw.span.line))
-    board = read_map(entries, complain)
-    symbols.book.map = board
+    return read_map(entries, complain)
 
 
 def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None:

@@ -174,11 +174,12 @@ def fill(
             axes.append(sorted(named, key=str))
     full: Cells = {}
     missing: list[tuple[Any, ...]] = []
+    starred = sorted(wild, key=lambda w: sum(x == ALL for x in w))
     for key in itertools.product(*axes):
         if key in cells:
             full[key] = cells[key]
             continue
-        for stars in sorted(wild, key=lambda w: sum(x == ALL for x in w)):
+        for stars in starred:
             if all(s in (ALL, k) for s, k in zip(stars, key, strict=True)):
                 full[key] = wild[stars]
                 break

@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from cerberus import Validator
-
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
 from rulewright.dsl.source import Span
+
+from .clean import Clean
 
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 DATE = rf"([0-9]{{1,2}} )?({MONTHS})(/({MONTHS}))?( I{{1,2}})? [0-9]{{4}}"
@@ -54,7 +54,7 @@ class Line:
     below: tuple[Line, ...]
 
 
-def schema(data: n.Data, report: Reporter) -> dict[str, list[Line]] | None:
+def schema(data: n.Data, report: Reporter, clean: Clean | None = None) -> dict[str, list[Line]] | None:
     """The lines of a data block by key, or None when its shape is wrong."""
     if data.kind not in SCHEMAS:
         report.error(
@@ -64,11 +64,17 @@ def schema(data: n.Data, report: Reporter) -> dict[str, list[Line]] | None:
             help=did_you_mean(data.kind, [*SCHEMAS, *KEYWORDS]) or "kinds of data: " + ", ".join(SCHEMAS),
         )
         return None
-    return data_lines(data.kind, data.name, data.lines, SCHEMAS[data.kind], data.span, report)
+    return data_lines(data.kind, data.name, data.lines, SCHEMAS[data.kind], data.span, report, clean)
 
 
 def data_lines(
-    kind: str, name: str, raws: tuple[n.RawLine, ...], shape: dict[str, Any], span: Span, report: Reporter
+    kind: str,
+    name: str,
+    raws: tuple[n.RawLine, ...],
+    shape: dict[str, Any],
+    span: Span,
+    report: Reporter,
+    clean: Clean | None = None,
 ) -> dict[str, list[Line]] | None:
     """Lines by key, known to be of the shape, or None when they are not."""
     lines: dict[str, list[Line]] = {}
@@ -76,8 +82,14 @@ def data_lines(
         line = read_line(raw)
         lines.setdefault(line.key, []).append(line)
     document = {key: [x.value for x in found] for key, found in lines.items()}
+    if clean is not None and clean.passed("schema", kind, document):
+        return lines
+    from cerberus import Validator
+
     validator = Validator(shape, allow_unknown=kind in OPEN)
     if validator.validate(document):
+        if clean is not None:
+            clean.note("schema", kind, document)
         return lines
     for key, problems in sorted(validator.errors.items()):
         where = lines[key][0].span if key in lines else span

@@ -17,6 +17,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
 from rulewright.dsl.source import Origin, Span
 
+from .clean import Clean
 from .heads import ERRATA, Head, read_date, read_head
 
 Layer = tuple[Head, n.Overlay]
@@ -24,13 +25,19 @@ Find = Callable[[str], n.Overlay | None]
 
 
 def stack(
-    name: str, known: dict[str, n.Overlay], wanted: list[str], as_of: str, find: Find, report: Reporter
+    name: str,
+    known: dict[str, n.Overlay],
+    wanted: list[str],
+    as_of: str,
+    find: Find,
+    report: Reporter,
+    clean: Clean | None = None,
 ) -> list[Layer]:
     """The overlays of the rule set `name`; `find` looks for one outside the book."""
     book = name.split("+")[0].split("@")[0]
     chosen: dict[str, Layer] = {}
     if as_of:
-        chosen.update({o.name: (read_head(o, report), o) for o in in_force(known, as_of, report)})
+        chosen.update({o.name: (read_head(o, report, clean), o) for o in in_force(known, as_of, report, clean)})
 
     def take(word: str, span: Span) -> None:
         layer = pick(word, known, report) or find(word)
@@ -39,7 +46,7 @@ def stack(
                 found = f'there is no overlay "{word}" of {book}'
                 report.error("RW403", span, found, help=choose(word, known, "overlays"))
         elif layer.name not in chosen:
-            head = read_head(layer, report)
+            head = read_head(layer, report, clean)
             chosen[layer.name] = (head, layer)
             for other in head.includes:
                 take(other, layer.span.find("includes"))
@@ -82,7 +89,7 @@ def numbers(overlay: n.Overlay) -> list[str]:
     return [x.id for x in overlay.body if isinstance(x, n.Case)]
 
 
-def in_force(known: dict[str, n.Overlay], as_of: str, report: Reporter) -> list[n.Overlay]:
+def in_force(known: dict[str, n.Overlay], as_of: str, report: Reporter, clean: Clean | None = None) -> list[n.Overlay]:
     """The dated errata of a book that a day finds published, oldest first."""
     day = read_date(as_of)
     if day is None:
@@ -94,7 +101,7 @@ def in_force(known: dict[str, n.Overlay], as_of: str, report: Reporter) -> list[
         )
         return []
     quiet = Reporter()
-    heads = [(read_head(o, quiet), o) for o in known.values()]
+    heads = [(read_head(o, quiet, clean), o) for o in known.values()]
     dated = [(head.date, o) for head, o in heads if head.date is not None and head.kind in ERRATA and head.date <= day]
     return [o for _, o in sorted(dated, key=lambda x: x[0])]
 

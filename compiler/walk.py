@@ -8,70 +8,117 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from typing import Any
+from functools import partial
+from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
 
 from . import core as c
 from .depends import definition_exprs, rule_exprs, waiver_exprs
+from .remember import Memory
+from .types import LAYER
 
 
-def below(value: Any) -> Iterator[n.Node]:
+def below(value: n.Node | tuple[n.Node, ...]) -> Iterator[n.Node]:
     """A syntax node and all nodes below it, in reading order."""
-    stack = [value]
+    stack: list[Any] = [value]
     while stack:
         x = stack.pop()
         if isinstance(x, tuple):
-            stack.extend(reversed(x))
-        elif isinstance(x, n.Node):
+            stack.extend(y for y in reversed(x) if isinstance(y, tuple | n.Node))
+        else:
             yield x
-            stack.extend(getattr(x, f.name) for f in reversed(fields(x)) if f.name != "span")
+            for name in inner_fields(type(x)):
+                y = getattr(x, name)
+                if isinstance(y, tuple | n.Node):
+                    stack.append(y)
 
 
-def all_exprs(book: c.Book) -> list[c.Expr]:
-    """Every expression of the book but those of its examples, at the top and below."""
-    return [e for top in top_exprs(book) for e in top.walk()]
+def inner_fields(kind: type[n.Node]) -> tuple[str, ...]:
+    """The fields of a kind of node but its span, the last one first."""
+    found = _FIELDS.get(kind)
+    if found is None:
+        found = _FIELDS[kind] = tuple(f.name for f in reversed(fields(kind)) if f.name != "span")
+    return found
 
 
-def top_exprs(book: c.Book) -> Iterator[c.Expr]:
-    for d in book.definitions.values():
-        yield from definition_exprs(d)
-    for r in book.routes.values():
-        yield from domains(r.params)
-        yield from (x for rule in r.rules for x in rule_exprs(rule))
-        yield from (x for leg in r.legs for x in leg.args)
-        if r.over_test is not None:
-            yield r.over_test
-    for m in book.matchings.values():
-        yield from domains(m.params)
-        yield from (m.items, m.targets)
-        yield from (x for x in (m.idle, m.empty) if x is not None)
-        yield from (x for rule in m.rules for x in rule_exprs(rule))
-    for a in book.actions.values():
-        yield a.by
-        yield from (x for rule in a.rules for x in rule_exprs(rule))
-    for g in book.grows.values():
-        yield from (g.domain, g.test)
-    for t in book.triggers:
-        if t.guard is not None:
-            yield t.guard
-        yield from (x for w in t.waivers for x in waiver_exprs(w))
-    for duty in book.duties.values():
-        yield duty.test
-        if duty.domain is not None:
-            yield duty.domain
-        yield from (x for w in duty.waivers for x in waiver_exprs(w))
-    for mark in book.marks.values():
-        yield from (x for x in (mark.until_test, mark.secret_to) if x is not None)
-    for i in book.invariants.values():
-        yield i.test
-    for p in all_procedures(book):
-        yield from domains(p.params)
-        yield from (x for s in statements(p.body) for x in s.args)
-        for w in p.wrappers:
-            if w.guard is not None:
-                yield w.guard
-            yield from (x for s in statements(w.body) for x in s.args)
+_FIELDS: dict[type[n.Node], tuple[str, ...]] = {}
+
+
+Declared = (
+    c.Definition | c.Route | c.Matching | c.Action | c.Grow | c.Trigger | c.Duty | c.Mark | c.Invariant | c.Procedure
+)
+
+
+def telling(book: c.Book, memory: Memory | None = None) -> list[c.Expr]:
+    """The expressions that checks of the whole book ask about: marks, readings, ranges and layers.
+
+    Every declaration is walked but the examples; what it holds is remembered.
+    """
+    room = (memory or Memory()).room("telling")
+    return [e for x in declared(book) for e in room.work((x,), partial(told_by, x))]
+
+
+def told_by(x: Declared) -> list[c.Expr]:
+    return [
+        e
+        for top in top_exprs(x)
+        for e in top.walk()
+        if e.op in ("mark", "reading", "range") or (e.op == "const" and e.type == LAYER)
+    ]
+
+
+def declared(book: c.Book) -> list[Declared]:
+    """All declarations that hold expressions."""
+    found: list[Declared] = [*book.definitions.values(), *book.routes.values(), *book.matchings.values()]
+    found += [*book.actions.values(), *book.grows.values(), *book.triggers, *book.duties.values()]
+    found += [*book.marks.values(), *book.invariants.values(), *all_procedures(book)]
+    return found
+
+
+def top_exprs(x: Declared) -> Iterator[c.Expr]:
+    """The expressions of one declaration; what an action, a trigger or a duty runs is a procedure of its own."""
+    match x:
+        case c.Definition():
+            yield from definition_exprs(x)
+        case c.Route():
+            yield from domains(x.params)
+            yield from (y for rule in x.rules for y in rule_exprs(rule))
+            yield from (y for leg in x.legs for y in leg.args)
+            if x.over_test is not None:
+                yield x.over_test
+        case c.Matching():
+            yield from domains(x.params)
+            yield from (x.items, x.targets)
+            yield from (y for y in (x.idle, x.empty) if y is not None)
+            yield from (y for rule in x.rules for y in rule_exprs(rule))
+        case c.Action():
+            yield x.by
+            yield from (y for rule in x.rules for y in rule_exprs(rule))
+        case c.Grow():
+            yield from (x.domain, x.test)
+        case c.Trigger():
+            if x.guard is not None:
+                yield x.guard
+            yield from (y for w in x.waivers for y in waiver_exprs(w))
+        case c.Duty():
+            yield x.test
+            if x.domain is not None:
+                yield x.domain
+            yield from (y for w in x.waivers for y in waiver_exprs(w))
+        case c.Mark():
+            yield from (y for y in (x.until_test, x.secret_to) if y is not None)
+        case c.Invariant():
+            yield x.test
+        case c.Procedure():
+            yield from domains(x.params)
+            yield from (y for s in statements(x.body) for y in s.args)
+            for w in x.wrappers:
+                if w.guard is not None:
+                    yield w.guard
+                yield from (y for s in statements(w.body) for y in s.args)
+        case _:
+            assert_never(x)
 
 
 def domains(params: Iterable[c.Param]) -> Iterator[c.Expr]:

@@ -6,9 +6,9 @@ text here; the compiler binds them. Nothing in this module knows a game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from .records import dataclass
 from .source import Span
 
 

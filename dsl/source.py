@@ -35,6 +35,9 @@ class Span:
     end_row: int
     end_column: int
 
+    def __reduce__(self) -> tuple[type[Span], tuple[Origin, int, int, int, int]]:
+        return (Span, (self.origin, self.row, self.column, self.end_row, self.end_column))
+
     @property
     def file(self) -> str:
         return self.origin.file

@@ -108,6 +108,16 @@ def test_an_amendment_states_how_often(tmp_path: Path) -> None:
     assert codes(made(tmp_path, text.format(often=", 3 times"), "+sheet")) == ["RW402"]
 
 
+def test_a_new_value_may_hold_the_old_one(tmp_path: Path) -> None:
+    text = """case 7 "Both":
+  define both(u: unit) -> number: u.strength + u.strength
+errata sheet of skirmish:
+  case E.1:
+    amend 7 both, 2 times: u.strength becomes u.strength + 1
+"""
+    assert value(tmp_path, text, "+sheet", "both", 0) == 3 + 1 + 3 + 1
+
+
 def test_a_worked_example_is_struck_with_the_rule_that_changes_it(tmp_path: Path) -> None:
     text = """variant open of skirmish:
   case V.1 "No zones":

@@ -141,11 +141,12 @@ def assert_same(rules: ModuleType, S: State, plain: Routes, name: str, args: tup
 @given(books(), st.lists(st.tuples(st.sampled_from(range(4)), st.sampled_from(range(len(POINTS)))), max_size=4))
 def test_emitted_searches_find_what_plain_search_finds(text: str, changes: list[tuple[int, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        _, rules, traced, plain = compiled(text, Path(folder))
+        made, rules, traced, plain = compiled(text, Path(folder))
+        assert made.book is not None
         S, twin = fresh(rules.PROGRAM, 1), fresh(traced.PROGRAM, 1)
         for state in (S, twin):
-            for unit, place in enumerate(rules.PROGRAM.unit_starts):
-                ops.put(state, unit, place, "1")
+            for unit, line in enumerate(made.book.units):
+                ops.put(state, unit, made.book.places.index(str(line.start)), "1")
         for change in (None, *changes):
             for state in (S, twin):
                 match change:
