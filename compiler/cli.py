@@ -91,7 +91,14 @@ def check(args: argparse.Namespace) -> int:
         from .cli_report import run_fits
 
         return run_fits(args)
-    found = [d for name in args.books for d in analyse(name).report.found]
+    found = []
+    for name in args.books:
+        made = analyse(name)
+        if made.layers:
+            from .check_kinds import check_kinds
+
+            check_kinds(made)
+        found += made.report.found
     if args.format == "json":
         print(render_json(found))
     elif args.format == "sarif":

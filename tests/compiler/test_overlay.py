@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.check_kinds import check_kinds
 from rulewright.compiler.examples import run_examples
 from rulewright.compiler.fits import fits
 from rulewright.compiler.pipeline import Compiled, analyse
@@ -373,3 +374,30 @@ def test_how_an_overlay_fits_a_later_edition(tmp_path: Path) -> None:
     assert "3.5" in found[1].detail
     again, _ = fits(str(variant), str(old), (tmp_path,))
     assert {f.status for f in again} == {"applies"}
+
+
+KINDS = {
+    "a clarification that is silent": ('as clarification:\n    note "as before"\n', []),
+    "a clarification that says it otherwise": ("as clarification:\n    replace 2 zone:\n      define zone(u: unit) -> set of hex:\n        {u.hex} + neighbors(u.hex)\n", ["RW402"]),
+    "a clarification that changes": ("as clarification:\n    amend 3 march.budget: 3 becomes 4\n", ["RW406"]),
+    "a change": ("as change:\n    amend 3 march.budget: 3 becomes 4\n", []),
+    "a change by a new rule": ("as ruling:\n    forbid march when there.terrain = woods\n", []),
+    "a declaration in place of another": ("as change:\n    replace 1 enemy:\n      define enemy(s: side) -> side:\n        blue when red = s\n        red otherwise\n", []),
+    "a change of words only": ('as change:\n    note "as before"\n', ["RW406"]),
+    "a struck rule": ('as correction:\n    strike 3.2\n', []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body, found", KINDS.values(), ids=KINDS)
+def test_an_item_is_of_the_kind_that_it_says(tmp_path: Path, body: str, found: list[str]) -> None:
+    compiled = made(tmp_path, f'errata sheet of skirmish:\n  case E.1 "Item" {body}', "+sheet")
+    check_kinds(compiled)
+    assert [d.code for d in compiled.report.found if d.severity == "error"] == found
+
+
+def test_an_overlay_as_a_whole_is_of_its_kind(tmp_path: Path) -> None:
+    text = 'variant none of skirmish:\n  case V.1 "Only talk":\n    note "as before"\n    example "odd":\n      expect "Red 1".strength = 3\n'
+    compiled = made(tmp_path, text, "+none")
+    check_kinds(compiled)
+    assert codes(compiled) == ["RW406"]
+    assert "changes nothing in play" in compiled.report.found[0].message
