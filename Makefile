@@ -44,5 +44,8 @@ clean:
 	rm -rf $(VENV) build dist *.egg-info
 
 .PHONY: soak
-soak: $(VENV)/.ready  ## hundreds of random games with a report
-	$(BIN)/python tools/soak.py --book trc --games $${GAMES:-200} --report docs/soak-trc.md
+soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death, and 200 mixes of options; reports in docs/soak
+	mkdir -p docs/soak
+	$(BIN)/python tools/soak.py --book trc --scenario barbarossa --games $${GAMES:-200} --report docs/soak/campaign.md
+	$(BIN)/python tools/soak.py --book trc+tools/long_war.rules --scenario barbarossa --games $${LONG:-50} --report docs/soak/long-war.md
+	$(BIN)/python tools/soak.py --book trc --scenario barbarossa --mixes $${MIXES:-200} --report docs/soak/options.md

@@ -30,6 +30,15 @@ def unreached(book: c.Book, report: Reporter) -> None:
     if not running:
         return
     reached = closure(book, running)
+    for t in book.triggers:
+        if t.event in (("start", "game"), ("end", "game")):
+            report.warning(
+                "RW505",
+                t.span,
+                f"nothing waits at the {t.event[0]} of the game: this never runs",
+                help="write it at the start or end of the sequence that a scenario names, or on start of a phase",
+                case=t.case,
+            )
     for name, p in book.procedures.items():
         if name in reached:
             continue

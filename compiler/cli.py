@@ -24,7 +24,7 @@ def main(argv: list[str] | None = None) -> int:
     for name, (add, text) in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text)
         add(sub)
-        if name not in ("fmt", "migrate"):
+        if name not in ("fmt", "migrate", "new"):
             sub.add_argument("--as-of", metavar="DATE", help="with all dated errata in force that day, as book@DATE")
     args = parser.parse_args(argv)
     if getattr(args, "as_of", None):
@@ -91,7 +91,14 @@ def check(args: argparse.Namespace) -> int:
         from .cli_report import run_fits
 
         return run_fits(args)
-    found = [d for name in args.books for d in analyse(name).report.found]
+    found = []
+    for name in args.books:
+        made = analyse(name)
+        if made.layers:
+            from .check_kinds import check_kinds
+
+            check_kinds(made)
+        found += made.report.found
     if args.format == "json":
         print(render_json(found))
     elif args.format == "sarif":
@@ -235,6 +242,12 @@ def migrate(args: argparse.Namespace) -> int:
     return run_migrate(args)
 
 
+def add_new(p: argparse.ArgumentParser) -> None:
+    from .cli_new import add_new as add
+
+    add(p)
+
+
 def add_sim(p: argparse.ArgumentParser) -> None:
     from .cli_sim import add_sim as add
 
@@ -300,6 +313,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
     "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
+    "new": (add_new, "write a book or a variant to start from"),
     "sim": (add_sim, "play many random games and count who wins, and how"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),

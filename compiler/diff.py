@@ -6,6 +6,8 @@ Out: facts, judgements, witnesses and distributions, each list in a stable order
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,8 @@ from .diff_facts import Compared, Fact, compared
 from .diff_judge import Judgement, judge
 from .diff_saves import ask_saves
 from .pipeline import Compiled
+
+Search = Callable[[Compiled, Compiled, list[Fact]], list[dict[str, Any]]]
 
 
 @dataclass(slots=True)
@@ -52,14 +56,22 @@ def diff(
     ignored: frozenset[str] = frozenset(),
     examples: bool = True,
     saves: tuple[Path, ...] = (),
+    search: Search | None = None,
 ) -> Diff:
-    """Compare two rule sets; facts and judgements whose ids are ignored are left out."""
+    """Compare two rule sets; facts and judgements whose ids are ignored are left out.
+
+    `search` finds witnesses: each names its `fact`, and may say in how many positions it `found` a difference.
+    """
     found = compared(a, b)
     found.facts = [f for f in found.facts if f.id not in ignored]
     made = Diff(a, b, found, saves=ask_saves(saves, a.name, b.name))
     if not found.facts:
         return made
     made.distributions = distributions(a, b, found.facts)
-    judged = judge(a, b, found.facts, examples=examples, saves=made.saves)
+    made.witnesses = search(a, b, found.facts) if search is not None else []
+    observed: Counter[str] = Counter()
+    for w in made.witnesses:
+        observed[w["fact"]] += int(w.get("found", 1))
+    judged = judge(a, b, found.facts, examples=examples, saves=made.saves, observed=observed)
     made.judgements = [j for j in judged if j.id not in ignored]
     return made

@@ -250,9 +250,10 @@ def layer(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
         sign = push(f.part)
     elif isinstance(node, n.Except | n.Add) and len(node.body.clauses) == 1 and f.kind in ("added", "struck"):
         value = literal(node.body.clauses[0].value)
-        usual = 0 if isinstance(node, n.Add) else base_number(name, b if f.new is not None else a)
+        book = b if f.new is not None else a
+        usual = (0, 0) if isinstance(node, n.Add) else usual_range(name, book, f.case)
         if value is not None and usual is not None and not node.body.clauses[0].operation:
-            sign = (value > usual) - (value < usual)
+            sign = 1 if value > usual[1] else -1 if value < usual[0] else 0
             sign = sign if f.kind == "added" else -sign
     return spread("define", name, sign, b, f"the {f.element} gives another value")
 
@@ -264,12 +265,21 @@ def literal(e: n.Expr) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def base_number(name: str, book: c.Book) -> int | None:
+def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
+    """The least and the most that a definition gives without what one case says, where all of it is plain numbers."""
     d = book.definitions.get(name)
-    if d is None or len(d.base.clauses) != 1 or d.base.clauses[0].value.op != "const" or len(d.base.exceptions) > 1:
+    if d is None or d.contributions:
         return None
-    value = d.base.clauses[0].value.info
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    found: list[int] = []
+    for part in d.base.walk():
+        if part is not d.base and part.case == case:
+            continue
+        for clause in part.clauses:
+            value = clause.value.info
+            if clause.value.op != "const" or not isinstance(value, int) or isinstance(value, bool):
+                return None
+            found.append(value)
+    return (min(found), max(found)) if found else None
 
 
 def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
@@ -278,11 +288,23 @@ def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Ver
         touch = theirs if f.kind == "added" else ours
         if not any(touch.read((s, f.name)) for s in sorts):
             return still("nothing asks for it")
+        if all(alone(f, (s, f.name), ours, theirs) for s in sorts):
+            return still(SERVES[f.kind])
         return Verdict(True, "different", "unproved", f"the {f.element} is new" if f.kind == "added" else "it is gone")
     if not any(t.read((s, f.name)) for t in (ours, theirs) for s in sorts):
         return still("nothing asks for it")
     sign = push(f.part) if f.part is not None and in_value(f.part) else 0
     return spread(sorts[0], f.name, sign, b, "the value is another wherever this part of it counts")
+
+
+SERVES = {"added": "only what is new asks for it", "struck": "only what is gone asked for it"}
+
+
+def alone(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> bool:
+    """Whether all that asks for something came or went with it."""
+    here, there = (theirs, ours) if f.kind == "added" else (ours, theirs)
+    known = {(p.owner, p.case) for p in there.pieces}
+    return all((p.owner, p.case) not in known for p in here.users.get(name, ()))
 
 
 MOST_STEPS = 40
@@ -348,6 +370,7 @@ def users(sort: str, name: str, sign: int, book: c.Book) -> Iterator[tuple[str |
             yield from ((None, e) for e in inner) if inner is not None else ((None, 0),)
     for a in book.actions.values():
         yield from ((None, legal * sign) for legal in rule_uses(a.rules, wanted))
+        yield from ((None, 0) for _ in uses(a.by, wanted))
         for p in a.params:
             if p.domain is not None:
                 yield from ((None, s * sign) for s in uses(p.domain, wanted))
@@ -421,6 +444,8 @@ def read_data(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> Ver
     """Data counts where something reads it."""
     if f.element in ("table", "cell", "field", "mark") and not ours.read(name) and not theirs.read(name):
         return still("nothing reads it")
+    if f.kind in ("added", "struck") and f.element != "cell" and alone(f, name, ours, theirs):
+        return still(SERVES[f.kind])
     if f.element in ("cell", "table"):
         return Verdict(True, "different", "proved", "the table answers otherwise for these keys")
     if f.kind == "added":

@@ -101,14 +101,23 @@ def digest(entry: Entry) -> str:
     return "|".join((own, *(node_digest(u) for u in entry.under), "house" if entry.house else ""))
 
 
+def forget() -> None:
+    """Let go of the hashes that are kept."""
+    _DIGESTS.clear()
+
+
 def node_digest(node: n.Node) -> str:
     """A hash of a node without its spans and notes."""
     known = _DIGESTS.get(id(node))
     if known is not None and known[0] is node:
         return known[1]
     out: list[str] = []
-    with room_for_chains():
+    try:
         encode(node, out)
+    except RecursionError:
+        out.clear()
+        with room_for_chains():
+            encode(node, out)
     made = hashlib.blake2b("\x1f".join(out).encode(), digest_size=12).hexdigest()
     if len(_DIGESTS) > _MOST:
         _DIGESTS.clear()
@@ -127,23 +136,31 @@ def parts(kind: Any) -> tuple[str, ...]:
 
 
 def encode(x: Any, out: list[str]) -> None:
-    """The words of a tree in order."""
-    if isinstance(x, str):
+    """The words of a tree in order. The commonest leaves are taken without a call: hashing is the whole cost."""
+    kind = type(x)
+    if kind is str:
         out.append(x)
-    elif isinstance(x, tuple):
+    elif kind is tuple:
         out.append("(")
         for item in x:
-            if not isinstance(item, n.Note):
+            if type(item) is str:
+                out.append(item)
+            elif type(item) is not n.Note:
                 encode(item, out)
         out.append(")")
-    elif isinstance(x, n.RawLine):
+    elif kind is n.RawLine:
         out.append(raw_form(x.text))
         encode(x.below, out)
     elif isinstance(x, n.Node):
-        kind = type(x)
         out.append(kind.__name__)
-        for name in parts(kind):
-            encode(getattr(x, name), out)
+        for name in _PARTS.get(kind) or parts(kind):
+            part = getattr(x, name)
+            if type(part) is str:
+                out.append(part)
+            elif part is None:
+                out.append("-")
+            else:
+                encode(part, out)
     else:
         out.append(repr(x))
 

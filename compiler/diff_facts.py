@@ -157,13 +157,13 @@ class Finder:
             elif case in self.b.cases:
                 new = case
             else:
-                yield self.fact("struck", "case", case, title, title, "")
+                yield self.fact("struck", "case", case, "", title, "")
                 continue
             if self.b.cases.get(new, title) != title:
                 yield self.fact("amended", "title", new, new, title, self.b.cases[new])
         for case, title in self.b.cases.items():
             if case not in there and case not in self.a.cases:
-                yield self.fact("added", "case", case, title, "", title)
+                yield self.fact("added", "case", case, "", "", title)
 
     # ------------------------------------------------------------ declarations
 

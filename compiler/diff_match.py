@@ -94,8 +94,10 @@ def renumbering(
     cases: tuple[dict[str, str], dict[str, str]],
 ) -> dict[str, str]:
     """Which cases of the first side bear another number on the second."""
-    changed = {e.case for e in left} | (set(cases[0]) - set(cases[1]))
-    open_ = {e.case for e in right} | (set(cases[1]) - set(cases[0]))
+    changed = whole(ours, left) | (set(cases[0]) - set(cases[1]))
+    open_ = whole(theirs, right) | (set(cases[1]) - set(cases[0]))
+    if changed == open_ and len(changed) == 1:
+        return {}
     if not changed or not open_:
         return {}
     mine, yours = contents(ours, changed), contents(theirs, open_ | changed)
@@ -124,6 +126,12 @@ def renumbering(
         if case not in mapping and other not in mapping.values():
             mapping[case] = other
     return clear(mapping, {e.case for e in ours} | set(cases[0]))
+
+
+def whole(entries: list[Entry], odd: list[Entry]) -> set[str]:
+    """The cases of which nothing has stayed where it was."""
+    all_, some = Counter(e.case for e in entries), Counter(e.case for e in odd)
+    return {case for case, count in some.items() if count == all_[case]}
 
 
 def clear(mapping: dict[str, str], used: set[str]) -> dict[str, str]:

@@ -37,7 +37,7 @@ def render_rules(made: Diff) -> str:
     """The overlay that turns the first rule set into the second."""
     assert made.before.book is not None and made.after.book is not None
     head = f'errata {NAME} of {made.before.book.name} "From {title(made.before.name)} to {title(made.after.name)}":'
-    notes = [f"# {f.id} {f.case} {f.kind} {f.element} {f.name}: {change(f)}".rstrip() for f in made.facts]
+    notes = [f"# {f.id} {f.case} {f.kind} {f.element} {f.name}".rstrip() + f": {change(f)}" for f in made.facts]
     if not made.facts:
         return "\n".join([f"# {made.before.name} and {made.after.name} do not differ", ""])
     writer = Writer(made)

@@ -50,7 +50,7 @@ class Elaborator(Examples):
         plans = [(name, m.targets.type) for name, m in self.book.matchings.items()]
         self.room = self.memory.room("elaborate play", (names, plans))
         self._build_play()
-        for entry, lines in scenarios:
+        for entry, lines in first_choice(scenarios):
             self.report.case = entry.case
             made = read_scenario(entry, lines, self.symbols, self.report)
             if made is not None:
@@ -60,6 +60,14 @@ class Elaborator(Examples):
         self._build_examples()
         self.report.case = ""
         return self.book
+
+
+def first_choice(scenarios: list[tuple[Entry, dict[str, list[Line]]]]) -> list[tuple[Entry, dict[str, list[Line]]]]:
+    """The scenarios of a rule set; the first is played where none is named. One that overlays bring goes before all."""
+    brought = [x for x in scenarios if x[0].overlay]
+    if len(brought) != 1:
+        return scenarios
+    return brought + [x for x in scenarios if not x[0].overlay]
 
 
 def interface(symbols: Symbols) -> Any:

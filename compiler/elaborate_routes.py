@@ -53,6 +53,14 @@ class Routes(Definitions):
         ) -> tuple[c.Route, dict[str, c.Definition]]:
             made: dict[str, c.Definition] = {}
             params = self._params(node.params)
+            if parent is not None and [p.type for p in params] != [p.type for p in parent.params]:
+                given = ", ".join(f"{p.name}: {p.type}" for p in parent.params)
+                self.report.error(
+                    "RW212",
+                    node.span,
+                    f'a route like "{parent.name}" takes what that takes: ({given})',
+                    help="give it the same parameters, or write the route out",
+                )
             facets = dict(parent.facets) if parent is not None else {}
             scope = self._route_scope(name)
             layers = parent.layers if parent is not None else ("land",)

@@ -28,6 +28,7 @@ HEAD: dict[str, Any] = {
     "source": {**ONE, "schema": {"type": "string", "minlength": 1}},
     "title": {**ONE, "schema": {"type": "string", "minlength": 1}},
     "date": {**ONE, "schema": {"type": "string", "regex": rf"({DATE}|[0-9]{{4}})"}},
+    "includes": NAMES,
     "requires": NAMES,
     "excludes": NAMES,
     "supersedes": NAMES,
@@ -47,6 +48,7 @@ class Head:
     kind: str
     source: str = ""
     date: tuple[int, int, int] | None = None
+    includes: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
@@ -65,7 +67,7 @@ def read_head(overlay: n.Overlay, report: Reporter, clean: Clean | None = None) 
     given = {key: found[0].value for key, found in lines.items()}
     lists = {
         key: tuple(x.strip() for x in given[key].split(",")) if key in given else ()
-        for key in ("requires", "excludes", "supersedes", "after")
+        for key in ("includes", "requires", "excludes", "supersedes", "after")
     }
     for case in overlay.body:
         if isinstance(case, n.Case) and case.sort and case.sort not in KINDS:

@@ -58,6 +58,7 @@ class Amender:
         self.heads = heads
         self.report = report
         self.struck: list[tuple[Entry, Touch]] = []
+        self.examples_gone: set[tuple[str, str]] = set()
         self.head: Head | None = None
         self.item: Entry | None = None
 
@@ -156,6 +157,8 @@ class Amender:
             e.node.title: i for i, e in enumerate(self.entries) if e.case in cases and isinstance(e.node, n.Example)
         }
         at = titles.get(node.example or "")
+        if at is None and (cases[0], node.example or "") in self.examples_gone:
+            return None
         if at is None:
             return self.report.error(
                 "RW401",
@@ -163,6 +166,7 @@ class Amender:
                 f'case {cases[0]} has no example "{node.example}"',
                 help=choose(node.example or "", titles, "its examples"),
             )
+        self.examples_gone.add((self.entries[at].case, node.example or ""))
         del self.entries[at]
         return None
 

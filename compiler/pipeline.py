@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rulewright.dsl import nodes as n
@@ -38,7 +38,7 @@ from .order import order
 from .origins import origins, waived_by
 from .overlay import amended, overlay
 from .remember import Memory, memory_of
-from .stack import stack
+from .stack import Layer, stack
 from .walk import telling
 
 FORMAT = "1"
@@ -56,6 +56,7 @@ class Compiled:
     depends: Depends | None = None
     emitted: Emitted | None = None
     overlays: dict[str, n.Overlay] = field(default_factory=dict)
+    layers: list[Layer] = field(default_factory=list)
     sources: tuple[Path, ...] = ()
     digest: str = ""
     memory: Memory = field(default_factory=Memory)
@@ -96,8 +97,13 @@ def nowhere(file: str) -> Span:
     return Span(Origin(file), 1, 1, 1, 2)
 
 
-def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
-    """Everything up to the core: parse, stack overlays, declare, elaborate, order, check."""
+def analyse(
+    name: str, places: tuple[Path, ...] = (), without: frozenset[tuple[str, str]] = frozenset()
+) -> Compiled:
+    """Everything up to the core: parse, stack overlays, declare, elaborate, order, check.
+
+    Cases of overlays that `without` names (overlay, case) are left out.
+    """
     report = Reporter()
     made = Compiled(name, report, memory=memory_of(name, places, Path.cwd()))
     memory = made.memory
@@ -120,7 +126,7 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     def outside(word: str) -> n.Overlay | None:
         return find_overlay(word, collected, made, report, places)
 
-    layers = stack(name, known, wanted, as_of, outside, report, memory.clean)
+    layers = made.layers = without_items(stack(name, known, wanted, as_of, outside, report, memory.clean), without)
     entries = overlay(collected.entries, layers, report, memory)
     if report.failed:
         return made
@@ -157,6 +163,16 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     check_secrets(book, made.depends, report)
     check(book, symbols, exprs, report, memory)
     return made
+
+
+def without_items(layers: list[Layer], items: frozenset[tuple[str, str]]) -> list[Layer]:
+    """Overlays less some of their cases, to see what those do."""
+    if not items:
+        return layers
+    return [
+        (head, replace(layer, body=tuple(x for x in layer.body if (head.name, getattr(x, "id", "")) not in items)))
+        for head, layer in layers
+    ]
 
 
 def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Compiled) -> Collected | None:
@@ -220,6 +236,8 @@ def find_overlay(
     if layer is None:
         return None
     made.sources += source.files
+    for other in inside.values():
+        made.overlays.setdefault(other.name, other)
     book = collected.book.name if collected is not None and collected.book is not None else ""
     if layer.of != book and book:
         report.error(

@@ -34,23 +34,27 @@ def stack(
     clean: Clean | None = None,
 ) -> list[Layer]:
     """The overlays of the rule set `name`; `find` looks for one outside the book."""
-    chosen: dict[str, n.Overlay] = {}
+    book = name.split("+")[0].split("@")[0]
+    chosen: dict[str, Layer] = {}
     if as_of:
-        chosen.update({o.name: o for o in in_force(known, as_of, report, clean)})
-    for word in wanted:
+        chosen.update({o.name: (read_head(o, report, clean), o) for o in in_force(known, as_of, report, clean)})
+
+    def take(word: str, span: Span) -> None:
         layer = pick(word, known, report) or find(word)
         if layer is None:
             if not report.failed:
-                book = name.split("+")[0].split("@")[0]
-                report.error(
-                    "RW403",
-                    Span(Origin(word), 1, 1, 1, 2),
-                    f'there is no overlay "{word}" of {book}',
-                    help=choose(word, known, "overlays"),
-                )
-            continue
-        chosen[layer.name] = layer
-    layers = [(read_head(layer, report, clean), layer) for layer in chosen.values()]
+                found = f'there is no overlay "{word}" of {book}'
+                report.error("RW403", span, found, help=choose(word, known, "overlays"))
+        elif layer.name not in chosen:
+            head = read_head(layer, report, clean)
+            chosen[layer.name] = (head, layer)
+            for other in head.includes:
+                take(other, layer.span.find("includes"))
+            chosen[layer.name] = chosen.pop(layer.name)
+
+    for word in wanted:
+        take(word, Span(Origin(word), 1, 1, 1, 2))
+    layers = list(chosen.values())
     if report.failed:
         return []
     layers = [x for x in layers if not any(resolves(s, x[1]) for head, _ in layers for s in head.supersedes)]

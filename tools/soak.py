@@ -1,10 +1,11 @@
 """Play many random games and report: ends, choices, and how often each case fired.
 
-Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--seed 0] [--traced 10] [--report FILE]
+Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--mixes N] [--traced 10] [--report FILE]
 
 Every game is checked against the book's invariants after each decision. In one game of every `--traced`
 the generated code is traced line by line, so that a case counts as fired when code under it ran; in one
 of every fifty the reference interpreter plays the first choices too and must reach the same states (it is slow).
+With `--mixes N` each game is played under a random mix of the book's options that go together instead, N mixes.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import argparse
 import collections
 import json
 import multiprocessing
+import random
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 from rulewright.compiler import load
+from rulewright.compiler.heads import read_head
 from rulewright.compiler.interpret import interpret
-from rulewright.compiler.pipeline import compile_book
+from rulewright.compiler.pipeline import analyse, compile_book
+from rulewright.compiler.stack import stack
 from rulewright.compiler.trace_lines import LineTracer
+from rulewright.dsl.diagnostics import Reporter
 from rulewright.runtime import RandomPlayer, new_game
 from rulewright.runtime.game import Game
 
@@ -32,19 +36,17 @@ TWINNED = 10
 def play_one(job: tuple[str, str | None, int, bool, bool]) -> dict[str, Any]:
     """One game: how it ended, how long it took, which cases its log and its code cite."""
     name, scenario, seed, traced, twin = job
-    book = load(name)
-    players = {side: RandomPlayer(seed * 1009 + i) for i, side in enumerate(book.program.sides)}
-    tracer = LineTracer(str(book.folder / "rules.py"))
     fired: collections.Counter[str] = collections.Counter()
-    began = time.perf_counter()
-    other: Game | None = None
-    if twin:
-        other = new_game(interpret(compile_book(name)), scenario, seed)
+    tracer: LineTracer | None = None
+    made = 0
     try:
+        book = load(name)
+        players = {side: RandomPlayer(seed * 1009 + i) for i, side in enumerate(book.program.sides)}
+        other: Game | None = new_game(interpret(compile_book(name)), scenario, seed) if twin else None
         if traced:
+            tracer = LineTracer(str(book.folder / "rules.py"))
             tracer.__enter__()
         game = book.new(scenario, seed)
-        made = 0
         while not game.over and made < MOST:
             decision = game.decisions[0]
             choice = players[decision.side](game, decision)
@@ -56,28 +58,44 @@ def play_one(job: tuple[str, str | None, int, bool, bool]) -> dict[str, Any]:
                 if other.digest() != game.digest():
                     raise AssertionError(f"the interpreter differs after choice {made}")
     except Exception as error:  # a report names what went wrong, whatever it is
-        return {"seed": seed, "error": f"{type(error).__name__}: {error}"}
+        return {"rules": name, "seed": seed, "error": f"after choice {made}: {type(error).__name__}: {error}"}
     finally:
-        if traced:
+        if tracer is not None:
             tracer.__exit__()
     for event in game.log:
         if event.get("case"):
             fired[event["case"]] += 1
     ran: set[str] = set()
-    if traced:
+    if tracer is not None:
         for line, case, *_ in json.loads((book.folder / "map.json").read_text()):
             if line in tracer.lines:
                 ran.add(case)
+    won = next((e["case"] for e in reversed(game.log) if e.get("event") == "win"), "")
     return {
+        "rules": name,
         "seed": seed,
         "choices": made,
-        "seconds": time.perf_counter() - began,
         "winner": game.winner,
+        "by": won,
         "over": game.over,
-        "digest": game.digest(),
         "fired": dict(fired),
         "ran": sorted(ran),
     }
+
+
+def mixes(name: str, count: int, seed: int) -> list[str]:
+    """Random mixes of a book's options, none of which is refused; the same for the same seed."""
+    made = analyse(name)
+    options = [o.name for o in made.overlays.values() if read_head(o, Reporter()).kind == "option"]
+    rng = random.Random(seed)
+    found: list[str] = []
+    while len(found) < count:
+        chosen = rng.sample(options, rng.randint(2, min(8, len(options))))
+        report = Reporter()
+        stack(name, made.overlays, chosen, "", lambda _: None, report)
+        if not report.failed:
+            found.append("+".join((name, *chosen)))
+    return found
 
 
 def main() -> int:
@@ -85,6 +103,7 @@ def main() -> int:
     p.add_argument("--book", default="trc")
     p.add_argument("--scenario")
     p.add_argument("--games", type=int, default=200)
+    p.add_argument("--mixes", type=int, default=0, help="play this many random mixes of options, a game each")
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--traced", type=int, default=10)
     p.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
@@ -92,26 +111,31 @@ def main() -> int:
     args = p.parse_args()
     book = load(args.book)
     scenario = args.scenario or next(iter(book.program.scenarios))
-    jobs = [(args.book, scenario, args.seed + i, i % args.traced == 0, i % 50 == 0) for i in range(args.games)]
+    names = mixes(args.book, args.mixes, args.seed) if args.mixes else [args.book] * args.games
+    twins = 0 if args.mixes else 50
+    jobs = [
+        (name, scenario, args.seed + i, i % args.traced == 0, bool(twins) and i % twins == 0)
+        for i, name in enumerate(names)
+    ]
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
         results = []
         for done in pool.imap(play_one, jobs):
             results.append(done)
             if sys.stderr.isatty():
                 print(f"\r{len(results)}/{len(jobs)}", end="", file=sys.stderr)
-    text = report(args.book, scenario, results, book.program.cases)
+    text = report(args, scenario, results, book.program.cases)
     if args.report is not None:
         args.report.write_text(text)
     print(text)
     return 1 if any("error" in r or not r.get("over") for r in results) else 0
 
 
-def report(name: str, scenario: str, results: list[dict[str, Any]], cases: Any) -> str:
+def report(args: argparse.Namespace, scenario: str, results: list[dict[str, Any]], cases: Any) -> str:
     """The report as Markdown, the same for the same games."""
     good = [r for r in results if "error" not in r]
     bad = [r for r in results if "error" in r]
     endless = [r for r in good if not r["over"]]
-    winners = collections.Counter(str(r["winner"]) for r in good)
+    ends = collections.Counter((str(r["winner"]), str(r["by"])) for r in good)
     fired: collections.Counter[str] = collections.Counter()
     ran: set[str] = set()
     for r in good:
@@ -119,15 +143,22 @@ def report(name: str, scenario: str, results: list[dict[str, Any]], cases: Any) 
         ran.update(r["ran"])
     never = [c for c in cases if c not in fired and c not in ran]
     choices = sum(r["choices"] for r in good)
+    mixed = f", {args.mixes} random mixes of options" if args.mixes else ""
     lines = [
-        f"# Soak: {name}, {scenario}",
+        f"# Soak: {Path(args.book.split('+')[-1]).name if '+' in args.book else args.book}, {scenario}{mixed}",
         "",
-        f"{len(results)} games, {choices} choices; {len(bad)} broke, {len(endless)} did not end.",
-        "Winners: " + ", ".join(f"{w} {n}" for w, n in sorted(winners.items())) + ".",
+        f"{len(results)} games, {choices} choices; {len(bad)} broke, {len(endless)} did not end. "
+        f"In one of {args.traced} the code was traced.",
         "",
-        *(f"- seed {r['seed']}: {r['error']}" for r in bad),
-        *(f"- seed {r['seed']}: no end after {r['choices']} choices" for r in endless),
+        *(f"- {winner} wins by {by or 'no case'}: {n}" for (winner, by), n in sorted(ends.items())),
+        *(f"- BROKE: {r['rules']}, seed {r['seed']}: {r['error']}" for r in bad),
+        *(f"- NO END: {r['rules']}, seed {r['seed']} after {r['choices']} choices" for r in endless),
         "",
+    ]
+    if args.mixes:
+        used = collections.Counter(o for r in good for o in r["rules"].split("+")[1:])
+        lines += ["Options in the mixes: " + ", ".join(f"{o} {n}" for o, n in sorted(used.items())) + ".", ""]
+    lines += [
         "## How often each case stands in the log",
         "",
         "| case | title | times |",

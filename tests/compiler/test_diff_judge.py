@@ -7,7 +7,6 @@ import pytest
 
 from rulewright.compiler.cli import main
 from rulewright.compiler.diff import diff
-from rulewright.compiler.diff_judge import judge
 from rulewright.compiler.pipeline import analyse
 
 BOOK = Path(__file__).parent.parent / "books" / "skirmish.rules"
@@ -142,13 +141,30 @@ def test_examples_that_come_out_otherwise_are_named(tmp_path):
 
 
 def test_positions_that_were_observed_are_counted(tmp_path):
-    made = judged(tmp_path, ("neighbors(u.hex)", "neighbors(u.hex) where it.terrain != woods"))
+    made = judged(tmp_path, ("phase combat:", "phase combat when any units(blue):"))
     fact = made.facts[0]
-    sides = made.before, made.after
-    plain = judge(*sides, made.facts, examples=False)[0]
-    seen = judge(*sides, made.facts, examples=False, observed={fact.id: 3})[0]
-    assert plain.id == seen.id
-    assert plain.certainty == "proved" or seen.certainty == "observed in 3 positions"
+    assert made.judgements[0].certainty == "unproved"
+    seen = diff(
+        made.before,
+        made.after,
+        examples=False,
+        search=lambda a, b, facts: [{"fact": f.id, "found": 3} for f in facts],
+    )
+    assert seen.judgements[0].certainty == "observed in 3 positions"
+    assert seen.judgements[0].id == made.judgements[0].id
+    assert seen.witnesses == [{"fact": fact.id, "found": 3}]
+
+
+def test_what_only_new_rules_ask_for_is_not_a_change_of_its_own(tmp_path):
+    more = "\n  define frail(u: unit) -> flag: u.strength = 1\n  forbid move when frail(u)\n\ncase 3.2"
+    made = judged(tmp_path, ("\n\ncase 3.2", more))
+    found = {f.element: j for f in made.facts for j in made.judgements if j.fact == f.id}
+    assert not found["definition"].alters and found["definition"].reason == "only what is new asks for it"
+    assert found["prohibition"].direction == "narrower"
+    used = ("when not u.moved\n", "when not u.moved and not frail(u)\n")
+    made = judged(tmp_path, ("\n\ncase 3.2", "\n  define frail(u: unit) -> flag: u.strength = 1\n\ncase 3.2"), used)
+    found = {f.element: j for f in made.facts for j in made.judgements if j.fact == f.id}
+    assert found["definition"].alters and found["action"].direction == "narrower"
 
 
 def test_saves_are_asked(tmp_path, capsys):

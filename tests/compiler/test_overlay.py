@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.check_kinds import check_kinds
 from rulewright.compiler.examples import run_examples
 from rulewright.compiler.fits import fits
 from rulewright.compiler.pipeline import Compiled, analyse
@@ -132,6 +133,21 @@ def test_a_worked_example_is_struck_with_the_rule_that_changes_it(tmp_path: Path
     assert "a zone stops a march" in missed.report.found[0].help
 
 
+def test_two_overlays_may_strike_the_same_example(tmp_path: Path) -> None:
+    text = """variant open of skirmish:
+  case V.1 "No zones":
+    strike 3.1
+    strike 6 "a zone stops a march"
+variant wide of skirmish:
+  case V.2 "Farther":
+    amend 3 march.budget: 3 becomes 4
+    strike 6 "a zone stops a march"
+"""
+    compiled = made(tmp_path, text, "+open+wide")
+    assert codes(compiled) == []
+    assert compiled.book is not None and [e.title for e in compiled.book.examples] == ["odds"]
+
+
 MIX = """option sharp of skirmish "Sharper":
   source: Journal 12
   case O.1 "Longer":
@@ -196,6 +212,47 @@ option three of skirmish:
     assert codes(lacking) == codes(both) == ["RW404"]
     assert "requires O.1" in lacking.report.found[0].message
     assert "excludes option three" in both.report.found[0].message
+
+
+def test_what_an_overlay_includes_comes_into_force_below_it(tmp_path: Path) -> None:
+    text = """option two of skirmish:
+  includes: O.1
+  after: one
+  case O.2:
+    amend 3.2 march.enter: 3 becomes 4
+option one of skirmish:
+  case O.1:
+    amend 3.2 march.enter: 2 becomes 3
+option lost of skirmish:
+  includes: O.9
+  case O.3:
+    amend 3 march.budget: 3 becomes 4
+"""
+    for stack in ("+two", "+one+two", "+two+one"):
+        compiled = made(tmp_path, text, stack)
+        assert codes(compiled) == []
+        assert compiled.book is not None and compiled.book.overlays == ("one", "two")
+    assert codes(made(tmp_path, text, "+lost")) == ["RW403"]
+
+
+def test_the_one_scenario_that_an_overlay_brings_is_the_first(tmp_path: Path) -> None:
+    text = """scenario dusk of skirmish:
+  case S.1:
+    scenario at_dusk:
+      sequence: of_play
+scenario dawn of skirmish:
+  case S.2:
+    scenario at_dawn:
+      sequence: of_play
+"""
+
+    def first(stack: str) -> str:
+        book = made(tmp_path, text, stack).book
+        assert book is not None
+        return next(iter(book.scenarios))
+
+    assert first("+dusk") == "at_dusk"
+    assert first("+dusk+dawn") == first("")
 
 
 def test_an_overlay_is_known_by_one_name(tmp_path: Path) -> None:
@@ -317,3 +374,30 @@ def test_how_an_overlay_fits_a_later_edition(tmp_path: Path) -> None:
     assert "3.5" in found[1].detail
     again, _ = fits(str(variant), str(old), (tmp_path,))
     assert {f.status for f in again} == {"applies"}
+
+
+KINDS = {
+    "a clarification that is silent": ('as clarification:\n    note "as before"\n', []),
+    "a clarification that says it otherwise": ("as clarification:\n    replace 2 zone:\n      define zone(u: unit) -> set of hex:\n        {u.hex} + neighbors(u.hex)\n", ["RW402"]),
+    "a clarification that changes": ("as clarification:\n    amend 3 march.budget: 3 becomes 4\n", ["RW406"]),
+    "a change": ("as change:\n    amend 3 march.budget: 3 becomes 4\n", []),
+    "a change by a new rule": ("as ruling:\n    forbid march when there.terrain = woods\n", []),
+    "a declaration in place of another": ("as change:\n    replace 1 enemy:\n      define enemy(s: side) -> side:\n        blue when red = s\n        red otherwise\n", []),
+    "a change of words only": ('as change:\n    note "as before"\n', ["RW406"]),
+    "a struck rule": ('as correction:\n    strike 3.2\n', []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body, found", KINDS.values(), ids=KINDS)
+def test_an_item_is_of_the_kind_that_it_says(tmp_path: Path, body: str, found: list[str]) -> None:
+    compiled = made(tmp_path, f'errata sheet of skirmish:\n  case E.1 "Item" {body}', "+sheet")
+    check_kinds(compiled)
+    assert [d.code for d in compiled.report.found if d.severity == "error"] == found
+
+
+def test_an_overlay_as_a_whole_is_of_its_kind(tmp_path: Path) -> None:
+    text = 'variant none of skirmish:\n  case V.1 "Only talk":\n    note "as before"\n    example "odd":\n      expect "Red 1".strength = 3\n'
+    compiled = made(tmp_path, text, "+none")
+    check_kinds(compiled)
+    assert codes(compiled) == ["RW406"]
+    assert "changes nothing in play" in compiled.report.found[0].message

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from rulewright.compiler.interpret import Interpreter
@@ -28,7 +28,13 @@ from rulewright.runtime.state import State, fresh
 
 POINTS = [f"P{i}" for i in range(7)]
 PRICES = {"whole": ["1", "2", "3"], "free": ["0", "1", "2"], "exact": ["1 / 2", "1 / 3", "2 / 3", "1", "0"]}
-FEW = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+FEW = settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+    phases=[Phase.generate],  # each example compiles a book: shrinking would take minutes
+)
 
 
 def some(draw: st.DrawFn) -> str:
