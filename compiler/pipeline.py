@@ -97,9 +97,7 @@ def nowhere(file: str) -> Span:
     return Span(Origin(file), 1, 1, 1, 2)
 
 
-def analyse(
-    name: str, places: tuple[Path, ...] = (), without: frozenset[tuple[str, str]] = frozenset()
-) -> Compiled:
+def analyse(name: str, places: tuple[Path, ...] = (), without: frozenset[tuple[str, str]] = frozenset()) -> Compiled:
     """Everything up to the core: parse, stack overlays, declare, elaborate, order, check.
 
     Cases of overlays that `without` names (overlay, case) are left out.
