@@ -24,7 +24,11 @@ def main(argv: list[str] | None = None) -> int:
     for name, (add, text) in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text)
         add(sub)
+        if name not in ("fmt", "migrate", "new"):
+            sub.add_argument("--as-of", metavar="DATE", help="with all dated errata in force that day, as book@DATE")
     args = parser.parse_args(argv)
+    if getattr(args, "as_of", None):
+        date_books(args)
     try:
         run: Callable[[argparse.Namespace], int] = args.run
         return run(args)
@@ -47,6 +51,19 @@ def main(argv: list[str] | None = None) -> int:
         return 2
 
 
+def date_books(args: argparse.Namespace) -> None:
+    """`--as-of DATE` as part of every rule set's name."""
+
+    def dated(name: str) -> str:
+        book, plus, rest = name.partition("+")
+        return f"{book}@{args.as_of}{plus}{rest}"
+
+    if hasattr(args, "book"):
+        args.book = dated(args.book)
+    if hasattr(args, "books"):
+        args.books = [dated(name) for name in args.books]
+
+
 def say(text: str) -> None:
     print(text, file=sys.stderr)
 
@@ -63,12 +80,17 @@ def add_check(p: argparse.ArgumentParser) -> None:
         "books", nargs="+", metavar="PATH", help="a book, a rule set book+overlay, a folder or a .rules file"
     )
     p.add_argument("--format", choices=("text", "json", "sarif"), default="text")
+    p.add_argument("--on", metavar="EDITION", help="say how these overlays fit an edition, amendment by amendment")
     p.set_defaults(run=check)
 
 
 def check(args: argparse.Namespace) -> int:
     from .pipeline import analyse
 
+    if args.on:
+        from .cli_report import run_fits
+
+        return run_fits(args)
     found = [d for name in args.books for d in analyse(name).report.found]
     if args.format == "json":
         print(render_json(found))
@@ -194,6 +216,35 @@ def why(args: argparse.Namespace) -> int:
     return 1 if loaded is None else run_why(loaded, args)
 
 
+def add_migrate(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save")
+    p.add_argument(
+        "--overlay", action="append", required=True, metavar="NAME", help="an overlay to add; may be repeated"
+    )
+    p.add_argument("--book", help="the rule set of the save, where it is not found by the name in it")
+    p.add_argument("--write", metavar="FILE", help="write the game under the new rules, as far as it replays")
+    p.add_argument("--format", choices=("text", "json"), default="text")
+    p.set_defaults(run=migrate)
+
+
+def migrate(args: argparse.Namespace) -> int:
+    from .cli_migrate import run_migrate
+
+    return run_migrate(args)
+
+
+def add_new(p: argparse.ArgumentParser) -> None:
+    from .cli_new import add_new as add
+
+    add(p)
+
+
+def add_sim(p: argparse.ArgumentParser) -> None:
+    from .cli_sim import add_sim as add
+
+    add(p)
+
+
 # ---------------------------------------------------------------- coverage, fmt, map
 
 
@@ -239,13 +290,27 @@ def map_(args: argparse.Namespace) -> int:
     return run_map(args)
 
 
+def add_diff(p: argparse.ArgumentParser) -> None:
+    from .cli_diff import add_diff as add
+
+    add(p)
+
+
 COMMANDS: dict[str, tuple[Add, str]] = {
     "check": (add_check, "check rule sets and report what is wrong with them"),
     "compile": (add_compile, "compile a rule set to Python modules"),
     "test": (add_test, "run a book's worked examples"),
     "play": (add_play, "play a game: persons, random or scripted sides"),
     "why": (add_why, "explain a choice or a value in a saved game"),
+    "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
+    "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
+    "new": (add_new, "write a book or a variant to start from"),
+    "sim": (add_sim, "play many random games and count who wins, and how"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
     "map": (add_map, "draw a book's map as SVG"),
 }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

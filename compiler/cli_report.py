@@ -1,8 +1,9 @@
-"""`rulewright coverage`, `fmt` and `map`."""
+"""`rulewright coverage`, `fmt`, `map` and `check --on`."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -96,3 +97,31 @@ def run_map(args: argparse.Namespace) -> int:
     else:
         args.output.write_text(svg, encoding="utf-8")
     return 0
+
+
+# ---------------------------------------------------------------- check --on
+
+
+def run_fits(args: argparse.Namespace) -> int:
+    """Print how overlays fit an edition; exit 1 where one amendment does not apply."""
+    from .fits import fits
+
+    rows = []
+    for name in args.books:
+        found, report = fits(name, args.on)
+        if report.failed:
+            print(render_text(report.found), file=sys.stderr)
+            return 1
+        rows += found
+    if args.format == "json":
+        shown = [
+            {"case": f.case, "amendment": f.amendment, "status": f.status, "detail": f.detail, "line": f.span.line}
+            for f in rows
+        ]
+        print(json.dumps(shown, indent=1, ensure_ascii=False))
+    else:
+        for f in rows:
+            print(f"{f.case}: {f.amendment}\n  {f.status}" + (f": {f.detail}" if f.detail else ""))
+        bad = sum(f.status != "applies" for f in rows)
+        print(f"{len(rows) - bad} of {len(rows)} amendments apply to {args.on}")
+    return 1 if any(f.status != "applies" for f in rows) else 0

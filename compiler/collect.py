@@ -12,11 +12,27 @@ from dataclasses import dataclass, replace
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.source import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touch:
+    """What an overlay's case did to a declaration: at which spot of it, and how it read before."""
+
+    overlay: str
+    case: str
+    spot: tuple[object, ...]
+    before: n.Decl
+    span: Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One declaration and what it stands under."""
+    """One declaration and what it stands under.
+
+    `overlay` brought it, and `touched` says which overlays changed it since. In an overlay `sort`
+    is the kind that its case states, and `already` that the book is said to hold it.
+    """
 
     node: n.Decl
     case: str
@@ -25,6 +41,9 @@ class Entry:
     house: bool = False
     under: tuple[n.Expr, ...] = ()
     covers: tuple[str, ...] = ()
+    sort: str = ""
+    already: bool = False
+    touched: tuple[Touch, ...] = ()
 
     @property
     def name(self) -> str:
@@ -54,7 +73,10 @@ def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "") -> Col
             case n.Case():
                 report.case = decl.id
                 found.cases.setdefault(decl.id, (decl.title, decl))
-                found.entries.extend(flatten(decl.body, decl.id, decl.title, overlay, report))
+                inner = flatten(decl.body, decl.id, decl.title, overlay, report)
+                if decl.sort:
+                    inner = [replace(e, sort=e.sort or decl.sort, already=e.already or decl.already) for e in inner]
+                found.entries.extend(inner)
                 report.case = ""
             case n.Note():
                 pass

@@ -416,6 +416,8 @@ class Book:
     name: str = ""
     title: str = ""
     overlays: tuple[str, ...] = ()
+    origins: dict[str, str] = field(default_factory=dict)
+    waived_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
     cases: dict[str, str] = field(default_factory=dict)
     case_spans: dict[str, Span] = field(default_factory=dict)
     kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)

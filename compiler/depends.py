@@ -68,29 +68,68 @@ class Depends:
     def named(self, sort: str, name: str) -> set[str]:
         return self.closed.get((sort, name), set())
 
+    def own(self, name: str) -> tuple[int, set[str]] | None:
+        """The parameter that a definition looks up columns for, and those that it reads at no other owner.
+
+        When such a column changes for one unit or place, only the answers about that one are lost.
+        """
+        d = self.book.definitions[name]
+        for i, p in enumerate(d.params):
+            if p.type.plain.name in ("unit", "place") and not p.type.many:
+                mine, others = self._split(name, i)
+                if mine - others:
+                    return i, mine - others
+        return None
+
+    def _split(self, name: str, i: int) -> tuple[set[str], set[str]]:
+        """The columns that a definition reads for its parameter alone, and those that it reads otherwise."""
+        d = self.book.definitions[name]
+        tops, var = list(definition_exprs(d)), d.params[i].name
+        mine: set[str] = set()
+        others: set[str] = set()
+        named_anew = any(e.op != "local" and e.info == var for top in tops for e in top.walk())
+        for e in (e for top in tops for e in top.walk()):
+            at = next((k for k, a in enumerate(e.args) if a.op == "local" and a.info == var), None)
+            if e.op == "suppose" or named_anew:
+                return set(), self.named("define", name)
+            if e.op == "call" and at is not None:
+                inner, rest = self._split(str(e.info), at)
+                mine |= inner
+                others |= rest
+                continue
+            direct = at == 0 and (e.op in ("mark", "at") or (e.op == "builtin" and e.info == "units_at"))
+            reads, calls = mine if direct else others, set[tuple[str, str]]()
+            self._look_at(e, reads, calls)
+            for call in calls:
+                others |= self.named(*call)
+        return mine, others
+
     def _look(self, top: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> None:
         for e in top.walk():
-            match e.op:
-                case "mark":
-                    owner = e.args[0].type.plain.name if e.args else "game"
-                    reads.add(column_name(owner, str(e.info)))
-                case "at":
-                    reads.add("at")
-                case "bind":
-                    reads.add(f"bind_{e.info}")
-                case "memory":
-                    reads.add(f"past_{e.info}")
-                case "left" | "spent":
-                    reads.add(f"spent_{e.info}")
-                case "in_phase":
-                    reads.add("phases")
-                case "builtin":
-                    found = BUILTINS.get(str(e.info))
-                    reads.update("unit_side" if r == "m_side" else r for r in (found.reads if found else ()))
-                case _:
-                    pass
-            if e.op in ASKED:
-                calls.add((ASKED[e.op], str(e.info)))
+            self._look_at(e, reads, calls)
+
+    def _look_at(self, e: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> None:
+        match e.op:
+            case "mark":
+                owner = e.args[0].type.plain.name if e.args else "game"
+                reads.add(column_name(owner, str(e.info)))
+            case "at":
+                reads.add("at")
+            case "bind":
+                reads.add(f"bind_{e.info}")
+            case "memory":
+                reads.add(f"past_{e.info}")
+            case "left" | "spent":
+                reads.add(f"spent_{e.info}")
+            case "in_phase":
+                reads.add("phases")
+            case "builtin":
+                found = BUILTINS.get(str(e.info))
+                reads.update("unit_side" if r == "m_side" else r for r in (found.reads if found else ()))
+            case _:
+                pass
+        if e.op in ASKED:
+            calls.add((ASKED[e.op], str(e.info)))
 
     def _all(self) -> Iterator[tuple[tuple[str, str], list[c.Expr]]]:
         for name, d in self.book.definitions.items():

@@ -21,6 +21,7 @@ from rulewright.dsl.source import Span
 from . import core as c
 from .depends import Depends, column_name, definition_exprs
 from .emit_data import emit_data
+from .emit_routes import emit_route
 from .lower import Block, Lowered
 from .python import Constants, Printer, literal, mangle
 from .types import Type
@@ -107,6 +108,7 @@ class Emitter:
         self.functions: list[Function] = []
         self.marks: list[tuple[str, Span, str]] = []
         self.memo: dict[str, set[str]] = {}
+        self.owned: dict[str, tuple[set[str], bool]] = {}
         self.procs: dict[str, str] = {}
         self.names: set[str] = set()
         self.taken: set[str] = set()
@@ -126,7 +128,7 @@ class Emitter:
         for g in book.grows.values():
             self._grow(g)
         for r in book.routes.values():
-            self._route(r)
+            emit_route(self, r)
         for m in book.matchings.values():
             self._matching(m)
         program = self._program()
@@ -214,14 +216,23 @@ class Emitter:
             f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
             f.lines.append(f"return close_trace(S, {call})")
             return
-        self._memoised(f, name, names, call, self.depends.named("define", d.name))
+        own = self.depends.own(d.name)
+        reads = self.depends.named("define", d.name)
+        if own is None:
+            self.memoised(f, name, names, call, reads)
+            return
+        at, columns = own
+        self.owned[name] = (columns, d.params[at].type.plain.name == "place")
+        owner, rest = mangle(d.params[at].name), [mangle(p.name) for i, p in enumerate(d.params) if i != at]
+        self.memoised(f, name, ", ".join(rest) or owner, call, reads - columns, owner if rest else "")
 
-    def _memoised(self, f: Function, name: str, names: str, call: str, reads: set[str]) -> None:
+    def memoised(self, f: Function, name: str, names: str, call: str, reads: set[str], owner: str = "") -> None:
+        """Keep answers until something they rest on changes; with an owner, apart for each."""
         index = len(self.memo)
         self.memo[name] = reads
         key = names if names and "," not in names else f"({names})"
         f.lines += [
-            f"memo = S.memo[{index}]",
+            f"memo = S.memo[{index}].setdefault({owner}, {{}})" if owner else f"memo = S.memo[{index}]",
             f"key = {key}",
             "if key in memo:",
             "    return memo[key]",
@@ -237,7 +248,7 @@ class Emitter:
             names = ", ".join(mangle(p.name) for p in d.params)
             base = mangle(name, "d")
             f = self.function(f"{base}__members", params, f"{self.title(d.case)}: {name}, for look-ups.")
-            self._memoised(f, f.name, names, f"frozenset({base}({params}))", self.depends.named("define", name))
+            self.memoised(f, f.name, names, f"frozenset({base}({params}))", self.depends.named("define", name))
 
     def _worth_keeping(self, d: c.Definition) -> bool:
         """Whether an answer is dear enough to be kept until something it rests on changes."""
@@ -260,7 +271,9 @@ class Emitter:
             "highest",
             "lowest",
         }
-        return any(e.op in heavy for top in definition_exprs(d) for e in top.walk())
+        if any(e.op in heavy for top in definition_exprs(d) for e in top.walk()):
+            return True
+        return d.type.many and d.sort == "define" and self.depends.own(d.name) is not None
 
     def _waived(self, waivers: tuple[c.Waiver, ...], p: Printer) -> str:
         parts = []
@@ -439,12 +452,12 @@ class Emitter:
             call = f"close_trace(S, by(S, {g.case!r}, {call}))"
             f.lines.append(self.at(f"return {call}", g.case, g.span, f"grow {g.name}"))
             return
-        self._memoised(f, name, ", ".join(names), call, self.depends.named("grow", g.name))
+        self.memoised(f, name, ", ".join(names), call, self.depends.named("grow", g.name))
         f.lines[-2] = self.at(f.lines[-2], g.case, g.span, f"grow {g.name}")
 
     # ------------------------------------------------------------ rules
 
-    def _refusal(self, rule: c.Rule, p: Printer) -> str:
+    def refusal(self, rule: c.Rule, p: Printer) -> str:
         if rule.sort == "require":
             text = f"(not {p(rule.test)})"
             if rule.guard is not None:
@@ -454,244 +467,6 @@ class Emitter:
         if rule.waivers:
             text = f"({text} and not {self._waived(rule.waivers, p)})"
         return text
-
-    # ------------------------------------------------------------ routes
-
-    def _route(self, r: c.Route) -> None:
-        names = [mangle(x.name) for x in r.params]
-        params = ", ".join(["S", *names])
-        args = ", ".join(names)
-        base = mangle(r.name, "r")
-        title = self.title(r.case)
-        self._route_step(r, base, params)
-        self._route_stops(r, base, params)
-        stops = f"lambda here, there: {base}_stops({params}, here, there)"
-        if not any(x.sort == "stop" for x in r.rules):
-            stops = "None"
-        step = f"lambda here, there: {base}_step({params}, here, there)"
-        facet = {k: f"{mangle(v, 'd')}({params})" for k, v in r.facets.items()}
-        budget = facet.get("budget", "None")
-        starts = facet.get("from", "HEXES")
-        goals = facet.get("to")
-        jumps = facet.get("jump", "()")
-        layers = literal(r.layers)
-        needs = [x for x in r.rules if x.sort == "require"]
-        reads = self.depends.named("route", r.name)
-        if r.legs:
-            self._legs(r, base, params, args, starts, goals)
-            return
-        f = self.function(
-            f"{base}_reach", params, f"{title}: every place in reach, with its cost and the place before it."
-        )
-        call = f"search(S, {starts}, {layers}, {budget}, {step}, {stops}, None, {jumps})"
-        if self.traced:
-            f.lines.append(self.at(f"return {call}", r.case, r.span, f"route {r.name}"))
-        else:
-            self._memoised(f, f"{base}_reach", args, call, reads)
-            f.lines[-2] = self.at(f.lines[-2], r.case, r.span, f"route {r.name}")
-        check = f"{base}_fits({params}, p)"
-        f = self.function(f"{base}_fits", f"{params}, path", f"{title}: what is required of a whole path.")
-        p = self.printer()
-        for rule in needs:
-            f.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
-            f.lines.append("    return False")
-        f.lines.append("return True")
-        whole = "length" in r.needs or "path" in r.needs
-        f = self.function(base, params, f"{title}: the paths of {r.name}, one to each end.")
-        least = "" if goals is not None else " and len(p) > 1"
-        if whole:
-            walk = f"walks(S, {starts}, {layers}, {budget}, {step}, {stops}, {jumps})"
-            if goals is not None:
-                f.lines.append(f"goals = frozenset({goals})")
-            at_goal = " and p[-1] in goals" if goals is not None else ""
-            call = f"one_each([p for p in {walk} if {check}{at_goal}{least}])"
-        elif "start" in r.needs:
-            if goals is not None:
-                f.lines.append(f"goals = frozenset({goals})")
-            at_goal = " and p[-1] in goals" if goals is not None else ""
-            call = f"from_each(S, {starts}, {layers}, {budget}, {step}, {stops}, {jumps}, lambda p: {check}{at_goal}{least})"
-        else:
-            f.lines.append(f"reach = {base}_reach({params})")
-            if goals is not None:
-                f.lines.append(f"goals = frozenset({goals})")
-                some = "sorted(p for p in reach if p in goals)"
-            else:
-                some = "sorted(reach)"
-            keep = f" if {check}{least}" if needs or least else ""
-            call = f"tuple(p for p in (path_to(reach, q) for q in {some}){keep})"
-        f.lines.append(f"return {call}")
-        f = self.function(f"{base}_any", params, f"{title}: whether {r.name} has any path.")
-        if whole or needs or goals is None:
-            f.lines.append(f"return bool({base}({params}))")
-        elif self.traced:
-            f.lines.append(f"open_trace(S, {r.name!r}, ({args + ',' if args else ''}))")
-            f.lines.append(f"goals = {goals}")
-            f.lines.append(f"reach = search(S, {starts}, {layers}, {budget}, {step}, {stops}, goals, {jumps})")
-            f.lines.append(f"return close_trace(S, by(S, {r.case!r}, any(g in reach for g in goals)))")
-        else:
-            inner = self.function(f"{base}_found", params, f"{title}: search until an end is reached.")
-            inner.lines.append(f"goals = {goals}")
-            inner.lines.append(
-                self.at(
-                    f"reach = search(S, {starts}, {layers}, {budget}, {step}, {stops}, goals, {jumps})",
-                    r.case,
-                    r.span,
-                    f"route {r.name}",
-                )
-            )
-            inner.lines.append("return any(g in reach for g in goals)")
-            self._memoised(f, f"{base}_any", args, f"{base}_found({params})", reads)
-            self._sink(f)
-        f = self.function(f"{base}_ends", params, f"{title}: where {r.name} can end.")
-        if whole or needs:
-            f.lines.append(f"return unique(p[-1] for p in {base}({params}))")
-        else:
-            f.lines.append(f"reach = {base}_reach({params})")
-            if goals is not None:
-                f.lines.append(f"goals = frozenset({goals})")
-            ends = "p in goals" if goals is not None else "reach[p][1] >= 0"
-            f.lines.append(f"return tuple(sorted(p for p in reach if {ends}))")
-        f = self.function(f"{base}_shortest", params, f"{title}: the paths of {r.name} of the least cost.")
-        if whole or needs or goals is None:
-            f.lines.append(f"ways = [({base}_cost({params}, p), p) for p in {base}({params})]")
-            f.lines.append("least = lowest(x[0] for x in ways) if ways else 0")
-            f.lines.append("return tuple(x[1] for x in ways if x[0] == least)")
-        else:
-            f.lines.append(f"reach = {base}_reach({params})")
-            f.lines.append(f"goals = frozenset({goals})")
-            f.lines.append("ends = sorted(p for p in reach if p in goals)")
-            f.lines.append("least = lowest(reach[p][0] for p in ends) if ends else 0")
-            f.lines.append("return tuple(path_to(reach, p) for p in ends if reach[p][0] == least)")
-        f = self.function(f"{base}_cost", f"{params}, path", f"{title}: what a path of {r.name} costs.")
-        f.lines.append(f"reach = {base}_reach({params})")
-        f.lines.append("if path and path[-1] in reach and path_to(reach, path[-1]) == path:")
-        f.lines.append("    return reach[path[-1]][0]")
-        f.lines.append(f"return price_of(path, {step})")
-        f = self.function(f"{base}_accepts", f"{params}, path", f"{title}: whether a given path keeps to {r.name}.")
-        goal_test = f" and path[-1] in {goals}" if goals is not None else ""
-        f.lines.append(
-            f"return follows(S, path, {starts}, {layers}, {budget}, {step}, {stops}, {jumps})"
-            f" and {base}_fits({params}, path){goal_test}"
-        )
-        self._grounds(r, base, params, starts, budget, goals)
-
-    def _route_step(self, r: c.Route, base: str, params: str) -> None:
-        f = self.function(
-            f"{base}_step",
-            f"{params}, here, there",
-            f"{self.title(r.case)}: the price of a step, or None where it is barred.",
-        )
-        p = self.printer()
-        f.lines.append("crossing = (here, there) if here < there else (there, here)")
-        if r.over_test is not None:
-            f.lines.append(self.at(f"if not {p(r.over_test)}:", r.case, r.span, f"route {r.name}"))
-            f.lines.append("    return None")
-        for rule in r.rules:
-            if rule.sort == "forbid":
-                f.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
-                f.lines.append("    return None")
-        parts = []
-        for name in ("leave", "cross", "enter"):
-            if name in r.facets:
-                parts.append(f"{mangle(r.facets[name], 'd')}({params}, here, there, crossing)")
-        f.lines.append("return " + (" + ".join(parts) or "0"))
-
-    def _route_stops(self, r: c.Route, base: str, params: str) -> None:
-        stops = [x for x in r.rules if x.sort == "stop"]
-        if not stops:
-            return
-        f = self.function(
-            f"{base}_stops", f"{params}, here, there", f"{self.title(r.case)}: whether a path must end on entering."
-        )
-        p = self.printer()
-        f.lines.append("crossing = (here, there) if here < there else (there, here)")
-        for rule in stops:
-            f.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
-            f.lines.append("    return True")
-        f.lines.append("return False")
-
-    def _grounds(self, r: c.Route, base: str, params: str, starts: str, budget: str, goals: str | None) -> None:
-        """Why a path is refused: every rule that bars one of its steps, its length, or the whole."""
-        f = self.function(f"{base}_grounds", f"{params}, path", f"{self.title(r.case)}: what speaks against a path.")
-        p = self.printer()
-        f.lines += ["found = []", f"if path[0] not in {starts}:"]
-        f.lines.append(f"    found.append(Ground(case={r.case!r}, label='starts elsewhere', where={where(r.span)!r}))")
-        f.lines.append("for i in range(1, len(path)):")
-        f.lines.append("    here, there = path[i - 1], path[i]")
-        f.lines.append("    crossing = (here, there) if here < there else (there, here)")
-        touching = " or ".join(
-            "there in neighbors(S, here)" if x == "land" else f"there in linked(S, {x!r}, here)" for x in r.layers
-        )
-        f.lines.append(f"    if not ({touching}):")
-        f.lines.append(f"        found.append(Ground(case={r.case!r}, label='not joined', where={where(r.span)!r}))")
-        for rule in r.rules:
-            if rule.sort == "require":
-                continue
-            text = self._refusal(rule, p)
-            label = rule.label or ("must stop" if rule.sort == "stop" else "barred")
-            trail = "there"
-            if self.traced:
-                f.lines.append("    mark = traced_so_far(S)")
-                trail = "traced_since(S, mark)"
-            if rule.sort == "stop":
-                f.lines.append(f"    if i + 1 < len(path) and {text}:")
-            else:
-                f.lines.append(f"    if {text}:")
-            f.lines.append(
-                f"        found.append(Ground(case={rule.case!r}, label={label!r}, where={where(rule.span)!r}, trail={trail}))"
-            )
-        f.lines.append(f"limit = {budget}")
-        f.lines.append(f"if limit is not None and not found and {base}_cost({params}, path) > limit:")
-        f.lines.append(f"    found.append(Ground(case={r.case!r}, label='too far', where={where(r.span)!r}))")
-        for rule in r.rules:
-            if rule.sort == "require":
-                f.lines.append(f"if {self._refusal(rule, p)}:")
-                f.lines.append(
-                    f"    found.append(Ground(case={rule.case!r}, label={(rule.label or 'required')!r}, where={where(rule.span)!r}))"
-                )
-        if goals is not None:
-            f.lines.append(f"if path[-1] not in {goals}:")
-            f.lines.append(
-                f"    found.append(Ground(case={r.case!r}, label='ends elsewhere', where={where(r.span)!r}))"
-            )
-        f.lines.append("return found")
-
-    def _legs(self, r: c.Route, base: str, params: str, args: str, starts: str, goals: str | None) -> None:
-        title = self.title(r.case)
-        p = self.printer()
-        f = self.function(f"{base}_reach", params, f"{title}: where a line of {r.name} can end.")
-        rows = []
-        for leg in r.legs:
-            route = self.book.routes[leg.route]
-            inner = ", ".join(["S", *(p(a) for a in leg.args)])
-            name = mangle(leg.route, "r")
-            facet = {k: f"{mangle(v, 'd')}({inner})" for k, v in route.facets.items()}
-            stops = (
-                f"lambda here, there: {name}_stops({inner}, here, there)"
-                if any(x.sort == "stop" for x in route.rules)
-                else "None"
-            )
-            run = (
-                f"lambda starts: search(S, starts, {literal(route.layers)}, {facet.get('budget', 'None')}, "
-                f"lambda here, there: {name}_step({inner}, here, there), {stops}, None, {facet.get('jump', '()')})"
-            )
-            begins = f"lambda: {facet['from']}" if "from" in facet else "lambda: None"
-            ends = f"lambda: {facet['to']}" if "to" in facet else "lambda: None"
-            rows.append(f"({leg.sort!r}, {run}, {begins}, {ends}),")
-        f.lines.append(f"return legs_reach({starts}, (")
-        f.lines += [self.at("    " + row, r.case, r.span, f"route {r.name}") for row in rows]
-        f.lines.append("))")
-        f = self.function(f"{base}_ends", params, f"{title}: the ends of {r.name}.")
-        limit = f"goals = frozenset({goals})" if goals is not None else "goals = None"
-        f.lines += [limit, f"return tuple(p for p in {base}_reach({params}) if goals is None or p in goals)"]
-        f = self.function(f"{base}_any", params, f"{title}: whether {r.name} reaches an end.")
-        if self.traced:
-            f.lines.append(f"open_trace(S, {r.name!r}, ({args + ',' if args else ''}))")
-            f.lines.append(f"return close_trace(S, by(S, {r.case!r}, bool({base}_ends({params}))))")
-        else:
-            self._memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", self.depends.named("route", r.name))
-        f = self.function(base, params, f"{title}: {r.name} as bare ends.")
-        f.lines.append(f"return tuple((p,) for p in {base}_ends({params}))")
 
     # ------------------------------------------------------------ matchings
 
@@ -706,7 +481,7 @@ class Emitter:
             f"{base}_pair", f"{params}, {item}, {target}", f"{title}: whether an item may go to a target."
         )
         for rule in (x for x in m.rules if x.sort == "forbid"):
-            pair.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
+            pair.lines.append(self.at(f"if {self.refusal(rule, p)}:", rule.case, rule.span, rule.id))
             pair.lines.append("    return False")
         pair.lines.append("return True")
         needs = [x for x in m.rules if x.sort == "require"]
@@ -718,7 +493,7 @@ class Emitter:
         each.lines.append(f"{target} = {group}[0]")
         for rule in needs:
             if rule not in whole:
-                each.lines.append(self.at(f"if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
+                each.lines.append(self.at(f"if {self.refusal(rule, p)}:", rule.case, rule.span, rule.id))
                 each.lines.append("    return False")
         each.lines.append("return True")
         whole_text = "None"
@@ -728,7 +503,7 @@ class Emitter:
             f.lines.append(f"for {group}, {assigned} in plan:")
             f.lines.append(f"    {target} = {group}[0]")
             for rule in whole:
-                f.lines.append(self.at(f"    if {self._refusal(rule, p)}:", rule.case, rule.span, rule.id))
+                f.lines.append(self.at(f"    if {self.refusal(rule, p)}:", rule.case, rule.span, rule.id))
                 f.lines.append("        return False")
             f.lines.append("return True")
             whole_text = f"lambda plan: {base}_whole({params}, plan)"
@@ -843,7 +618,7 @@ class Emitter:
             case "together":
                 line(f"together(S, {bool(s.info)})")
             case "begin_for":
-                line(f"begin_for(L, {s.info!r}, {p(s.args[0])})")
+                line(f"L[{s.info!r}] = [*{p(s.args[0])}]")
             case "begin_repeat":
                 line(f"L[{s.info!r}] = down({p(s.args[0])})")
             case "begin_walk":

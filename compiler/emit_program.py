@@ -51,7 +51,6 @@ class ProgramModel:
             f"scales={literal({k: tuple(v) for k, v in book.scales.items()})},",
             "turns=data.TURNS,",
             f"unit_sides={literal(tuple(u.fields.get('side') for u in book.units))},",
-            f"unit_starts={literal(tuple(self._place(u.start) for u in book.units))},",
             *wrap("columns", columns, "tuple"),
             f"bindings={literal({k: type_text(v) for k, v in book.bindings.items()})},",
             f"phases={literal(tuple(book.phases))},",
@@ -70,21 +69,15 @@ class ProgramModel:
             *wrap("expiring", expiring, "tuple"),
             f"memo={len(self.e.memo)},",
             f"clears={literal(self._clears())},",
+            f"owned={literal(self._owned())},",
             f"watches={literal(self._watches())},",
             f"cases={literal(dict(book.cases))},",
+            f"origins={literal(book.origins)},",
+            f"waived_by={literal(book.waived_by)},",
             *wrap("values", self._values(), "dict"),
             f"hidden={literal(hidden_memories(book, self.e.depends))},",
         ]
         return found
-
-    def _place(self, name: str | None) -> int | None:
-        if name is None:
-            return None
-        if name in self.book.places:
-            return self.book.places.index(name)
-        if self.book.map is not None and name in self.book.map.names:
-            return self.book.places.index(self.book.map.names[name])
-        return None
 
     def _fn(self, name: str, params: str, text: str, doc: str, case: str, span: object, element: str) -> str:
         unique = self.e._unique(name)
@@ -205,6 +198,15 @@ class ProgramModel:
                 found.setdefault(column, []).append(i)
         return {k: tuple(v) for k, v in sorted(found.items())}
 
+    def _owned(self) -> dict[str, tuple[tuple[int, bool], ...]]:
+        """By column, the kept answers of which only those about its owner are lost, and whether that is a place."""
+        found: dict[str, list[tuple[int, bool]]] = {}
+        for i, name in enumerate(self.e.memo):
+            columns, by_place = self.e.owned.get(name, (set(), False))
+            for column in sorted(columns):
+                found.setdefault(column, []).append((i, by_place))
+        return {k: tuple(v) for k, v in sorted(found.items())}
+
     def _watches(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {}
         for m in self.book.memories.values():
@@ -276,8 +278,8 @@ class ProgramModel:
                 )
             row = f"({', '.join(tiers)}{',' if tiers else ''})"
             found.append(
-                f"AskInfo(id={a.id}, case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
-                f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, member=None, "
+                f"AskInfo(case={a.case!r}, sort={a.sort!r}, name={a.name!r}, secret={a.secret}, limit={a.limit!r}, "
+                f"type={answer_text(self.book, a)!r}, side={side}, tiers={row}, number={number}, so_that={so_that}, "
                 f"where={where(a.span)!r}),"
             )
         return found
@@ -326,7 +328,7 @@ class ProgramModel:
                     )
                 actions.append(f"({name!r}, {fn})")
             found.append(
-                f"OfferInfo(id={o.id}, case={o.case!r}, sort={o.sort!r}, side={side}, "
+                f"OfferInfo(case={o.case!r}, sort={o.sort!r}, side={side}, "
                 f"actions=({', '.join(actions)}{',' if actions else ''}), where={where(o.span)!r}),"
             )
         return found
@@ -376,13 +378,13 @@ class ProgramModel:
             for w in r.waivers:
                 used |= waiver_names(w)
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
-            text = self.e._refusal(r, p)
+            text = self.e.refusal(r, p)
             fn = self._fn(
                 f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id
             )
             member = member_of(r, a.params, level)
             rules.append(
-                f"RuleInfo(id={r.id!r}, case={r.case!r}, label={said(r)!r}, sort={r.sort!r}, refuses={fn}, level={level}, "
+                f"RuleInfo(case={r.case!r}, label={said(r)!r}, refuses={fn}, level={level}, "
                 f"where={where(r.span)!r}, member={literal(member)})"
             )
         spends = []

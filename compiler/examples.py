@@ -14,12 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.runtime import machine, ops
-from rulewright.runtime.game import Game
-from rulewright.runtime.journal import Header, MemoryJournal
+from rulewright.runtime import machine, ops, phases
+from rulewright.runtime.game import Decision, Game, set_up
 from rulewright.runtime.problems import Conflict, Fault, Ground, Refusal
 from rulewright.runtime.program import Program
-from rulewright.runtime.spaces import ActionSpace
+from rulewright.runtime.spaces import ActionSpace, AskSpace
 from rulewright.runtime.state import fresh
 from rulewright.runtime.text import Choice, show
 
@@ -92,9 +91,7 @@ class Runner:
         self.program = program
         self.functions = functions
         self.state = fresh(program, 0)
-        self.game = Game(
-            program, self.state, MemoryJournal(Header(rules="", rules_hash="", scenario="", seed=0, start=b""))
-        )
+        self.game = Game(program, self.state)
         self.phases: list[str] = []
         self.set_up = False
 
@@ -164,7 +161,7 @@ class Runner:
                 else:
                     machine.call(self.S, str(line.info), args)
                 machine.run(self.S)
-                self._flush()
+                self.game.take_log()
                 return None
             case "play":
                 return self._play(j, line)
@@ -172,10 +169,6 @@ class Runner:
                 return self._judge(j, line)
             case _:
                 raise Stop(f"an example cannot {line.sort}")
-
-    def _flush(self) -> None:
-        self.game.log += self.S.log
-        self.S.log = []
 
     def _given(self, j: int, line: c.ExampleLine) -> None:
         S = self.S
@@ -192,21 +185,11 @@ class Runner:
                 if self.set_up:
                     S.phases.append(line.words[0])
                     ops.touch(S, "phases")
-                    ops.boundary(S, "start", line.words[0])
+                    phases.begin(S, line.words[0])
                 else:
                     self.phases.append(line.words[0])
             case "given_scenario":
-                info = self.program.scenarios[line.words[0]]
-                for unit, place in info.units.items():
-                    ops.shift(S, unit, place)
-                for sort, name, value in info.marks:
-                    if sort == "reading":
-                        S.readings[name] = value
-                    elif sort == "game":
-                        setattr(S, "game_" + name, value)
-                    else:
-                        getattr(S, f"{sort}_{name}")[value[0]] = value[1]
-                S.forget()
+                set_up(S, self.program.scenarios[line.words[0]])
             case "dice":
                 S.dice["script"] = [*S.dice["script"], *(int(self.value(j, k)) for k in range(len(line.exprs)))]
             case "draws":
@@ -245,11 +228,11 @@ class Runner:
             S.phases.append(phase)
             ops.touch(S, "phases")
         for phase in self.phases:
-            ops.boundary(S, "start", phase)
+            phases.begin(S, phase)
         for trigger in self.program.by_event.get(("soon", ""), ()):
             S.soon[trigger.id] = bool(trigger.guard(S)) if trigger.guard is not None else True
         S.queue, S.dirty = [], set()
-        self._flush()
+        self.game.take_log()
 
     def _expect(self, j: int, line: c.ExampleLine) -> str | None:
         if self.value(j, 0):
@@ -279,8 +262,9 @@ class Runner:
             decision = next((d.id for d in mine if d.sort == "offer"), -(10**6))
             return Choice(decision, side, name)
         if sort == "ask":
-            decision = next((d.id for d in mine if d.sort == "ask" and d.name == name), -(10**6))
-            return Choice(decision, side, name, (("", self._answer(decision, args[0], line.exprs[1])),))
+            asked = next((d for d in mine if d.sort == "ask" and d.name == name), None)
+            answer = self._answer(asked, args[0], line.exprs[1])
+            return Choice(-(10**6) if asked is None else asked.id, side, name, (("", answer),))
         action = self.program.actions[name]
         decision = next(
             (
@@ -298,17 +282,20 @@ class Runner:
             given.append((param.name, value))
         return Choice(decision, side, name, tuple(given))
 
-    def _answer(self, decision: int, value: Any, e: c.Expr) -> Any:
+    def _answer(self, asked: Decision | None, value: Any, e: c.Expr) -> Any:
         """An answer; a path given by its end alone is the listed path to that end."""
-        if decision < 0 or e.op != "listlit" or len(value) != 1 or self.game.space(decision).info.type != "path":
+        if asked is None or e.op != "listlit" or len(value) != 1:
             return value
-        ends = (p for p in self.game.space(decision).listing() if isinstance(p, tuple) and p and p[-1] == value[0])
-        return next(ends, value)
+        [space] = self.game.spaces(asked)
+        if not isinstance(space, AskSpace) or space.info.type != "path":
+            return value
+        listed = (args[0][1] for args in space.listing())
+        return next((p for p in listed if isinstance(p, tuple) and p and p[-1] == value[0]), value)
 
     def _grounds(self, choice: Choice) -> list[Ground]:
         if choice.decision == -(10**6) and choice.name in self.program.actions and not self.S.pending:
             action = self.program.actions[choice.name]
-            return ActionSpace(self.S, action, choice.side).refusals(tuple(v for _, v in choice.args))
+            return ActionSpace(self.S, action, choice.side).refusals(choice.args)
         return self.game.refusals(choice)
 
     def _play(self, j: int, line: c.ExampleLine) -> str | None:
@@ -319,7 +306,7 @@ class Runner:
         if choice.decision == -(10**6):
             machine.push(self.S, "action " + choice.name, {**dict(choice.args), "actor": choice.side})
             machine.run(self.S)
-            self._flush()
+            self.game.take_log()
         else:
             self.game.do(choice)
         return None

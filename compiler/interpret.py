@@ -59,7 +59,6 @@ class Interpreter:
             scales={k: tuple(v) for k, v in book.scales.items()},
             turns=tuple((label, year, months[month - 1]) for label, year, month in self.ev.turns),
             unit_sides=tuple(u.fields["side"] for u in book.units),
-            unit_starts=tuple(self.place(u.start) for u in book.units),
             columns=tuple(self.column(m) for m in book.marks.values()),
             bindings={k: type_text(v) for k, v in book.bindings.items()},
             phases=tuple(book.phases),
@@ -190,10 +189,10 @@ class Interpreter:
         side = self.of_frame(a.side)
         assert side is not None
         return p.AskInfo(
-            id=a.id, case=a.case, sort=a.sort, name=a.name, secret=a.secret, limit=a.limit, side=side,
+            case=a.case, sort=a.sort, name=a.name, secret=a.secret, limit=a.limit, side=side,
             type=answer_text(self.book, a),
             tiers=tuple((lambda S, L, t=t: self.ev.value(S, t, L), self.any_path(t)) for t in tiers),
-            number=self.of_frame(a.number), so_that=self.of_frame(a.so_that), member=None, where=where(a.span),
+            number=self.of_frame(a.number), so_that=self.of_frame(a.so_that), where=where(a.span),
         )  # fmt: skip
 
     def any_path(self, tier: c.Expr) -> Fn | None:
@@ -213,13 +212,13 @@ class Interpreter:
         side = self.of_frame(o.side)
         assert side is not None
         actions = tuple((name, self.of_frame(guard)) for name, guard in o.actions)
-        return p.OfferInfo(id=o.id, case=o.case, sort=o.sort, side=side, actions=actions, where=where(o.span))
+        return p.OfferInfo(case=o.case, sort=o.sort, side=side, actions=actions, where=where(o.span))
 
     def action(self, a: c.Action) -> p.ActionInfo:
         params = ("actor", *(x.name for x in a.params))
         rules = tuple(
             p.RuleInfo(
-                id=r.id, case=r.case, label=said(r), sort=r.sort,
+                case=r.case, label=said(r),
                 level=self.level(a, [r.test, r.guard, *waiver_guards(r.waivers)]),
                 refuses=lambda S, *args, r=r: self.ev.refuses(S, r, named(params, args)), where=where(r.span),
             )

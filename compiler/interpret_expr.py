@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from rulewright.runtime import plans
+from rulewright.runtime import plans, solver
 from rulewright.runtime.problems import Conflict, Fault
 from rulewright.runtime.program import Board
 from rulewright.runtime.state import State
@@ -215,11 +215,9 @@ class Evaluator:
             case "matching":
                 return self.matching(S, str(e.info), tuple(map(of, e.args)))
             case "blocked":
-                found = self.matching(S, str(e.info), tuple(map(of, e.args)))
-                return tuple(sorted(self.plans(e, lambda: plans.blocked(found))))
+                return solver.blocked(self.matching(S, str(e.info), tuple(map(of, e.args))))
             case "uncovered":
-                found = self.matching(S, str(e.info), tuple(map(of, e.args)))
-                return tuple(sorted(self.plans(e, lambda: plans.uncovered(found))))
+                return solver.uncovered(self.matching(S, str(e.info), tuple(map(of, e.args))))
             case "and":
                 return of(e.args[0]) and of(e.args[1])
             case "or":
@@ -288,7 +286,7 @@ class Evaluator:
         """The value of an expression that goes through the members of a set."""
         base = e.args[0]
         if e.op == "any" and len(e.args) == 1 and base.op == "matching":
-            return self.plans(base, lambda: plans.completable(self.value(S, base, names)))
+            return solver.completable(self.value(S, base, names))
         found = self.value(S, base, names)
         if len(e.args) == 1:
             return bool(found) if e.op == "any" else len(found)
@@ -419,12 +417,6 @@ class Evaluator:
             whole=complete if whole else None,
             case=m.case,
         )
-
-    def plans(self, e: c.Expr, ask: Callable[[], Any]) -> Any:
-        try:
-            return ask()
-        except plans.OverBudget:
-            raise Fault("there are too many plans to search", self.book.matchings[str(e.info)].case) from None
 
     # ------------------------------------------------------------ built-in words
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.runtime import assist, machine, ops
+from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.state import State
 
 from . import core as c
@@ -74,16 +74,16 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
         case "note":
             ops.note(S, "note", s.case, text=s.info)
         case "skip":
-            machine.skip(S, s.info[0], s.info[1], L, s.case)
+            phases.skip(S, s.info[0], s.info[1], L, s.case)
         case "again":
             if not s.args or of(0):
-                machine.again(S, s.info, s.case)
+                phases.call_again(S, s.info, s.case)
         case "schedule":
-            machine.schedule(S, s.info[0], s.info[1], L, s.info[2], s.case)
+            phases.schedule(S, s.info[0], s.info[1], L, s.info[2], s.case)
         case "due":
             if s.args and not of(0):
                 raise Left(END)
-            machine.due(S, L)
+            phases.due(S, L)
         case "test":
             raise Left(1 if of(0) else 0)
         case "do":
@@ -102,11 +102,11 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
             ops.bind(S, s.info[0], L[s.info[1]])
         case "enter_phase":
             name, var = s.info
-            ops.enter_phase(S, name, var, getattr(S, f"bind_{var}") if var is not None else None)
+            phases.enter_phase(S, name, var, getattr(S, f"bind_{var}") if var is not None else None)
         case "close_phase":
-            ops.close_phase(S, s.info)
+            phases.close_phase(S, s.info)
         case "leave_phase":
-            ops.leave_phase(S, s.info)
+            phases.leave_phase(S, s.info)
         case "seq":
             each(ev, S, L, s.body)
         case "if":
@@ -160,11 +160,11 @@ def go_on(ev: Evaluator, S: State, L: dict[str, Any], end: tuple[Any, ...]) -> i
                 machine.ask(S, i, L)
             found = after
         case ("offer", index, again, after):
-            found = assist.window(S, index, L, again, after)
+            found = machine.window(S, index, L, again, after)
         case ("unless_skipped", name, begin, out):
-            found = out if ops.skipped(S, name) else begin
+            found = out if phases.skipped(S, name) else begin
         case ("again", name, begin, out):
-            found = begin if ops.again(S, name) else out
+            found = begin if phases.again(S, name) else out
         case _:
             raise ValueError(f"no way on: {end!r}")
     return found

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.dsl import nodes as n
@@ -29,7 +30,9 @@ from .emit import Emitted, emit
 from .library import Source, find_book, find_library, known_books
 from .lower import Lowered, lower
 from .order import order
+from .origins import origins, waived_by
 from .overlay import amended, overlay
+from .stack import stack
 
 FORMAT = "1"
 
@@ -45,14 +48,16 @@ class Compiled:
     lowered: dict[str, Lowered] | None = None
     depends: Depends | None = None
     emitted: Emitted | None = None
+    overlays: dict[str, n.Overlay] = field(default_factory=dict)
     sources: tuple[Path, ...] = ()
     digest: str = ""
 
 
-def split_name(name: str) -> tuple[str, list[str]]:
-    """`trc+26.9+mine` as a book and its overlays."""
+def split_name(name: str) -> tuple[str, list[str], str]:
+    """`trc@1984-08+26.9+mine` as a book, its overlays, and the day whose errata are in force."""
     book, *overlays = name.split("+")
-    return book, overlays
+    day = re.fullmatch(r"(.+)@([0-9]{4}(?:-[0-9]{2}){0,2})", book)
+    return (day[1], overlays, day[2]) if day else (book, overlays, "")
 
 
 def read(source: Source, report: Reporter) -> list[n.Decl]:
@@ -86,7 +91,7 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     """Everything up to the core: parse, stack overlays, declare, elaborate, order, check."""
     report = Reporter()
     made = Compiled(name, report)
-    base, wanted = split_name(name)
+    base, wanted, as_of = split_name(name)
     source = find_book(base, places)
     if source is None:
         report.error(
@@ -100,7 +105,8 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     collected = gather(source, report, places, made)
     if report.failed or collected is None:
         return made
-    layers = pick_overlays(collected, wanted, report, places, made)
+    known = made.overlays = collected.overlays
+    layers = stack(name, known, wanted, as_of, lambda word: find_overlay(word, collected, made, report, places), report)
     entries = overlay(collected.entries, layers, report)
     if report.failed:
         return made
@@ -109,11 +115,13 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     book = c.Book(
         name=head.name if head is not None else source.name, title=head.title if head is not None else source.name
     )
-    book.overlays = tuple(wanted)
+    book.overlays = tuple(head.name for head, _ in layers)
+    book.origins = origins(entries)
+    book.waived_by = waived_by([o for o in known.values() if o.name not in book.overlays])
     for case, (title, node) in collected.cases.items():
         book.cases[case] = title
         book.case_spans[case] = node.span
-    for layer in layers:
+    for _, layer in layers:
         for case, (title, node) in collect(layer.body, Reporter(), layer.name).cases.items():
             book.cases.setdefault(case, title)
             book.case_spans.setdefault(case, node.span)
@@ -184,34 +192,29 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
     return collected
 
 
-def pick_overlays(
-    collected: Collected, wanted: list[str], report: Reporter, places: tuple[Path, ...], made: Compiled
-) -> list[n.Overlay]:
-    found = []
-    for name in wanted:
-        layer = collected.overlays.get(name) or next(
-            (
-                o
-                for o in collected.overlays.values()
-                if any(isinstance(x, n.Case) and x.id.split("/")[0] == name for x in o.body)
-            ),
-            None,
+def find_overlay(
+    word: str, collected: Collected | None, made: Compiled, report: Reporter, places: tuple[Path, ...]
+) -> n.Overlay | None:
+    """An overlay that lies outside its book, as a file or a folder; `collected` is the book it must be for."""
+    source = find_book(word, places)
+    if source is None:
+        return None
+    inside = collect(read(source, report), report).overlays
+    layer = inside.get(source.name) or next(iter(inside.values()), None)
+    if layer is None:
+        return None
+    made.sources += source.files
+    for other in inside.values():
+        made.overlays.setdefault(other.name, other)
+    book = collected.book.name if collected is not None and collected.book is not None else ""
+    if layer.of != book and book:
+        report.error(
+            "RW403",
+            layer.span.find(layer.of),
+            f"{layer.name} is an overlay of {layer.of}, not of {book}",
+            help=f"stack it on {layer.of}, or write … of {book}",
         )
-        if layer is None:
-            extra = find_book(name, places)
-            if extra is not None:
-                made.sources += extra.files
-                layer = next(iter(collect(read(extra, report), report).overlays.values()), None)
-        if layer is None:
-            report.error(
-                "RW403",
-                nowhere(name),
-                f'there is no overlay "{name}" of {made.name.split("+")[0]}',
-                help=did_you_mean(name, collected.overlays) or "overlays: " + ", ".join(collected.overlays),
-            )
-            continue
-        found.append(layer)
-    return found
+    return layer
 
 
 def digest_of(made: Compiled) -> str:

@@ -24,13 +24,19 @@ HELPERS = (
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
     "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
     "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
-    "next_item begin_repeat count_down window Matching solvable blocked uncovered search search_any from_each "
-    "paths_of accepts_path path_cost grounds_of legs_reach step_value open_trace close_trace by S L T K F "
-    "HEXES data program math "
+    "next_item begin_repeat count_down window Matching completable blocked uncovered from_each ByPlace Reach ends_of "
+    "in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
+    "close_trace by S L T K F HEXES data program math "
 ).split()
-WORDS = "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i".split()
+WORDS = (
+    "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
+    "last free through gone buckets bucket cost queue around total"
+).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
-OURS = re.compile(r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant)_|(?:K|value_)\d+\Z")
+OURS = re.compile(
+    r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS)_"
+    r"|(?:K|value_|held_|shut_|halt_|toll_)\d+\Z"
+)
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 DIRECT = {
     "neighbors": "neighbors(S, {0})",
@@ -255,12 +261,10 @@ class Printer:
         return f"{mangle(str(e.info), 'm')}({self.args(e)})"
 
     def _blocked(self, e: c.Expr) -> str:
-        case = self.book.matchings[str(e.info)].case
-        return f"blocked({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
+        return f"blocked({self._matching(e)})"
 
     def _uncovered(self, e: c.Expr) -> str:
-        case = self.book.matchings[str(e.info)].case
-        return f"uncovered({mangle(str(e.info), 'm')}({self.args(e)}), {case!r})"
+        return f"uncovered({self._matching(e)})"
 
     def _grow(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'g')}({self.args(e)})"
@@ -374,8 +378,7 @@ class Printer:
             if base.op == "route":
                 return f"{mangle(str(base.info), 'r')}_any({self.args(base)})"
             if base.op == "matching":
-                case = self.book.matchings[str(base.info)].case
-                return f"solvable({self(base)}, {case!r})"
+                return f"completable({self(base)})"
             return f"bool({self(base)})"
         text, test = self._narrow(base, e.args[1], var)
         if test is None:
@@ -446,9 +449,17 @@ class Constants:
         condition = " and ".join(printer.with_var(var, x) for x in tests)
         text = f"tuple({mangle(var)} for {mangle(var)} in {printer(base)} if {condition})"
         if text not in self.known:
-            self.known[text] = f"K{len(self.known) + 1}"
+            self.known[text] = f"K{1 + sum(x.startswith('K') for x in self.known.values())}"
             self.lines.append((self.known[text], text))
         return self.known[text]
+
+    def links(self, layers: tuple[str, ...]) -> str:
+        """The neighbours of every place over some layers, as one flat table."""
+        name = mangle("_".join(layers), "LINKS")
+        if name not in self.known:
+            self.known[name] = name
+            self.lines.append((name, f"links(data.BOARD, {literal(layers)})"))
+        return name
 
 
 def conjuncts(e: c.Expr) -> list[c.Expr]:

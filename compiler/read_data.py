@@ -3,18 +3,20 @@
 In:  data entries whose shape the schemas have checked.
 Out: the book's calendar, places, units and scenarios.
 Reports: RW123 malformed values, RW131 unit named twice, RW132 unknown place, RW133 unknown field of a roster,
-         and what read_map finds.
+         RW401 and RW402 amendments of printed values that miss, and what read_map finds.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
+from rulewright.dsl.print import expr as printed
 from rulewright.dsl.source import Span
 
 from .collect import Entry
@@ -50,6 +52,7 @@ def read_data(entries: list[Entry], symbols: Symbols, report: Reporter) -> list[
         report.case = entry.case
         if data.kind == "roster":
             read_roster(data, lines, entry, symbols, report)
+    amend_printed(entries, symbols, report)
     report.case = ""
     return [(entry, lines) for entry, data, lines in checked if data.kind == "scenario"]
 
@@ -271,6 +274,64 @@ def read_roster(data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbol
             if start is not None and start not in symbols.places and start not in symbols.names:
                 unknown_place(start, symbols, raw.span, report)
     book.units = tuple(units)
+
+
+def amend_printed(entries: list[Entry], symbols: Symbols, report: Reporter) -> None:
+    """Carry out `amend @HEX.FIELD` and `amend "UNIT".FIELD`; the old value must be the one that is printed."""
+    book = symbols.book
+    for entry in entries:
+        node = entry.node
+        if not isinstance(node, n.AmendPrinted):
+            continue
+        report.case = entry.case
+        field = book.fields.get(("unit" if node.unit else "place", node.field))
+        where = symbols.units.get(node.thing) if node.unit else node.thing if node.thing in symbols.places else None
+        if field is None or where is None or (not node.unit and book.map is None):
+            what = f'"{node.thing}"' if node.unit else f"@{node.thing}"
+            report.error(
+                "RW401",
+                node.span,
+                f"nothing is printed as {what}.{node.field}",
+                help="name a hex of the map or a unit of a roster, and one of its fields",
+            )
+            continue
+        old, new = (read_value(printed(x), field.type, node.span, symbols, report) for x in (node.old, node.new))
+        if isinstance(where, int):
+            line = book.units[where]
+            now = line.fields.get(node.field, field.default)
+        else:
+            assert book.map is not None
+            column = dict(book.map.fields.get(node.field, {}))
+            raw = column.get(where)
+            now = (
+                field.default
+                if raw is None
+                else raw
+                if isinstance(raw, bool)
+                else read_value(raw, field.type, node.span, symbols, report)
+            )
+        if entry.already:
+            if now != new:
+                report.error(
+                    "RW406",
+                    node.span,
+                    f"this item is not in the text already: what is printed there is {now}",
+                    help="strike already in text, and let the amendment be carried out",
+                )
+        elif now != old or old == new:
+            report.error(
+                "RW402",
+                node.old.span,
+                "this amendment changes nothing" if old == new else f"what is printed there is {now}",
+                help="state the value as it stands now, and a new one",
+            )
+        elif isinstance(where, int):
+            changed = replace(line, fields={**line.fields, node.field: new})
+            book.units = (*book.units[:where], changed, *book.units[where + 1 :])
+        else:
+            assert book.map is not None
+            column[where] = new if isinstance(new, bool) else printed(node.new)
+            book.map = replace(book.map, fields={**book.map.fields, node.field: column})
 
 
 def read_names(text: str) -> list[tuple[str, str | None]]:

@@ -64,30 +64,35 @@ def schema(data: n.Data, report: Reporter) -> dict[str, list[Line]] | None:
             help=did_you_mean(data.kind, [*SCHEMAS, *KEYWORDS]) or "kinds of data: " + ", ".join(SCHEMAS),
         )
         return None
+    return data_lines(data.kind, data.name, data.lines, SCHEMAS[data.kind], data.span, report)
+
+
+def data_lines(
+    kind: str, name: str, raws: tuple[n.RawLine, ...], shape: dict[str, Any], span: Span, report: Reporter
+) -> dict[str, list[Line]] | None:
+    """Lines by key, known to be of the shape, or None when they are not."""
     lines: dict[str, list[Line]] = {}
-    for raw in data.lines:
+    for raw in raws:
         line = read_line(raw)
         lines.setdefault(line.key, []).append(line)
     document = {key: [x.value for x in found] for key, found in lines.items()}
-    validator = Validator(SCHEMAS[data.kind], allow_unknown=data.kind in OPEN)
+    validator = Validator(shape, allow_unknown=kind in OPEN)
     if validator.validate(document):
         return lines
     for key, problems in sorted(validator.errors.items()):
-        where = lines[key][0].span if key in lines else data.span
-        known = list(SCHEMAS[data.kind])
+        where = lines[key][0].span if key in lines else span
+        known = list(shape)
         if "required field" in problems:
-            report.error("RW122", data.span, f'the {data.kind} {data.name} lacks "{key}"', help=f"add a line {key}: …")
+            report.error("RW122", span, f'the {kind} {name} lacks "{key}"', help=f"add a line {key}: …")
         elif "unknown field" in problems:
             report.error(
                 "RW121",
                 where,
-                f'a {data.kind} has no "{key}"',
+                f'a {kind} has no "{key}"',
                 help=did_you_mean(str(key), known) or "its keys: " + ", ".join(known),
             )
         else:
-            report.error(
-                "RW123", where, f'"{key}" of {data.kind} {data.name} does not have the right form', help=say(problems)
-            )
+            report.error("RW123", where, f'"{key}" of {kind} {name} does not have the right form', help=say(problems))
     return None
 
 

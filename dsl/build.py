@@ -72,7 +72,13 @@ class Builder:
         return n.Use(name=str(c[0]), span=s)
 
     def x_case(self, t: Item, c: list[Item], s: Span) -> n.Case:
-        return n.Case(id=str(c[0]), title=unquote(c[1]), body=tuple(self.every(c[2:])), span=s)
+        sort, already = self(c[2]) or ("", False)
+        return n.Case(
+            id=str(c[0]), title=unquote(c[1]), sort=sort, already=already, body=tuple(self.every(c[3:])), span=s
+        )
+
+    def x_item(self, t: Item, c: list[Item], s: Span) -> tuple[str, bool]:
+        return " ".join(str(word) for word in c[:2] if word is not None), c[2] is not None
 
     def x_note(self, t: Item, c: list[Item], s: Span) -> n.Note:
         return n.Note(text=unquote(c[0]), span=s)
@@ -608,23 +614,41 @@ class Builder:
             name=str(name),
             of=str(of),
             title=unquote(title),
-            heads=tuple(p for p in parts if isinstance(p, tuple)),
-            body=tuple(p for p in parts if not isinstance(p, tuple)),
+            heads=tuple(p for p in parts if isinstance(p, n.RawLine)),
+            body=tuple(p for p in parts if not isinstance(p, n.RawLine)),
             span=s,
         )
 
-    def x_head(self, t: Item, c: list[Item], s: Span) -> tuple[str, str]:
+    def x_head(self, t: Item, c: list[Item], s: Span) -> n.RawLine:
         key, _, value = strip_comment(str(c[0])).partition(":")
-        return key.strip(), value.strip()
+        return n.RawLine(text=f"{key.strip()}: {value.strip()}", below=(), span=s)
 
     def x_amend(self, t: Item, c: list[Item], s: Span) -> n.Amend:
-        return n.Amend(target=self(c[0]), old=self(c[1]), new=self(c[2]), span=s)
+        times = int(str(c[1])) if c[1] is not None else 1
+        return n.Amend(target=self(c[0]), times=times, old=self(c[2]), new=self(c[3]), span=s)
+
+    def x_amend_hex(self, t: Item, c: list[Item], s: Span) -> n.AmendPrinted:
+        unit = t.data == "amend_unit"
+        thing = unquote(c[0]) if unit else str(c[0]).removeprefix("@")
+        return n.AmendPrinted(thing=thing or "", unit=unit, field=str(c[1]), old=self(c[2]), new=self(c[3]), span=s)
+
+    x_amend_unit = x_amend_hex
 
     def x_strike(self, t: Item, c: list[Item], s: Span) -> n.Strike:
         return n.Strike(target=self(c[0]), span=s)
 
-    def x_replace_row(self, t: Item, c: list[Item], s: Span) -> n.ReplaceRow:
-        return n.ReplaceRow(target=self(c[0]), old=self(c[1]), new=self(c[2]), span=s)
+    def x_strike_example(self, t: Item, c: list[Item], s: Span) -> n.Strike:
+        target = n.Target(cases=(str(c[0]),), name=None, span=s)
+        return n.Strike(target=target, example=unquote(c[1]), span=s)
+
+    def x_replace_rows(self, t: Item, c: list[Item], s: Span) -> n.Rows:
+        act = t.data.removesuffix("_rows")
+        return n.Rows(act=act, what=str(c[0]), target=self(c[1]), lines=tuple(self.every(c[2:])), span=s)
+
+    x_strike_rows = x_insert_rows = x_replace_rows
+
+    def x_replace(self, t: Item, c: list[Item], s: Span) -> n.Replace:
+        return n.Replace(target=self(c[0]), decl=self(c[1]), span=s)
 
     def x_rename(self, t: Item, c: list[Item], s: Span) -> n.Rename:
         return n.Rename(target=self(c[0]), new=str(c[1]), span=s)
@@ -633,9 +657,10 @@ class Builder:
         return n.MoveCase(old=str(c[0]), new=str(c[1]), span=s)
 
     def x_insert_before(self, t: Item, c: list[Item], s: Span) -> n.Insert:
-        return n.Insert(where=t.data.removeprefix("insert_"), phase=str(c[0]), body=self(c[1]), span=s)
+        where = t.data.removeprefix("insert_").removesuffix("_phase")
+        return n.Insert(where=where, phase=str(c[0]), body=self(c[1]) if len(c) > 1 else (), span=s)
 
-    x_insert_after = x_insert_before
+    x_insert_after = x_insert_into = x_replace_phase = x_strike_phase = x_insert_before
 
     def x_example(self, t: Item, c: list[Item], s: Span) -> n.Example:
         return n.Example(title=unquote(c[0]), lines=tuple(self.every(c[1:])), span=s)

@@ -422,9 +422,13 @@ class Use(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case(Node):
+    """A numbered case; in an overlay it may state its kind (`as change`), and that the text has it already."""
+
     id: str
     title: str
     body: tuple[Decl, ...]
+    sort: str = ""
+    already: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -694,27 +698,55 @@ class Overlay(Node):
     name: str
     of: str
     title: str
-    heads: tuple[tuple[str, str], ...]
+    heads: tuple[RawLine, ...]
     body: tuple[Decl, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amend(Node):
+    """`amend CASE NAME: OLD becomes NEW`: OLD stands there exactly `times` times."""
+
     target: Target
+    old: Expr
+    new: Expr
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendPrinted(Node):
+    """`amend @T24.terrain: OLD becomes NEW`: what the map prints in a hex, or a roster on a unit."""
+
+    thing: str
+    unit: bool
+    field: str
     old: Expr
     new: Expr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strike(Node):
+    """Takes out a declaration, a whole case, or with `example` one worked example."""
+
     target: Target
+    example: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplaceRow(Node):
+class Rows(Node):
+    """Replaces, strikes or inserts rows, columns or cells of a table, or lines of data."""
+
+    act: str
+    what: str
     target: Target
-    old: RawLine
-    new: RawLine
+    lines: tuple[RawLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replace(Node):
+    """Puts one declaration in the place of another."""
+
+    target: Target
+    decl: Decl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -731,6 +763,8 @@ class MoveCase(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insert(Node):
+    """Changes the sequence at a phase: `before` and `after` it, `replace` or `strike` it."""
+
     where: str
     phase: str
     body: tuple[Stmt, ...]
@@ -788,8 +822,10 @@ Decl = (
     | Overlay
     | Amend
     | Strike
-    | ReplaceRow
+    | Rows
+    | Replace
     | Rename
+    | AmendPrinted
     | MoveCase
     | Insert
     | Example

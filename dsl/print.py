@@ -449,8 +449,9 @@ def declaration(node: n.Decl) -> list[str]:
             return [f"book {name}{'' if on is None else ' on ' + on}{title(text)}"]
         case n.Use(name=name):
             return [f"use {name}"]
-        case n.Case(id=number, title=text, body=decls):
-            return nested(f"case {number}{title(text)}", decls)
+        case n.Case(id=number, title=text, body=decls, sort=sort, already=already):
+            item = f" as {sort}" + (" already in text" if already else "") if sort else ""
+            return nested(f"case {number}{title(text)}{item}", decls)
         case n.Note(text=text):
             return [f'note "{text}"']
         case n.Covers(cases=cases):
@@ -531,17 +532,27 @@ def declaration(node: n.Decl) -> list[str]:
             return block(f"instead of {target(what)}{when(guard)}", inner)
         case n.Overlay(sort=sort, name=name, of=of, title=text, heads=heads, body=decls):
             first, *rest = nested(f"{sort} {name} of {of}{title(text)}", decls)
-            return [first, *(f"  {key}: {value}".rstrip() for key, value in heads), *rest]
-        case n.Amend(target=what, old=old, new=new):
-            return [f"amend {target(what)}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
-        case n.Strike(target=what):
-            return [f"strike {target(what)}"]
-        case n.ReplaceRow(target=what, old=before, new=after_):
-            return [f"replace row {target(what)}:", *indented(raw((before, after_)))]
+            return [first, *(f"  {head.text}".rstrip() for head in heads), *rest]
+        case n.Amend(target=what, old=old, new=new, times=times):
+            often = "" if times == 1 else f", {times} times"
+            return [f"amend {target(what)}{often}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
+        case n.AmendPrinted(thing=thing, unit=unit, field=field, old=old, new=new):
+            named = f'"{thing}"' if unit else f"@{thing}"
+            return [f"amend {named}.{field}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
+        case n.Strike(target=what, example=text):
+            return [f"strike {target(what)}" + ("" if text is None else f' "{text}"')]
+        case n.Rows(act=act, what=part, target=what, lines=raw_lines):
+            return [f"{act} {part} {target(what)}:", *indented(raw(raw_lines))]
+        case n.Replace(target=what, decl=inner_decl):
+            return nested(f"replace {target(what)}", (inner_decl,))
         case n.Rename(target=what, new=name):
             return [f"rename {target(what)} to {name}"]
         case n.MoveCase(old=before_, new=after_):
             return [f"move {before_} to {after_}"]
+        case n.Insert(where="strike", phase=phase):
+            return [f"strike phase {phase}"]
+        case n.Insert(where="replace", phase=phase, body=inner):
+            return block(f"replace phase {phase}", inner)
         case n.Insert(where=where, phase=phase, body=inner):
             return block(f"insert {where} {phase}", inner)
         case n.Example(title=text, lines=ex_lines):

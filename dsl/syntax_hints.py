@@ -94,7 +94,7 @@ _FORMS = {
     "walk": "write: walk UNIT along PATH",
     "draw": "write: draw NAME from CUP",
     "add": "write: add to NAME: VALUE when CONDITION",
-    "amend": "write: amend CASE NAME: OLD becomes NEW",
+    "amend": "write: amend CASE NAME: OLD becomes NEW, or amend @HEX.FIELD: OLD becomes NEW",
     "instead": "write: instead of CASE NAME:",
 }
 _ENDS = frozenset(("_NL", "_DEDENT", "$END"))

@@ -6,14 +6,15 @@ They come from the traced twin of the compiled rules: the same functions, tellin
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
-from .assist import Trace
 from .game import Game
-from .problems import Ground
+from .problems import Ground, cases_of
 from .program import Program
 from .state import State
-from .text import Choice, show, show_any, show_choice
+from .text import Choice, show, show_choice
+from .trace import Trace
 
 MOST_LINES = 40
 MOST_WIDTH = 160
@@ -33,7 +34,7 @@ class Why:
 
     @property
     def cases(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(g.case for g in self.grounds if g.case))
+        return cases_of(self.grounds)
 
     def lines(self) -> list[str]:
         """The explanation as lines for a reader."""
@@ -48,7 +49,10 @@ class Why:
             seen.add(key)
             title = self.program.cases.get(g.case, "")
             head = " ".join(filter(None, (g.case, f'"{title}"' if title else "")))
+            head += origin(self.program, g.case, g.label)
             found.append(f"  {head}: {g.label}".rstrip(": ") + (f"  ({g.where})" if g.where else ""))
+            for sentence in waivers(self.program, g):
+                found.append(f"    {sentence}")
             if isinstance(g.trail, tuple):
                 for node in g.trail:
                     found += tree(self.program, node, 2)
@@ -66,57 +70,68 @@ def why(game: Game, choice: Choice | str) -> Why:
     if isinstance(choice, str):
         choice = game.read(choice)
     twin = traced(game)
-    trace = twin.state.trace = Trace()
     grounds = tuple(twin.refusals(choice))
-    return Why(
-        program=game.program,
-        text=show_choice(game.program, choice),
-        legal=not grounds,
-        grounds=grounds,
-        trail=tuple(trace.root["below"]),
-    )
+    trail, text = tuple(twin.state.trace.root["below"]), show_choice(game.program, choice)
+    return Why(program=game.program, text=text, legal=not grounds, grounds=grounds, trail=trail)
 
 
 def explain(game: Game, name: str, *args: Any) -> Why:
     """How the value of a definition comes about now."""
-    twin = traced(game)
-    trace = twin.state.trace = Trace()
-    fn, types, result, _ = twin.program.values[name]
-    value = fn(twin.state, *args)
-    given = ", ".join(show(game.program, t, a) for t, a in zip(types, args, strict=True))
-    text = (
-        f"{name}({given}) = {show(game.program, result, value)}"
-        if types
-        else f"{name} = {show(game.program, result, value)}"
-    )
-    return Why(program=game.program, text=text, legal=True, grounds=(), trail=tuple(trace.root["below"]), value=True)
+    program, twin = game.program, traced(game)
+    value = twin.value(name, *args)
+    trail, text = tuple(twin.state.trace.root["below"]), said(program, name, args, value)
+    return Why(program=program, text=text, legal=True, grounds=(), trail=trail, value=True)
 
 
 def traced(game: Game) -> Game:
-    """The same position on the traced twin of the rules."""
+    """The same position on the traced twin of the rules, with a trace to fill."""
     program = game.program.traced() if game.program.traced is not None else game.program
-    return Game(program, State.from_plain(program, game.state.plain()), game.journal)
+    twin = Game(program, State.from_plain(program, game.state.plain()), game.journal)
+    twin.state.trace = Trace()
+    return twin
+
+
+def said(program: Program, name: str, args: tuple[Any, ...], value: Any) -> str:
+    """A value and what it is of."""
+    _, types, result, _ = program.values.get(name, (None, (), "", ""))
+    given = ", ".join(show(program, type or "", a) for type, a in zip_longest(types[: len(args)], args))
+    shown = show(program, result, value)
+    if len(shown) > MOST_WIDTH:
+        shown = shown[: MOST_WIDTH - 2] + " …"
+    return f"{name}({given}) = {shown}" if args else f"{name} = {shown}"
 
 
 def tree(program: Program, node: dict[str, Any], depth: int, most: int = 4) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
-    types, result = signature(program, node["name"])
-    args = ", ".join(
-        show(program, types[i], a) if i < len(types) else show_any(program, a) for i, a in enumerate(node["args"])
-    )
-    name = f"{node['name']}({args})" if node["args"] else node["name"]
-    value = show(program, result, node["value"]) if result else show_any(program, node["value"])
-    title = program.cases.get(node["case"], "")
-    by = f"  [{node['case']}{' ' + title if title else ''}]" if node["case"] else ""
-    if len(value) > MOST_WIDTH:
-        value = value[: MOST_WIDTH - 2] + " …"
-    found = [f"{'  ' * depth}{name} = {value}{by}"]
+    cited = " ".join(filter(None, (node["case"], program.cases.get(node["case"], ""))))
+    by = f"  [{cited}{origin(program, node['case'], node['name'])}]" if cited else ""
+    found = [f"{'  ' * depth}{said(program, node['name'], node['args'], node['value'])}{by}"]
     for case, operation, amount, running in node["parts"]:
         sign = "×" if operation == "times" else "+"
         found.append(f"{'  ' * (depth + 1)}{sign} {amount} → {running}  [{case}]")
     if depth < most:
         found += below_lines(program, node["below"], depth + 1, most)
     return found
+
+
+def origin(program: Program, case: str, name: str) -> str:
+    """Which overlay an element comes from, where it does not come from the book itself."""
+    found = program.origins.get(f"{case} {name}") or program.origins.get(case, "")
+    return f", {found}" if found else ""
+
+
+def waivers(program: Program, ground: Ground) -> list[str]:
+    """The known overlays that would waive or change what refuses, or what it asked."""
+    asked = [(ground.case, ground.label)]
+    todo = [node for node in ground.trail or () if isinstance(node, dict)] if isinstance(ground.trail, tuple) else []
+    while todo:
+        node = todo.pop()
+        asked.append((node["case"], node["name"]))
+        todo += node["below"]
+    known = program.waived_by
+    return list(
+        dict.fromkeys(s for case, name in asked for key in (f"{case} {name}", case) for s in known.get(key, ()))
+    )
 
 
 def below_lines(program: Program, nodes: list[dict[str, Any]], depth: int, most: int) -> list[str]:
@@ -131,8 +146,3 @@ def below_lines(program: Program, nodes: list[dict[str, Any]], depth: int, most:
         if len(alike) > len(telling):
             found.append(f"{'  ' * depth}… and {len(alike) - len(telling)} more of {name}")
     return found
-
-
-def signature(program: Program, name: str) -> tuple[tuple[str, ...], str]:
-    known = program.values.get(name)
-    return (known[1], known[2]) if known is not None else ((), "")

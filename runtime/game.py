@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from . import canon, machine, ops
-from .journal import Header, Journal, MemoryJournal, SaveProblem
-from .problems import Fault, Ground, Refusal
-from .program import Program
-from .spaces import ActionSpace, AskSpace, ask_space
+from .journal import Header, Journal, SaveProblem
+from .problems import Fault, Ground, Refusal, cases_of, reasons_of
+from .program import DutyInfo, Program, ScenarioInfo
+from .spaces import ActionSpace, Space, WordSpace, ask_space
 from .state import State, fresh
-from .text import Choice, read_choice, show_choice
+from .text import WORDS, Choice, read_choice, show_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +33,10 @@ class Decision:
 class Game:
     """One game of one rule set. All play goes through `do`."""
 
-    def __init__(self, program: Program, state: State, journal: MemoryJournal | Journal) -> None:
+    def __init__(self, program: Program, state: State, journal: Journal | None = None) -> None:
         self.program = program
         self.state = state
-        self.journal = journal
+        self.journal = Journal(Header()) if journal is None else journal
         self.log: list[dict[str, Any]] = []
         self._past: list[tuple[dict[str, Any], int]] = []
 
@@ -54,153 +55,103 @@ class Game:
         """All that is pending, standing offers last."""
         found = []
         for item in self.state.pending:
-            info = self._info(item)
-            name = info.name if item["sort"] == "ask" else " ".join(a for a, _ in info.actions)
-            secret = item["sort"] == "ask" and info.secret
-            found.append(
-                Decision(id=item["id"], side=item["side"], sort=item["sort"], name=name, case=info.case, secret=secret)
-            )
-        if found:
-            found += self._standing()
-        return found
+            info, asked = self._info(item), item["sort"] == "ask"
+            name = info.name if asked else " ".join(action for action, _ in info.actions)
+            at = {"id": item["id"], "side": item["side"], "sort": item["sort"]}
+            found.append(Decision(**at, name=name, case=info.case, secret=asked and info.secret))
+        return found + self._standing() if found else found
 
     def _standing(self) -> list[Decision]:
         found: list[Decision] = []
-        if self.state.together:
-            return found
-        for action in self.program.actions.values():
-            if not action.anytime:
-                continue
-            by = action.by(self.state)
-            for side in by if isinstance(by, tuple) else (by,):
-                if side is None:
-                    continue
-                space = ActionSpace(self.state, action, side)
-                if next(space.listing(), None) is not None:
-                    index = list(self.program.actions).index(action.name)
-                    key = -1 - index * len(self.program.sides) - self.program.sides.index(side)
+        sides = self.program.sides
+        for i, action in enumerate(self.program.actions.values()):
+            anytime = action.anytime and not self.state.together
+            for side in ops.as_many(action.by(self.state)) if anytime else ():
+                if next(ActionSpace(self.state, action, side).listing(), None) is not None:
+                    key = -1 - i * len(sides) - sides.index(side)
                     found.append(Decision(id=key, side=side, sort="standing", name=action.name, case=action.case))
         return found
 
     def _info(self, item: dict[str, Any]) -> Any:
         return (self.program.asks if item["sort"] == "ask" else self.program.offers)[item["ref"]]
 
+    def _local(self, item: dict[str, Any]) -> dict[str, Any]:
+        local: dict[str, Any] = self.state.stack[item["frame"]][2]
+        return local
+
     def _pending(self, decision: int) -> dict[str, Any] | None:
         return next((x for x in self.state.pending if x["id"] == decision), None)
 
-    def space(self, decision: int) -> AskSpace:
-        """The space of a pending ask."""
-        item = self._pending(decision)
-        if item is None or item["sort"] != "ask":
-            raise Refusal("no such question is pending")
-        return ask_space(self.state, self.program.asks[item["ref"]], self.state.stack[item["frame"]][2])
+    def spaces(self, decision: Decision) -> list[Space]:
+        """The ways to answer a decision: a question has one; a window has its actions, `done` and `take_back`."""
+        item = self._pending(decision.id)
+        if item is not None:
+            return self._spaces(item)
+        standing = decision.sort == "standing"
+        return [ActionSpace(self.state, self.program.actions[decision.name], decision.side)] if standing else []
 
-    def action_spaces(self, decision: int) -> list[ActionSpace]:
-        """The actions that a window offers now."""
-        item = self._pending(decision)
-        if item is None:
-            return []
-        info = self.program.offers[item["ref"]]
-        local = self.state.stack[item["frame"]][2]
-        found = []
-        for name, guard in info.actions:
-            if guard is None or guard(self.state, local):
-                found.append(ActionSpace(self.state, self.program.actions[name], item["side"]))
-        return found
+    def _spaces(self, item: dict[str, Any]) -> list[Space]:
+        S, info, local = self.state, self._info(item), self._local(item)
+        if item["sort"] == "ask":
+            return [ask_space(S, info, local)]
+        open_now = [name for name, guard in info.actions if guard is None or guard(S, local)]
+        actions = [ActionSpace(S, self.program.actions[name], item["side"]) for name in open_now]
+        drafted = "@draft" in local and len(S.drafts[local["@draft"]]) > 1
+        nothing = [] if drafted else [Ground(case=item["case"], label="nothing to take back")]
+        return [
+            *actions,
+            WordSpace("done", cache(lambda: self._unmet(actions, drafted))),
+            WordSpace("take_back", lambda: nothing),
+        ]
 
     def legal(self, side: str | None = None) -> Iterator[Choice]:
         """The legal choices, lazily and in a fixed order."""
         for decision in self.decisions:
-            if side is not None and decision.side != side:
-                continue
-            if decision.sort == "ask":
-                for value in self.space(decision.id).listing():
-                    yield Choice(decision.id, decision.side, decision.name, (("", value),))
-            elif decision.sort == "standing":
-                action = self.program.actions[decision.name]
-                for args in ActionSpace(self.state, action, decision.side).listing():
-                    yield _action_choice(decision.id, decision.side, action, args)
-            else:
-                for space in self.action_spaces(decision.id):
+            if side is None or decision.side == side:
+                for space in self.spaces(decision):
                     for args in space.listing():
-                        yield _action_choice(decision.id, decision.side, space.info, args)
-                if not self.unmet(decision.id):
-                    yield Choice(decision.id, decision.side, "done")
-                if self.drafted(decision.id):
-                    yield Choice(decision.id, decision.side, "take_back")
+                        yield Choice(decision.id, decision.side, space.name, args)
 
     # ------------------------------------------------------------ duties
 
-    def unmet(self, decision: int) -> list[Ground]:
-        """The duties that keep a window open: unmet, with no rule for failing them."""
-        item = self._pending(decision)
-        if item is None:
-            return []
-        found = []
+    def _lacking(self, failing: bool) -> Iterator[tuple[DutyInfo, list[tuple[Any, ...]]]]:
+        """The unmet duties, those with a rule for failing them or those without, and who lacks what."""
+        S = self.state
         for duty in self.program.duties:
-            if duty.failing is None and any(p in self.state.phases for p in duty.phases):
-                lacking = [m for m in duty.domain(self.state) if not duty.met(self.state, *m)]
+            if (duty.failing is not None) is failing and any(p in S.phases for p in duty.phases):
+                lacking = [m for m in duty.domain(S) if not duty.met(S, *m)]
                 if lacking:
-                    found.append(Ground(case=duty.case, label=duty.name, where="", trail=tuple(lacking)))
-        if (
-            found
-            and not self.drafted(decision)
-            and not any(next(s.listing(), None) is not None for s in self.action_spaces(decision))
-        ):
-            return []
-        return found
+                    yield duty, lacking
 
-    def _failed_duties(self) -> list[tuple[str, dict[str, Any]]]:
-        found: list[tuple[str, dict[str, Any]]] = []
-        for duty in self.program.duties:
-            if duty.failing is not None and any(p in self.state.phases for p in duty.phases):
-                for m in duty.domain(self.state):
-                    if not duty.met(self.state, *m):
-                        found.append((duty.failing, {duty.var: m[0]} if duty.var is not None else {}))
-        return found
+    def _unmet(self, actions: list[ActionSpace], drafted: bool) -> list[Ground]:
+        """The duties that keep a window open: unmet, with no rule for failing them, and something still to do."""
+        found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in self._lacking(False)]
+        stuck = found and not drafted and not any(next(s.listing(), None) is not None for s in actions)
+        return [] if stuck else found
 
     # ------------------------------------------------------------ why
 
     def refusals(self, choice: Choice) -> list[Ground]:
         """Why a choice is refused; nothing when it is legal."""
         if self.over:
-            return [Ground(case="", label="the game is over", where="")]
+            return [Ground(label="the game is over")]
         item = self._pending(choice.decision)
         if item is None:
-            anytime = choice.name in self.program.actions and self.program.actions[choice.name].anytime
-            if choice.decision < 0 and anytime and not self.state.together:
-                return self._action_refusals(self.program.actions[choice.name], choice)
+            action = self.program.actions.get(choice.name)
+            if choice.decision < 0 and action is not None and action.anytime and not self.state.together:
+                return ActionSpace(self.state, action, choice.side).refusals(choice.args)
             now = "; ".join(f"{d.side} decides {d.name}" for d in self.decisions)
-            return [Ground(case="", label=f"that decision is not pending: {now}", where="")]
+            return [Ground(label=f"that decision is not pending: {now}")]
         if item["side"] != choice.side:
-            return [Ground(case=item["case"], label=f"{item['side']} decides this", where="")]
+            return [Ground(case=item["case"], label=f"{item['side']} decides this")]
+        for space in self._spaces(item):
+            if space.name == choice.name:
+                return space.refusals(choice.args)
+        info = self._info(item)
         if item["sort"] == "ask":
-            info = self.program.asks[item["ref"]]
-            if choice.name != info.name or len(choice.args) != 1:
-                return [Ground(case=info.case, label=f"the question is {info.name}", where=info.where)]
-            return self.space(choice.decision).refusals(choice.args[0][1])
-        if choice.name == "done":
-            return self.unmet(choice.decision)
-        if choice.name == "take_back":
-            ready = self.drafted(choice.decision)
-            return [] if ready else [Ground(case=item["case"], label="nothing to take back", where="")]
-        for space in self.action_spaces(choice.decision):
-            if space.info.name == choice.name:
-                return self._action_refusals(space.info, choice)
-        info_ = self.program.offers[item["ref"]]
-        names = ", ".join(a for a, _ in info_.actions)
-        return [Ground(case=info_.case, label=f"{choice.name} is not offered now ({names})", where=info_.where)]
-
-    def _action_refusals(self, action: Any, choice: Choice) -> list[Ground]:
-        given = dict(choice.args)
-        missing = [p.name for p in action.params if p.name not in given]
-        if missing:
-            return [Ground(case=action.case, label="missing: " + ", ".join(missing), where="")]
-        args = tuple(given[p.name] for p in action.params)
-        try:
-            return ActionSpace(self.state, action, choice.side).refusals(args)
-        except (TypeError, IndexError, KeyError, ValueError, AttributeError):
-            return [Ground(case=action.case, label="these arguments make no sense", where="")]
+            return [Ground(case=info.case, label=f"the question is {info.name}", where=info.where)]
+        names = ", ".join(name for name, _ in info.actions)
+        return [Ground(case=info.case, label=f"{choice.name} is not offered now ({names})", where=info.where)]
 
     def why(self, choice: Choice | str) -> Any:
         """Why a choice is legal or refused: the cases, and the values they saw."""
@@ -228,6 +179,34 @@ class Game:
 
         return log_for(self, side)
 
+    # ------------------------------------------------------------ choices as text
+
+    def show(self, choice: Choice) -> str:
+        """A choice on one line, as `read` reads it."""
+        item = self._pending(choice.decision)
+        types = {"": self._info(item).type} if item is not None and item["sort"] == "ask" else None
+        return show_choice(self.program, choice, types)
+
+    def read(self, text: str) -> Choice:
+        """A choice from its text, addressed to the pending decision that it fits."""
+        asked = {i.name: i.type for i in map(self._info, (x for x in self.state.pending if x["sort"] == "ask"))}
+        choice = read_choice(self.program, text, asked)
+        mine = [d for d in self.decisions if d.side == choice.side]
+        for d in mine:
+            if choice.name in d.name.split() or (d.sort == "offer" and choice.name in WORDS):
+                return self._canonical(replace(choice, decision=d.id))
+        return replace(choice, decision=mine[0].id if mine else 0)
+
+    def _canonical(self, choice: Choice) -> Choice:
+        """The answer to a question in the one order that the state keeps, where it is legal."""
+        item = self._pending(choice.decision)
+        if item is None or item["sort"] != "ask":
+            return choice
+        space = ask_space(self.state, self._info(item), self._local(item))
+        if space.refusals(choice.args):
+            return choice
+        return replace(choice, args=(("", space.canonical(choice.args[0][1])),))
+
     # ------------------------------------------------------------ doing
 
     def do(self, choice: Choice | str) -> None:
@@ -235,20 +214,14 @@ class Game:
         if isinstance(choice, str):
             choice = self.read(choice)
         grounds = self.refusals(choice)
-        if grounds:
-            cases = ", ".join(dict.fromkeys(g.case for g in grounds if g.case))
-            reasons = "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
-            raise Refusal(
-                f"{self.show(choice)} is refused"
-                + (f" by {cases}" if cases else "")
-                + (f": {reasons}" if reasons else ""),
-                tuple(grounds),
-            )
-        before = self.state.plain()
         shown = self.show(choice)
+        if grounds:
+            cases, reasons = ", ".join(cases_of(grounds)), reasons_of(grounds)
+            by = (f" by {cases}" if cases else "") + (f": {reasons}" if reasons else "")
+            raise Refusal(f"{shown} is refused{by}", tuple(grounds))
+        before, logged = self.state.plain(), len(self.log)
         asked = self._pending(choice.decision)
         hidden = asked is not None and asked["sort"] == "ask" and bool(self._info(asked).secret)
-        logged = len(self.log)
         try:
             self._apply(choice)
             machine.run(self.state)
@@ -260,108 +233,47 @@ class Game:
             raise
         self._past.append((before, logged))
         self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
-        self.log += self.state.log
-        self.state.log = []
+        self.take_log()
         self.journal.append(choice.plain())
 
-    def show(self, choice: Choice) -> str:
-        """A choice on one line, as `read` reads it."""
-        item = self._pending(choice.decision)
-        types = {"": self._info(item).type} if item is not None and item["sort"] == "ask" else None
-        return show_choice(self.program, choice, types)
-
-    def read(self, text: str) -> Choice:
-        """A choice from its text, addressed to the pending decision that it fits."""
-        asked = {i.name: i.type for i in map(self._info, (x for x in self.state.pending if x["sort"] == "ask"))}
-        choice = read_choice(self.program, text, asked=asked)
-        mine = [d for d in self.decisions if d.side == choice.side]
-        for d in mine:
-            fits = d.name == choice.name if d.sort != "offer" else choice.name in (*d.name.split(), "done", "take_back")
-            if fits:
-                args = choice.args
-                if d.sort == "ask" and len(args) == 1 and not (space := self.space(d.id)).refusals(args[0][1]):
-                    args = (("", space.canonical(args[0][1])),)
-                return Choice(d.id, choice.side, choice.name, args)
-        return Choice(mine[0].id if mine else 0, choice.side, choice.name, choice.args)
+    def take_log(self) -> None:
+        """Move what the state has logged into the game's log."""
+        self.log += self.state.log
+        self.state.log = []
 
     def _apply(self, choice: Choice) -> None:
         S = self.state
         item = self._pending(choice.decision)
+        args = {**dict(choice.args), "actor": choice.side}
         if item is None:
-            action = self.program.actions[choice.name]
-            machine.interrupt(S, action.procedure, {**dict(choice.args), "actor": choice.side})
-            return
-        local = S.stack[item["frame"]][2]
-        if item["sort"] == "ask":
-            info = self.program.asks[item["ref"]]
-            value = self.space(choice.decision).canonical(choice.args[0][1])
-            local[info.name] = value
-            S.pending.remove(item)
-            secret = info.secret
-            if secret:
-                local["@secret"] = [*local.get("@secret", ()), [info.name, choice.side]]
-            ops.note(
-                S, "answer", info.case, name=info.name, side=choice.side, value=value, secret=secret, type=info.type
-            )
-            return
-        info_ = self.program.offers[item["ref"]]
-        frame = S.stack[item["frame"]]
-        S.pending.remove(item)
-        if choice.name == "done":
-            failed = self._failed_duties()
-            if "@draft" in local:
-                S.drafts.pop()
-                del local["@draft"]
-            local["@done"] = True
-            for procedure, args in reversed(failed):
-                machine.push(S, procedure, args)
-            return
-        if choice.name == "take_back":
-            self._take_back(choice)
-            return
-        if info_.sort == "once":
-            local["@done"] = True
-        if "@draft" in local:
-            base = S.drafts[local["@draft"]]
-            if not base:
-                S.pending.append(item)
-                snapshot = S.plain()
-                S.pending.remove(item)
-                base.append(snapshot)
-            base.append(choice.plain())
-        assert frame is S.stack[item["frame"]]
-        self._start_action(choice)
+            machine.interrupt(S, self.program.actions[choice.name].procedure, args)
+        elif item["sort"] == "ask":
+            space = ask_space(S, self._info(item), self._local(item))
+            machine.answer(S, item, space.canonical(choice.args[0][1]))
+        elif choice.name == "take_back":
+            self._take_back()
+        elif choice.name == "done":
+            failed = [(duty, m) for duty, lacking in self._lacking(True) for m in lacking]
+            machine.close(S, item)
+            for duty, m in reversed(failed):
+                machine.push(S, str(duty.failing), {duty.var: m[0]} if duty.var is not None else {})
+        else:
+            machine.act(S, item, choice.plain(), self.program.actions[choice.name].procedure, args)
 
-    def _start_action(self, choice: Choice) -> None:
-        action = self.program.actions[choice.name]
-        machine.push(self.state, action.procedure, {**dict(choice.args), "actor": choice.side})
-
-    def drafted(self, decision: int) -> bool:
-        """Whether a draft window holds something that can be taken back."""
-        item = self._pending(decision)
-        if item is None or item["sort"] != "offer":
-            return False
-        local = self.state.stack[item["frame"]][2]
-        return "@draft" in local and len(self.state.drafts[local["@draft"]]) > 1
-
-    def _take_back(self, choice: Choice) -> None:
+    def _take_back(self) -> None:
         """Take the last drafted action back: begin the window anew and repeat the others."""
-        item_local = self.state.drafts[-1]
-        base, *choices = item_local
+        base, *choices = self.state.drafts[-1]
         counter = self.state.counter
         self.state = State.from_plain(self.program, base)
         for plain in choices[:-1]:
+            self._apply(replace(Choice.from_plain(plain), decision=self.state.pending[0]["id"]))
             machine.run(self.state)
-            again = Choice.from_plain(plain)
-            pending = self.state.pending[0]["id"]
-            self._apply(Choice(pending, again.side, again.name, again.args))
-        machine.run(self.state)
         self.state.counter = max(self.state.counter, counter) + 1
         for item in self.state.pending:
             item["id"] = self.state.counter
             self.state.counter += 1
 
-    # ------------------------------------------------------------ undo, save, resume
+    # ------------------------------------------------------------ undo, save, check
 
     def undo(self, agreed: bool = False) -> None:
         """Take the last choice back, unless a die or a secret has been shown since."""
@@ -394,40 +306,26 @@ class Game:
         return self.program.values[name][0](self.state, *args)
 
 
-def _action_choice(decision: int, side: str, action: Any, args: tuple[Any, ...]) -> Choice:
-    return Choice(decision, side, action.name, tuple(zip((p.name for p in action.params), args, strict=True)))
+# ---------------------------------------------------------------- how a game begins
 
 
 def new_game(
     program: Program, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None
 ) -> Game:
     """A game at its first decision."""
-    if scenario is None:
-        if not program.scenarios:
-            raise Refusal(f"{program.name} has no scenario to play")
-        scenario = next(iter(program.scenarios))
+    if not program.scenarios:
+        raise Refusal(f"{program.name} has no scenario to play")
+    scenario = next(iter(program.scenarios)) if scenario is None else scenario
     if scenario not in program.scenarios:
         raise Refusal(f'{program.name} has no scenario "{scenario}"; it has: ' + ", ".join(program.scenarios))
     info = program.scenarios[scenario]
-    chosen = dict(readings or {})
-    for sort, name, value in info.marks:
-        if sort == "reading":
-            chosen.setdefault(name, value)
-    for name, reading in chosen.items():
-        if name not in program.readings or reading not in program.readings[name]:
+    state = fresh(program, seed)
+    set_up(state, info)
+    state.readings |= readings or {}
+    for name, reading in state.readings.items():
+        if reading not in program.readings.get(name, ()):
             known = ", ".join(program.readings.get(name, ()) or program.readings)
             raise Refusal(f'"{name} = {reading}" is no reading that this book knows ({known})')
-    state = fresh(program, seed, chosen)
-    for unit, place in sorted(info.units.items()):
-        ops.shift(state, unit, place)
-    for sort, name, value in info.marks:
-        if sort == "reading":
-            continue
-        if sort == "game":
-            setattr(state, "game_" + name, value)
-        else:
-            getattr(state, f"{sort}_{name}")[value[0]] = value[1]
-    state.queue = []
     for memory in program.memories:
         if memory.how in ("always", "ever"):
             ops.refresh(state, memory)
@@ -435,42 +333,49 @@ def new_game(
         bound = any(trigger.id in who for column, who in program.watches.items() if column.startswith("bind_"))
         state.soon[trigger.id] = not bound and bool(trigger.guard(state)) if trigger.guard is not None else True
     state.queue, state.dirty = [], set()
-    state.phases = []
     start = canon.dumps(state.plain())
-    machine.start(state, info.sequence)
     header = Header(rules=program.name, rules_hash=program.rules_hash, scenario=scenario, seed=seed, start=start)
-    game = Game(program, state, MemoryJournal(header))
+    game = Game(program, state, Journal(header))
+    machine.push(state, info.sequence, {})
     machine.run(state)
-    game.log += state.log
-    state.log = []
+    game.take_log()
     return game
+
+
+def set_up(S: State, scenario: ScenarioInfo) -> None:
+    """Put a scenario's units and marks on the board; nothing settles yet."""
+    for unit, place in sorted(scenario.units.items()):
+        ops.shift(S, unit, place)
+    for sort, name, value in scenario.marks:
+        if sort == "reading":
+            S.readings[name] = value
+        elif sort == "game":
+            setattr(S, "game_" + name, value)
+        else:
+            getattr(S, f"{sort}_{name}")[value[0]] = value[1]
+    S.forget()
 
 
 def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Game:
     """A saved game, as it was; rules other than those it was saved under are named."""
     journal = Journal.open(Path(path))
+    journal.close()
     header = journal.header
-    if load is None:
-        load = _find_program
-    program = load(header.rules)
+    program = (load or _find_program)(header.rules)
     if program.rules_hash != header.rules_hash:
         raise SaveProblem(
             f"this game was saved under other rules of {header.rules}",
             "play on with the rules it was saved under, or migrate the save",
         )
-    latest = journal.latest()
-    kept = MemoryJournal(header)
-    events = list(journal.events())
-    kept.extend(events)
-    journal.close()
-    if latest is not None and latest[0] == len(events):
+    seq, latest = journal.latest()
+    if seq and seq == len(journal):
         try:
-            return Game(program, State.from_plain(program, latest[1]), kept)
+            return Game(program, State.from_plain(program, latest), journal)
         except (KeyError, TypeError, IndexError, AttributeError):
             pass  # a snapshot of another layout: the events rebuild the game
     readings = canon.loads(header.start).get("readings", {})
     game = new_game(program, header.scenario, header.seed, readings)
-    for event in events:
+    for event in journal.events():
         game.do(Choice.from_plain(event))
     return game
 

@@ -11,14 +11,12 @@ from typing import Any
 
 from . import ops
 from .problems import Fault
+from .program import AskInfo
+from .spaces import ask_space
 from .state import State
 
 END = -1
-
-
-def start(S: State, procedure: str, args: dict[str, Any] | None = None) -> None:
-    """Put a procedure on the stack."""
-    push(S, procedure, dict(args or {}))
+BUDGET = 400_000
 
 
 def run(S: State) -> None:
@@ -38,7 +36,9 @@ def run(S: State) -> None:
             return
         frame = S.stack[-1]
         info = program.procedures[frame[0]]
-        ops.check_budget(S, info.case)
+        S.steps += 1
+        if S.steps > BUDGET:
+            raise Fault(f"more than {BUDGET:,} steps without a decision", info.case)
         following = info.blocks[frame[1]](S, frame[2])
         if following == END:
             finish(S, frame)
@@ -90,15 +90,13 @@ def interrupt(S: State, procedure: str, local: dict[str, Any]) -> None:
 
 def resume_parked(S: State) -> None:
     """Take up again what an interruption put off; a question with no answer left goes the way of its failing."""
-    from .spaces import ask_space
-
     _, waiting = S.parked.pop()
     for item in waiting:
         frame = S.stack[item["frame"]]
         if item["sort"] == "ask":
             info = S.program.asks[item["ref"]]
             if not ask_space(S, info, frame[2]).possible():
-                frame[2][info.name] = () if info.sort in ("some", "order", "shares") else None
+                frame[2][info.name] = no_answer(info)
                 if item["else"] >= 0:
                     frame[1] = item["else"]
                 continue
@@ -145,6 +143,28 @@ def walk_on(S: State, local: dict[str, Any], slot: str, case: str, stay: int, af
     return after
 
 
+# ---------------------------------------------------------------- loops
+
+
+def next_item(L: dict[str, Any], slot: str, var: str, body: int, after: int) -> int:
+    """Bind the next member of a loop, or leave it."""
+    items = L[slot]
+    if not items:
+        del L[slot]
+        return after
+    L[var] = items.pop(0)
+    return body
+
+
+def count_down(L: dict[str, Any], slot: str, go: bool, body: int, after: int) -> int:
+    """One more round of a bounded loop, or leave it."""
+    if not go or L[slot] <= 0:
+        del L[slot]
+        return after
+    L[slot] -= 1
+    return body
+
+
 # ---------------------------------------------------------------- decisions
 
 
@@ -153,8 +173,6 @@ def ask(S: State, index: int, local: dict[str, Any], otherwise: int = -1) -> boo
 
     `otherwise` is the block of the book's `failing:`, should an interruption leave nothing to choose from.
     """
-    from .spaces import ask_space
-
     info = S.program.asks[index]
     side = info.side(S, local)
     if side is None:
@@ -162,21 +180,14 @@ def ask(S: State, index: int, local: dict[str, Any], otherwise: int = -1) -> boo
         return False
     space = ask_space(S, info, local)
     if not space.possible():
-        local[info.name] = () if info.sort in ("some", "order", "shares") else None
+        local[info.name] = no_answer(info)
         return info.sort in ("some", "order") and not space.least
-    S.pending.append(
-        {
-            "id": S.counter,
-            "sort": "ask",
-            "ref": index,
-            "side": side,
-            "frame": depth(S, local),
-            "case": info.case,
-            "else": otherwise,
-        }
-    )
-    S.counter += 1
+    leave_pending(S, local, {"sort": "ask", "ref": index, "side": side, "case": info.case, "else": otherwise})
     return True
+
+
+def no_answer(info: AskInfo) -> Any:
+    return () if info.sort in ("some", "order", "shares") else None
 
 
 def offer(S: State, index: int, local: dict[str, Any]) -> bool:
@@ -188,42 +199,53 @@ def offer(S: State, index: int, local: dict[str, Any]) -> bool:
     if info.sort == "draft" and "@draft" not in local:
         local["@draft"] = len(S.drafts)
         S.drafts.append([])
-    S.pending.append(
-        {"id": S.counter, "sort": "offer", "ref": index, "side": side, "frame": depth(S, local), "case": info.case}
-    )
-    S.counter += 1
+    leave_pending(S, local, {"sort": "offer", "ref": index, "side": side, "case": info.case})
     return True
 
 
-def depth(S: State, local: dict[str, Any]) -> int:
-    for i in range(len(S.stack) - 1, -1, -1):
-        if S.stack[i][2] is local:
-            return i
-    raise Fault("a decision without a frame")
-
-
-def schedule(S: State, phase: str, procedure: str, local: dict[str, Any], kept: tuple[str, ...], case: str) -> None:
+def leave_pending(S: State, local: dict[str, Any], item: dict[str, Any]) -> None:
+    frame = next(i for i in range(len(S.stack) - 1, -1, -1) if S.stack[i][2] is local)
+    S.pending.append({"id": S.counter, "frame": frame, **item})
     S.counter += 1
-    S.scheduled.append(
-        {"id": S.counter, "phase": phase, "procedure": procedure, "locals": {k: local[k] for k in kept if k in local}}
-    )
-    ops.note(S, "schedule", case, name=phase)
 
 
-def due(S: State, local: dict[str, Any]) -> None:
-    """A scheduled effect is carried out: it will not come again."""
-    S.scheduled = [x for x in S.scheduled if x["id"] != local.get("@item")]
+def answer(S: State, item: dict[str, Any], value: Any) -> None:
+    """A question is answered; a secret answer is marked as its side's own."""
+    info, side, local = S.program.asks[item["ref"]], item["side"], S.stack[item["frame"]][2]
+    S.pending.remove(item)
+    local[info.name] = value
+    if info.secret:
+        local["@secret"] = [*local.get("@secret", ()), [info.name, side]]
+    told = {"name": info.name, "side": side, "value": value, "secret": info.secret, "type": info.type}
+    ops.note(S, "answer", info.case, **told)
 
 
-def skip(S: State, phase: str, guard: str | None, local: dict[str, Any], case: str) -> None:
-    kept = {k: v for k, v in local.items() if not k.startswith("@")}
-    S.skips.append({"phase": phase, "guard": guard, "locals": kept, "case": case})
-    ops.note(S, "skip_ahead", case, name=phase)
+def act(S: State, item: dict[str, Any], choice: list[Any], procedure: str, args: dict[str, Any]) -> None:
+    """An action is taken in a window; a draft keeps the position it began with and each choice since."""
+    local = S.stack[item["frame"]][2]
+    if "@draft" in local:
+        draft = S.drafts[local["@draft"]]
+        draft += [choice] if draft else [S.plain(), choice]
+    S.pending.remove(item)
+    if S.program.offers[item["ref"]].sort == "once":
+        local["@done"] = True
+    push(S, procedure, args)
 
 
-def again(S: State, phase: str, case: str) -> None:
-    S.agains.append(phase)
-    ops.note(S, "again", case, name=phase)
+def close(S: State, item: dict[str, Any]) -> None:
+    """A side is done with its window; what was drafted stands."""
+    local = S.stack[item["frame"]][2]
+    S.pending.remove(item)
+    if local.pop("@draft", None) is not None:
+        S.drafts.pop()
+    local["@done"] = True
+
+
+def window(S: State, index: int, L: dict[str, Any], again: int, after: int) -> int:
+    """Keep a window open until its side is done."""
+    if L.pop("@done", False):
+        return after
+    return again if offer(S, index, L) else after
 
 
 def together(S: State, begin: bool) -> None:

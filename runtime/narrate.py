@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from .ops import owners
 from .program import Program
-from .text import show, show_any
+from .text import show, show_owner
+
+SIMPLE = {
+    "spend": "{amount} of {quota} spent",
+    "skip": "{name} is skipped",
+    "skip_ahead": "{name} is skipped",
+    "again": "{name} runs again",
+    "schedule": "due at the next {name}",
+    "note": "{text}",
+}
 
 
 def narrate(program: Program, event: dict[str, Any]) -> str | None:
@@ -31,26 +41,16 @@ def narrate(program: Program, event: dict[str, Any]) -> str | None:
         case "draw":
             drawn = "something" if event["secret"] is not None else _name(program, event["drawn"])
             return f"    drawn: {drawn}{case}"
-        case "spend":
-            return f"    {event['amount']} of {event['quota']} spent{case}"
-        case "skip" | "skip_ahead":
-            return f"    {event['name']} is skipped{case}"
-        case "again":
-            return f"    {event['name']} runs again{case}"
-        case "schedule":
-            return f"    due at the next {event['name']}{case}"
-        case "note":
-            return f"    {event['text']}{case}"
         case "win":
             return f"*** {event['side'] or 'nobody'} wins{case}"
         case "reveal":
-            return f"    revealed: {show_any(program, event['value'])}{case}"
-        case _:
-            return None
+            return f"    revealed: {show(program, '', event['value'])}{case}"
+        case sort:
+            return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
 
 
 def _name(program: Program, value: Any) -> str:
-    return program.units[value] if isinstance(value, int) and value < len(program.units) else show_any(program, value)
+    return program.units[value] if isinstance(value, int) and value < len(program.units) else show(program, "", value)
 
 
 def _mark(program: Program, event: dict[str, Any], case: str) -> str | None:
@@ -58,13 +58,8 @@ def _mark(program: Program, event: dict[str, Any], case: str) -> str | None:
     if column.secret is not None:
         return None
     value = show(program, column.type, event["value"])
-    name = event["mark"].partition("_")[2]
+    name = column.name.partition("_")[2]
     if column.sort == "game":
         return f"    {name} = {value}{case}"
-    owners = event["owner"] if isinstance(event["owner"], tuple) and column.sort != "hexside" else (event["owner"],)
-    said = ", ".join(
-        program.units[o] if column.sort == "unit" else program.board.places[o] if column.sort == "place" else str(o)
-        for o in owners
-        if o is not None
-    )
+    said = ", ".join(show_owner(program, column, o) for o in owners(column, event["owner"]) if o is not None)
     return f"    {said}: {name}{'' if value == 'yes' else ' = ' + value}{case}"

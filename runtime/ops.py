@@ -9,25 +9,29 @@ statement. Inside `together` all of that waits for the end of the block. A hypot
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from . import dice as dice_
 from .problems import Fault
-from .state import State, start_of
+from .program import Column
+from .state import State, of_owner
 
-BUDGET = 400_000
 ROUNDS = 50
 
 
 # ---------------------------------------------------------------- change
 
 
-def touch(S: State, column: str) -> None:
-    """A column changed: drop what rests on it and note what must settle."""
+def touch(S: State, column: str, units: Any = None, places: Any = None) -> None:
+    """A column changed, for these owners or for any: drop what rests on it and note what must settle."""
     memo = S.memo
     for i in S.program.clears.get(column, ()):
         if memo[i]:
             memo[i].clear()
+    for i, by_place in S.program.owned.get(column, ()):
+        for owner in (places if by_place else units) or tuple(memo[i]):
+            memo[i].pop(owner, None)
     if column in ("at", "unit_side"):
         S.lists.clear()
     if not S.supposing:
@@ -81,24 +85,12 @@ def refresh(S: State, memory: Any) -> None:
         touch(S, "past_" + memory.name)
 
 
-def recall(S: State, name: str, key: tuple[Any, ...], start: Any) -> Any:
-    """What is remembered under a key."""
-    return getattr(S, "past_" + name).get(key, start)
-
-
 def expire(S: State, name: str, test: Callable[..., bool]) -> None:
     """Reset the marks whose lifetime by condition has run out."""
     column = S.program.column[name]
-    values = getattr(S, name)
-    if column.sort == "game":
-        if values != column.start and test(S):
-            setattr(S, name, column.start)
-            touch(S, name)
-        return
-    every = range(len(values)) if isinstance(values, list) else sorted(values)
-    gone = [o for o in every if values[o] != column.start and test(S, o)]
+    gone = [o for o, value in S.each(column) if value != column.start and of_owner(test, S, o)]
     for o in gone:
-        values[o] = column.start
+        S.give(column, o, column.start)
     if gone:
         touch(S, name)
 
@@ -147,7 +139,7 @@ def put(S: State, what: Any, place: int | None, case: str) -> None:
         shift(S, u, place)
     if not moved:
         return
-    touch(S, "at")
+    touch(S, "at", moved, {place, *before})
     note(S, "put", case, units=tuple(moved), place=place)
     for u, old in zip(moved, before, strict=True):
         if old is not None:
@@ -168,44 +160,33 @@ def shift(S: State, u: int, place: int | None) -> None:
         row.sort()
 
 
-def owners(column: Any, owner: Any) -> tuple[Any, ...]:
-    """Whose mark is meant: one owner or several; a hexside is itself a pair."""
-    if column.sort == "hexside" and isinstance(owner, tuple) and owner and not isinstance(owner[0], tuple):
-        return (owner,)
-    return as_many(owner)
+def owners(column: Column, owner: Any) -> tuple[Any, ...]:
+    """Whose mark is meant: one owner or several; a hexside is itself a pair, the game has no name."""
+    one = column.sort == "hexside" and isinstance(owner, tuple) and owner and not isinstance(owner[0], tuple)
+    return (owner,) if one or column.sort == "game" else as_many(owner)
 
 
 def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
     """Give a mark a value, for one owner or each of several."""
     column = S.program.column[name]
-    values = getattr(S, name)
-    many = (0,) if column.sort == "game" else owners(column, owner)
+    many = owners(column, owner)
     if S.armed.get(name):
         S.armed[name] = [o for o in S.armed[name] if o not in many]
-    if column.sort == "game":
-        if values == value:
-            return
-        setattr(S, name, value)
-        changed = True
+    changed = [o for o in many if S.held(column, o) != value]
+    if not changed:
+        return
+    for o in changed:
+        S.give(column, o, value)
+    if S.shown:
+        S.shown = [x for x in S.shown if x[0] != name or (owner is not None and x[1] != owner)]
+    touch(S, name, changed, changed)
+    if column.secret is None:
+        note(S, "set", case, mark=name, owner=owner, value=value)
     else:
-        changed = False
         for o in many:
-            old = values.get(o, column.start) if isinstance(values, dict) else values[o]
-            if old != value:
-                values[o] = value
-                changed = True
-    if changed:
-        if S.shown:
-            S.shown = [x for x in S.shown if x[0] != name or (owner is not None and x[1] != owner)]
-        touch(S, name)
-        secret, whole = column.secret, column.sort == "game"
-        if secret is None:
-            note(S, "set", case, mark=name, owner=owner, value=value)
-        else:
-            for o in many:
-                to = secret(S) if whole else secret(S, o)
-                note(S, "set", case, mark=name, owner=None if whole else o, value=value, to=to, secret=True)
-        settle(S)
+            to = of_owner(column.secret, S, o)
+            note(S, "set", case, mark=name, owner=o, value=value, to=to, secret=True)
+    settle(S)
 
 
 def bind(S: State, name: str, value: Any) -> None:
@@ -277,39 +258,29 @@ def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any 
 
 def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Callable[[], Any]) -> Any:
     """The answer as it would be with some units elsewhere or some marks changed."""
-    saved: list[tuple[str, Any]] = []
-    touched: list[str] = []
+    saved: dict[str, Any] = {}
     S.supposing += 1
     growing, S.growing = S.growing, {}
     try:
         for sort, name, owner, value in changes:
             if sort == "at":
-                saved.append(("at", (list(S.at), [list(x) for x in S.here])))
+                saved = {"at": S.at, "here": S.here} | saved
+                S.at, S.here = list(S.at), [list(x) for x in S.here]
                 for u in as_many(owner):
                     shift(S, u, value)
-                touched.append("at")
             else:
-                old = getattr(S, name)
-                saved.append((name, old))
-                if S.program.column[name].sort == "game":
-                    setattr(S, name, value)
-                else:
-                    new = dict(old) if isinstance(old, dict) else list(old)
-                    for o in owners(S.program.column[name], owner):
-                        new[o] = value
-                    setattr(S, name, new)
-                touched.append(name)
-        for column in touched:
-            touch(S, column)
+                column = S.program.column[name]
+                saved.setdefault(name, getattr(S, name))
+                setattr(S, name, copy(getattr(S, name)))
+                for o in owners(column, owner):
+                    S.give(column, o, value)
+        for name in saved:
+            touch(S, name)
         return ask()
     finally:
-        for name, old in reversed(saved):
-            if name == "at":
-                S.at, S.here = old
-            else:
-                setattr(S, name, old)
-        for column in touched:
-            touch(S, column)
+        for name, old in saved.items():
+            setattr(S, name, old)
+            touch(S, name)
         S.growing = growing
         S.supposing -= 1
 
@@ -335,122 +306,3 @@ def grow(
     finally:
         del S.growing[key]
         S.forget()
-
-
-# ---------------------------------------------------------------- phases
-
-
-def enter_phase(S: State, name: str, var: str | None = None, value: Any = None) -> None:
-    """A phase begins: its name is bound, quotas refill, marks of that lifetime go, memories look, triggers queue."""
-    S.phases.append(name)
-    S.turn_of_phase[name] = S.turn_of_phase.get(name, 0) + 1
-    touch(S, "phases")
-    if var is not None:
-        bind(S, var, value)
-    note(S, "phase", "", name=name, var=var, value=value)
-    boundary(S, "start", name)
-    for item in [x for x in S.scheduled if x["phase"] == name]:
-        S.queue.append([item["procedure"], {**item["locals"], "@item": item["id"]}])
-    fire(S, ("start", name), ())
-    settle(S)
-
-
-def close_phase(S: State, name: str) -> None:
-    """What happens at the end of a phase, while it still runs."""
-    boundary(S, "end", name, marks=False)
-    fire(S, ("end", name), ())
-    settle(S)
-
-
-def leave_phase(S: State, name: str) -> None:
-    """A phase is over: marks that live until then go."""
-    reset(S, "end", name)
-    if name in S.phases:
-        del S.phases[len(S.phases) - 1 - S.phases[::-1].index(name)]
-    touch(S, "phases")
-    settle(S)
-
-
-def boundary(S: State, sort: str, name: str, marks: bool = True) -> None:
-    if marks:
-        reset(S, sort, name)
-    for memory in S.program.memories:
-        if memory.event != (sort, name):
-            continue
-        past = getattr(S, "past_" + memory.name)
-        if memory.how == "at":
-            new = {key: memory.value(S, *key) for key in memory.keys(S)}
-            past.clear()
-            past.update((k, v) for k, v in new.items() if v != memory.start)
-        elif memory.how == "counting":
-            for key in memory.keys(S):
-                if memory.value(S, *key):
-                    past[key] = past.get(key, 0) + 1
-                else:
-                    past.pop(key, None)
-        touch(S, "past_" + memory.name)
-
-
-def reset(S: State, sort: str, name: str) -> None:
-    if sort == "start":
-        for quota in S.program.quotas.values():
-            if name in quota.per and getattr(S, "spent_" + quota.name):
-                getattr(S, "spent_" + quota.name).clear()
-                touch(S, "spent_" + quota.name)
-    for column in S.program.resets.get((sort, name), ()):
-        values = start_of(S.program.column[column], S.program)
-        if getattr(S, column) != values:
-            setattr(S, column, values)
-            touch(S, column)
-    if sort == "end":
-        for column in S.program.resets.get(("end_next", name), ()):
-            outlive(S, column)
-
-
-def outlive(S: State, column: str) -> None:
-    """A mark that lasts until the end of the next such phase: the first end arms it, the second clears it."""
-    info = S.program.column[column]
-    values = getattr(S, column)
-    armed = S.armed.get(column, [])
-    if info.sort == "game":
-        S.armed[column] = []
-        if armed and values != info.start:
-            setattr(S, column, info.start)
-            touch(S, column)
-        elif values != info.start:
-            S.armed[column] = [0]
-        return
-    marked = [
-        o for o in (range(len(values)) if isinstance(values, list) else sorted(values)) if values[o] != info.start
-    ]
-    for o in armed:
-        values[o] = info.start
-    S.armed[column] = [o for o in marked if o not in armed]
-    touch(S, column)
-
-
-def skipped(S: State, name: str) -> bool:
-    """Whether a rule has taken this phase out; each such rule counts once."""
-    for item in S.skips:
-        if item["phase"] != name:
-            continue
-        guard = item["guard"]
-        if guard is None or S.program.procedures[guard].blocks[0](S, item["locals"]) == 1:
-            S.skips.remove(item)
-            note(S, "skip", item["case"], name=name)
-            return True
-    return False
-
-
-def again(S: State, name: str) -> bool:
-    """Whether a rule has called for this phase once more."""
-    if name in S.agains:
-        S.agains.remove(name)
-        return True
-    return False
-
-
-def check_budget(S: State, case: str) -> None:
-    S.steps += 1
-    if S.steps > BUDGET:
-        raise Fault(f"more than {BUDGET:,} steps without a decision", case)

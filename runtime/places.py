@@ -27,14 +27,17 @@ def adjacent(S: State, a: Place | None, b: Place | None) -> bool:
 
 def west_of(S: State, a: Place | None, b: Place | None) -> bool:
     """Whether a place of the grid lies farther west than another."""
-    xy = S.program.board.coordinates
-    return a is not None and b is not None and max(a, b) < len(xy) and xy[a][0] < xy[b][0]
+    return _farther(S, a, b, 0)
 
 
 def north_of(S: State, a: Place | None, b: Place | None) -> bool:
     """Whether a place of the grid lies farther north than another."""
+    return _farther(S, a, b, 1)
+
+
+def _farther(S: State, a: Place | None, b: Place | None, axis: int) -> bool:
     xy = S.program.board.coordinates
-    return a is not None and b is not None and max(a, b) < len(xy) and xy[a][1] < xy[b][1]
+    return a is not None and b is not None and max(a, b) < len(xy) and xy[a][axis] < xy[b][axis]
 
 
 def distance(S: State, a: Place | None, b: Place | None) -> int:
@@ -52,11 +55,12 @@ def distance(S: State, a: Place | None, b: Place | None) -> int:
 
 
 def hops(board: Board, a: Place, b: Place) -> int:
-    seen, edge_of, count = {a}, [a], 0
-    while edge_of:
-        if b in seen:
+    seen, front, count = {a}, {a}, 0
+    while front:
+        if b in front:
             return count
-        edge_of = [y for x in edge_of for y in board.neighbors[x] if y not in seen and not seen.add(y)]  # type: ignore[func-returns-value]
+        front = {y for x in front for y in board.neighbors[x]} - seen
+        seen |= front
         count += 1
     return 10**6
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from . import dice
 from .game import Decision, Game
 from .problems import Refusal
-from .spaces import ActionSpace
+from .spaces import Space, WordSpace
 from .text import Choice
 
 Player = Callable[[Game, Decision], Choice]
-
-
-SELDOM = 6
 
 
 class RandomPlayer:
@@ -24,41 +21,26 @@ class RandomPlayer:
         self.rng = dice.seed(seed)
 
     def __call__(self, game: Game, decision: Decision) -> Choice:
-        if decision.sort == "ask":
-            value, self.rng = game.space(decision.id).sample(self.rng)
-            return Choice(decision.id, decision.side, decision.name, (("", value),))
-        return self._window(game, decision)
+        spaces = game.spaces(decision)
+        ways = [s for s in spaces if not isinstance(s, WordSpace)]
+        word = next((s for s in spaces if isinstance(s, WordSpace) and not s.refusals(())), None)
+        choice = self._pick(decision, [*ways, word] if word is not None else ways)
+        if choice is None:
+            raise Refusal(f"{decision.side} has nothing legal to do at {decision.name} (case {decision.case})")
+        return choice
 
     def interrupt(self, game: Game, decision: Decision) -> Choice | None:
         """Now and then takes up a standing offer."""
         pick, self.rng = dice.draw(self.rng, 6)
-        if pick:
-            return None
-        action = game.program.actions[decision.name]
-        args, self.rng = ActionSpace(game.state, action, decision.side).sample(self.rng)
-        if args is None:
-            return None
-        names = (p.name for p in action.params)
-        return Choice(decision.id, decision.side, action.name, tuple(zip(names, args, strict=True)))
+        return None if pick else self._pick(decision, game.spaces(decision))
 
-    def _window(self, game: Game, decision: Decision) -> Choice:
-        spaces: list[ActionSpace | str] = [*game.action_spaces(decision.id)]
-        done = not game.unmet(decision.id)
-        if done:
-            spaces.append("done")
-        elif game.drafted(decision.id):
-            spaces.append("take_back")
-        order, self.rng = dice.shuffle(self.rng, tuple(spaces))
+    def _pick(self, decision: Decision, spaces: Sequence[Space]) -> Choice | None:
+        order, self.rng = dice.shuffle(self.rng, spaces)
         for space in order:
-            if isinstance(space, str):
-                return Choice(decision.id, decision.side, space)
             args, self.rng = space.sample(self.rng)
             if args is not None:
-                names = (p.name for p in space.info.params)
-                return Choice(decision.id, decision.side, space.info.name, tuple(zip(names, args, strict=True)))
-        if done:
-            return Choice(decision.id, decision.side, "done")
-        raise Refusal(f"{decision.side} has nothing legal to do at {decision.name} (case {decision.case})")
+                return Choice(decision.id, decision.side, space.name, args)
+        return None
 
 
 class ScriptedPlayer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,10 +11,18 @@ from typing import Any
 class Ground:
     """One reason of a refusal: the case, the label of its rule, and the values it saw."""
 
-    case: str
+    case: str = ""
     label: str
-    where: str
+    where: str = ""
     trail: Any = None
+
+
+def cases_of(grounds: Iterable[Ground]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(g.case for g in grounds if g.case))
+
+
+def reasons_of(grounds: Iterable[Ground]) -> str:
+    return "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
 
 
 class Refusal(Exception):
@@ -26,7 +35,7 @@ class Refusal(Exception):
 
     @property
     def cases(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(g.case for g in self.grounds if g.case))
+        return cases_of(self.grounds)
 
 
 @dataclass

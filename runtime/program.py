@@ -40,7 +40,6 @@ class MemoryInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskInfo:
-    id: int
     case: str
     sort: str
     name: str
@@ -51,13 +50,11 @@ class AskInfo:
     tiers: tuple[tuple[Fn, Fn | None], ...]
     number: Fn | None
     so_that: Fn | None
-    member: Fn | None
     where: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferInfo:
-    id: int
     case: str
     sort: str
     side: Fn
@@ -77,10 +74,8 @@ class ParamInfo:
 class RuleInfo:
     """`refuses(S, actor, *params)`; `level` is how many parameters it needs, `member` a test of one member of a set."""
 
-    id: str
     case: str
     label: str
-    sort: str
     refuses: Fn
     level: int
     where: str
@@ -179,7 +174,6 @@ class Program:
     scales: Mapping[str, tuple[str, ...]]
     turns: tuple[tuple[str, int, str], ...]
     unit_sides: tuple[str, ...]
-    unit_starts: tuple[int | None, ...]
     columns: tuple[Column, ...]
     bindings: Mapping[str, str]
     phases: tuple[str, ...]
@@ -201,11 +195,13 @@ class Program:
     watches: Mapping[str, tuple[str, ...]]
     cases: Mapping[str, str]
     values: Mapping[str, tuple[Fn, tuple[str, ...], str, str]]
-    types: Mapping[str, str] = field(default_factory=dict)
     traced: Callable[[], Program] | None = None
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
+    waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    owned: Mapping[str, tuple[tuple[int, bool], ...]] = field(default_factory=dict)
 
-    names: tuple[str, ...] = field(default=(), init=False)
+    flat: tuple[str, ...] = field(init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)
     by_procedure: dict[str, tuple[int, TriggerInfo]] = field(init=False)
     column: dict[str, Column] = field(init=False)
@@ -217,6 +213,12 @@ class Program:
         self.by_procedure = {trigger.procedure: (i, trigger) for i, trigger in enumerate(self.triggers)}
         for trigger in self.triggers:
             self.by_event.setdefault(trigger.event, []).append(trigger)
+        self.flat = (
+            *(c.name for c in self.columns),
+            *("bind_" + b for b in self.bindings),
+            *("past_" + m.name for m in self.memories),
+            *("spent_" + q for q in self.quotas),
+        )
         self.column = {c.name: c for c in self.columns}
         self.unit_index = {name: i for i, name in enumerate(self.units)}
         self.place_index = {name: i for i, name in enumerate(self.board.places)}

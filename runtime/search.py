@@ -1,218 +1,158 @@
-"""Searches behind routes: paths over flat adjacency, under a budget, with places that bar or halt.
+"""What the searches of routes share: flat adjacency, the reach they fill, and walks step by step.
 
-`step(here, there)` is the price of a step, or None where it is barred; `stops(here, there)` says
-that a path may enter but not go on. Ties are broken by the order of places, so that answers are
-the same everywhere.
+The searches themselves are part of a compiled book, one for each route. Here `step(here, there)` is the price of
+a step, or None where it is barred; `stops(here, there)` says that a path may enter but not go on. Ties are
+broken by the order of places, so that answers are the same everywhere.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from typing import Any
 
 from .problems import Fault
-from .state import State
+from .program import Board
 
+__all__ = [
+    "ByPlace", "Reach", "ends_of", "follows", "from_each", "heappush", "in_order", "legs_reach", "links", "one_each",
+    "path_to", "price_of", "walks",
+]  # fmt: skip
+
+Path = tuple[int, ...]
+Links = tuple[tuple[int, ...], ...]
 Step = Callable[[int, int], Any]
 Stops = Callable[[int, int], bool]
-Reach = dict[int, tuple[Any, int]]
-UNLIMITED = None
 MOST_PATHS = 5000
 
 
-def links(S: State, layers: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+def links(board: Board, layers: tuple[str, ...]) -> Links:
     """Neighbours by place over one layer or several."""
-    board = S.program.board
-    if layers == ("land",):
-        return board.neighbors
-    if len(layers) == 1:
-        return board.layers[layers[0]]
     rows = [board.neighbors if x == "land" else board.layers[x] for x in layers]
-    return tuple(tuple(sorted({y for row in rows for y in row[p]})) for p in range(len(board.places)))
+    return tuple(tuple(sorted({*itertools.chain(*near)})) for near in zip(*rows, strict=True))
 
 
-class Way(dict[int, tuple[Any, int]]):
-    """Places in reach; `through` is the cheapest way into a place from which a path may go on, where it is another."""
+class ByPlace(dict[int, Any]):
+    """Answers about places, each found when it is first looked up."""
 
-    through: Reach
+    __slots__ = ("ask",)
+
+    def __init__(self, ask: Callable[[int], Any]) -> None:
+        self.ask = ask
+
+    def __missing__(self, place: int) -> Any:
+        found = self[place] = self.ask(place)
+        return found
 
 
-def search(
-    S: State,
-    starts: Iterable[int],
-    layers: tuple[str, ...],
-    budget: Any,
-    step: Step,
-    stops: Stops | None,
-    goals: Iterable[int] | None = None,
-    jumps: tuple[int, ...] = (),
-) -> Reach:
-    """Every place in reach with its cost and the place before it; stops early once a goal is reached.
+class Reach:
+    """The cheapest way into each place: its cost and the place before (-1 at a start).
 
-    A place can be entered by one step that ends the path there and by another, dearer one that does not:
-    both ways in are kept.
+    `free` and `through` say the same of ways after which a path may go on; where nothing stops they are no others.
     """
-    table = links(S, layers)
-    wanted = frozenset(goals) if goals is not None else None
-    best = Way()
-    through: Reach = {}
-    best.through = through
-    begin = {p for p in starts if p is not None}
-    queue: list[tuple[Any, int, int, bool]] = []
-    for p in begin:
-        best[p] = through[p] = (0, -1)
-        heappush(queue, (0, p, -1, False))
-    final: set[int] = set()
-    gone_on: set[int] = set()
-    leap = frozenset(jumps)
-    while queue:
-        cost, here, before, bound = heappop(queue)
-        if here in final if bound else here in gone_on or through[here] != (cost, before):
-            continue
-        final.add(here)
-        if wanted is not None and here in wanted:
-            break
-        if bound:
-            continue
-        gone_on.add(here)
-        around = table[here]
-        if here in leap:
-            around = (*around, *(p for p in jumps if p != here))
-        for there in around:
-            if there in gone_on:
-                continue
-            price = step(here, there)
-            if price is None:
-                continue
-            total = cost + price
-            if budget is not None and total > budget:
-                continue
-            if there in through and (total, here) >= through[there]:
-                continue
-            halts = stops is not None and there not in begin and stops(here, there)
-            if not halts:
-                through[there] = (total, here)
-                heappush(queue, (total, there, here, False))
-            if there not in best or (total, here) < best[there]:
-                best[there] = (total, here)
-                if halts:
-                    heappush(queue, (total, there, here, True))
-    if wanted is not None:
-        reached = Way((p, best[p]) for p in best if p in final)
-        reached.through = through
-        return reached
-    return best
+
+    __slots__ = ("cost", "free", "known", "last", "through")
+
+    def __init__(self, begin: Iterable[int], stops: bool = False) -> None:
+        self.cost: dict[int, Any] = dict.fromkeys(begin, 0)
+        self.last: dict[int, int] = dict.fromkeys(begin, -1)
+        self.free = dict(self.cost) if stops else self.cost
+        self.through = dict(self.last) if stops else self.last
+        self.known: dict[int, Path] = {-1: ()}
 
 
-def path_to(reach: Reach, place: int) -> tuple[int, ...]:
+def in_order(heap: list[Any]) -> Iterator[Any]:
+    """What is in a heap, least first, with what is put there on the way."""
+    while heap:
+        yield heappop(heap)
+
+
+def path_to(reach: Reach, place: int) -> Path:
     """The path to a place: its last step is the cheapest into it, those before may all go on."""
-    through = reach.through if isinstance(reach, Way) else reach
-    found = [place]
-    place = reach[place][1]
-    while place >= 0:
-        found.append(place)
-        place = through[place][1]
-    return tuple(reversed(found))
+    known, through = reach.known, reach.through
+    at = before = reach.last[place]
+    trail = []
+    while at not in known:
+        trail.append(at)
+        at = through[at]
+    path = known[at]
+    for at in reversed(trail):
+        path = known[at] = (*path, at)
+    return (*known[before], place)
 
 
-def from_each(
-    S: State,
-    starts: Iterable[int],
-    layers: tuple[str, ...],
-    budget: Any,
-    step: Step,
-    stops: Stops | None,
-    jumps: tuple[int, ...],
-    fits: Callable[[tuple[int, ...]], bool],
-) -> tuple[tuple[int, ...], ...]:
+def ends_of(reach: Reach, goals: frozenset[int] | None) -> Path:
+    """The places in reach that are goals, or all but the starts."""
+    inside = reach.cost.keys() & goals if goals is not None else (p for p, b in reach.last.items() if b >= 0)
+    return tuple(sorted(inside))
+
+
+def from_each(starts: Iterable[int], search: Callable[[int], Reach], fits: Callable[[Path], bool]) -> tuple[Path, ...]:
     """The cheapest path to each end where it matters in which place a path began."""
-    kept: dict[int, tuple[Any, tuple[int, ...]]] = {}
+    kept: dict[int, tuple[Any, Path]] = {}
     for start in starts:
-        reach = search(S, (start,), layers, budget, step, stops, None, jumps)
-        for place in sorted(reach):
-            path = path_to(reach, place)
-            if (place not in kept or reach[place][0] < kept[place][0]) and fits(path):
-                kept[place] = (reach[place][0], path)
+        reach = search(start)
+        for place in sorted(reach.cost):
+            path, cost = path_to(reach, place), reach.cost[place]
+            if (place not in kept or cost < kept[place][0]) and fits(path):
+                kept[place] = (cost, path)
     return tuple(kept[p][1] for p in sorted(kept))
 
 
 def walks(
-    S: State,
-    starts: Iterable[int],
-    layers: tuple[str, ...],
-    budget: Any,
-    step: Step,
-    stops: Stops | None,
-    jumps: tuple[int, ...] = (),
-) -> list[tuple[int, ...]]:
+    starts: Iterable[int | None], table: Links, budget: Any, step: Step, stops: Stops | None, jumps: Path
+) -> list[Path]:
     """Every walk within the budget, shortest first: for routes with conditions on the whole path."""
-    table = links(S, layers)
-    found: list[tuple[int, ...]] = []
-    edge: list[tuple[tuple[int, ...], Any]] = [((p,), 0) for p in starts if p is not None]
+    found: list[Path] = []
+    edge: list[tuple[Path, Any]] = [((p,), 0) for p in starts if p is not None]
     while edge:
         if len(found) + len(edge) > MOST_PATHS:
             raise Fault(f"a route has more than {MOST_PATHS:,} paths to list; give it a smaller budget")
-        following: list[tuple[tuple[int, ...], Any]] = []
+        following: list[tuple[Path, Any]] = []
         for path, cost in edge:
             found.append(path)
             here = path[-1]
             if stops is not None and len(path) > 1 and stops(path[-2], here):
                 continue
-            around = sorted({*table[here], *jumps}) if here in jumps else table[here]
-            for there in around:
-                if there in path:
-                    continue
-                price = step(here, there)
-                if price is None or (budget is not None and cost + price > budget):
-                    continue
-                following.append(((*path, there), cost + price))
+            for there in sorted({*table[here], *jumps}) if here in jumps else table[here]:
+                price = step(here, there) if there not in path else None
+                if price is not None and (budget is None or cost + price <= budget):
+                    following.append(((*path, there), cost + price))
         edge = following
     return found
 
 
-def one_each(paths: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+def one_each(paths: list[Path]) -> tuple[Path, ...]:
     """The first path to each end and length, in a fixed order."""
-    kept: dict[tuple[int, int], tuple[int, ...]] = {}
+    kept: dict[tuple[int, int], Path] = {}
     for path in paths:
         kept.setdefault((path[-1], len(path)), path)
     return tuple(kept[k] for k in sorted(kept))
 
 
-def follows(
-    S: State,
-    path: Any,
-    starts: tuple[int, ...],
-    layers: tuple[str, ...],
-    budget: Any,
-    step: Step,
-    stops: Stops | None,
-    jumps: tuple[int, ...] = (),
-) -> bool:
+def follows(path: Any, starts: Path, table: Links, budget: Any, step: Step, stops: Stops | None, jumps: Path) -> bool:
     """Whether a given path keeps to every rule about its steps."""
-    if not isinstance(path, tuple) or not path or not all(isinstance(p, int) for p in path):
+    if not isinstance(path, tuple) or not path or not all(isinstance(p, int) for p in path) or path[0] not in starts:
         return False
-    if path[0] not in starts:
-        return False
-    table = links(S, layers)
     cost: Any = 0
-    for i in range(1, len(path)):
-        here, there = path[i - 1], path[i]
+    before = -1
+    for here, there in itertools.pairwise(path):
         if not 0 <= here < len(table):
             return False
         if there not in table[here] and not (here in jumps and there in jumps):
             return False
-        if i > 1 and stops is not None and stops(path[i - 2], here):
+        if before >= 0 and stops is not None and stops(before, here):
             return False
         price = step(here, there)
         if price is None:
             return False
         cost += price
+        before = here
     return budget is None or cost <= budget
 
 
-def price_of(path: tuple[int, ...], step: Step) -> Any:
+def price_of(path: Path, step: Step) -> Any:
     """What a path costs; a barred step counts nothing."""
     total: Any = 0
     for here, there in itertools.pairwise(path):
@@ -220,12 +160,10 @@ def price_of(path: tuple[int, ...], step: Step) -> Any:
     return total
 
 
-Leg = tuple[
-    str, Callable[[frozenset[int]], Reach], Callable[[], tuple[int, ...] | None], Callable[[], tuple[int, ...] | None]
-]
+Leg = tuple[str, Callable[[frozenset[int]], Iterable[int]], Callable[[], Path | None], Callable[[], Path | None]]
 
 
-def legs_reach(starts: Iterable[int], legs: tuple[Leg, ...], rounds: int = 50) -> tuple[int, ...]:
+def legs_reach(starts: Iterable[int], legs: tuple[Leg, ...], rounds: int = 50) -> Path:
     """Where a line of ordered elements can end: each leg is (sort, search, where it may begin, where it may end)."""
     reached = {p for p in starts if p is not None}
     for sort, run, begins, ends in legs:

@@ -1,144 +1,115 @@
 """Choice spaces: what makes a choice legal, said once.
 
-A space tells whether it accepts an answer (and which rules refuse it), lists answers lazily in
-a fixed order, and samples one. Sets are never listed as all their subsets: small ones come
-first, up to a bound, and any set may be handed in whole.
+A space is one way to answer a decision, by its `name`. It tells every reason against an answer (`refusals`,
+nothing when it is legal), lists answers lazily in a fixed order (`listing`), and gives some answer, None where
+none is found, with the next random source (`sample`). An answer is the arguments of a choice. Sets are never
+listed as all their subsets: small ones come first, up to a bound, and any set may be handed in whole.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, combinations, islice, permutations
 from typing import Any
 
-from . import dice, ops
-from . import plans as plans_
-from .assist import traced_since, traced_so_far
+from . import dice, ops, plans, solver
 from .problems import Ground
-from .program import ActionInfo, AskInfo, RuleInfo
+from .program import ActionInfo, AskInfo, Fn
 from .state import State
+from .text import Args
+from .trace import traced_since, traced_so_far
 
 LISTED = 400
 TRIES = 48
+NONSENSE = (TypeError, IndexError, KeyError, ValueError, AttributeError)
+
+Values = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class WordSpace:
+    """`done` and `take_back`: a word without arguments, open when nothing speaks against it."""
+
+    name: str
+    against: Callable[[], list[Ground]]
+
+    def refusals(self, args: Args) -> list[Ground]:
+        return self.against()
+
+    def listing(self) -> Iterator[Args]:
+        return iter([] if self.against() else [()])
+
+    def sample(self, rng: int) -> tuple[Args | None, int]:
+        return next(self.listing(), None), rng
+
+
+# ---------------------------------------------------------------- questions
 
 
 @dataclass(slots=True)
 class AskSpace:
-    """The answers to one `ask`."""
+    """The answers to one `ask`.
+
+    `first` are the members of the nearest tier, which a set must use up before it takes others; `accept`
+    takes a path that is not listed.
+    """
 
     S: State
     info: AskInfo
     local: dict[str, Any]
-    members: tuple[Any, ...] = ()
-    tier: int = -1
-    matching: plans_.Matching | None = None
+    members: Values = ()
+    first: Values = ()
+    accept: Fn | None = None
+    matching: plans.Matching | None = None
     least: int = 0
     most: int = 0
-    first: tuple[Any, ...] = field(default=())
 
-    # ------------------------------------------------------------ questions
+    @property
+    def name(self) -> str:
+        return self.info.name
 
     def possible(self) -> bool:
-        if self.info.sort == "whether":
-            return True
-        if self.matching is not None and self.info.so_that is None:
-            return plans_.solve(self.matching).plan is not None
-        if self.info.sort == "one":
-            return any(True for _ in self.listing())
-        if self.info.sort == "shares":
-            return bool(self.members) or self.most == 0
-        if not self.members:
-            return False
-        return len(self.members) >= self.least
-
-    def refusals(self, value: Any) -> list[Ground]:
-        """Why an answer is refused; nothing when it is legal."""
-        info = self.info
-        bad = [Ground(case=info.case, label=self._wrong(value), where=info.where)]
-        match info.sort:
-            case "whether":
-                return [] if isinstance(value, bool) else bad
-            case "one":
-                if self.matching is not None:
-                    reason = plans_.accepts(self.matching, value)
-                    if reason is not None:
-                        return [Ground(case=self.matching.case or info.case, label=reason.sentence, where=info.where)]
-                    return [] if self._so_that(self.canonical(value)) else bad
-                return [] if self._member(value) and self._so_that(value) else bad
-            case "shares":
-                return [] if self._shares(value) and self._so_that(value) else bad
-            case "order":
-                fits = isinstance(value, tuple) and sorted(map(repr, value)) == sorted(map(repr, self.members))
-                return [] if fits and self._so_that(value) else bad
-            case _:
-                return [] if self._some(value) and self._so_that(value) else bad
-
-    def listing(self) -> Iterator[Any]:
         match self.info.sort:
             case "whether":
-                yield from (True, False)
+                return True
+            case "one" if self.matching is not None and self.info.so_that is None:
+                return solver.completable(self.matching)
             case "one":
-                source = plans_.plans(self.matching, limit=LISTED) if self.matching is not None else iter(self.members)
-                for value in source:
-                    if self._so_that(value):
-                        yield value
-            case "order":
-                for value in itertools.islice(itertools.permutations(self.members), LISTED):
-                    if self._so_that(value):
-                        yield value
+                return next(self.listing(), None) is not None
             case "shares":
-                for value in itertools.islice(splits(self.most, self.members), LISTED):
-                    if self._so_that(value):
-                        yield value
+                return bool(self.members) or self.most == 0
             case _:
-                sizes = range(self.least, min(self.most, len(self.members)) + 1)
-                every = itertools.chain.from_iterable(itertools.combinations(self.members, n) for n in sizes)
-                for value in itertools.islice(every, LISTED):
-                    if self._some(value) and self._so_that(value):
-                        yield value
+                return len(self.members) >= max(1, self.least)
 
-    def sample(self, rng: int) -> tuple[Any, int]:
-        """One legal answer; None when none is found."""
-        value: Any
-        match self.info.sort:
-            case "whether":
-                pick, rng = dice.draw(rng, 2)
-                return bool(pick), rng
-            case "one" if self.matching is not None:
-                for _ in range(TRIES):
-                    value, rng = plans_.sample(self.matching, rng)
-                    if value is None or self._so_that(value):
-                        return value, rng
-            case "one":
-                order, rng = dice.shuffle(rng, self.members)
-                return next((v for v in order if self._so_that(v)), None), rng
-            case "order":
-                for _ in range(TRIES):
-                    value, rng = dice.shuffle(rng, self.members)
-                    if self._so_that(value):
-                        return value, rng
-            case "shares":
-                for _ in range(TRIES):
-                    given = dict.fromkeys(self.members, 0)
-                    for _ in range(self.most):
-                        at, rng = dice.draw(rng, len(self.members))
-                        given[self.members[at]] += 1
-                    value = tuple((m, n) for m, n in given.items() if n)
-                    if self._so_that(value):
-                        return value, rng
-            case _:
-                for _ in range(TRIES):
-                    value, rng = self._sample_some(rng)
-                    if self._some(value) and self._so_that(value):
-                        return value, rng
+    def refusals(self, args: Args) -> list[Ground]:
+        case, where = self.info.case, self.info.where
+        if len(args) != 1:
+            return [Ground(case=case, label=f"the question is {self.name}", where=where)]
+        value = args[0][1]
+        if self.matching is not None and (wrong := plans.refusal(self.matching, value)) is not None:
+            return [Ground(case=self.matching.case or case, label=wrong, where=where)]
+        if self._fits(value) and self._so_that(self.canonical(value)):
+            return []
+        return [Ground(case=case, label=f"not among the answers to {self.name}", where=where)]
+
+    def listing(self) -> Iterator[Args]:
+        return ((("", value),) for value in self._every() if self._so_that(value))
+
+    def sample(self, rng: int) -> tuple[Args | None, int]:
+        for _ in range(TRIES):
+            value, rng = self._any(rng)
+            if value is None:
+                break
+            if self._fits(value) and self._so_that(value):
+                return (("", value),), rng
         return next(self.listing(), None), rng
 
     def canonical(self, value: Any) -> Any:
         """A legal answer in the one order that the state keeps, however it was written."""
         match self.info.sort:
             case "one" if self.matching is not None:
-                return plans_.canonical(self.matching, value)
+                return plans.canonical(self.matching, value)
             case "some":
                 return tuple(m for m in self.members if m in value)
             case "shares":
@@ -147,112 +118,130 @@ class AskSpace:
             case _:
                 return value
 
-    # ------------------------------------------------------------ parts
-
-    def _sample_some(self, rng: int) -> tuple[tuple[Any, ...], int]:
-        high = min(self.most, len(self.members))
-        extra, rng = dice.draw(rng, high - self.least + 1)
-        need = self.least + extra
-        taken, rng = dice.pick_subset(rng, self.first, min(need, len(self.first)))
-        rest = tuple(m for m in self.members if m not in self.first)
-        if need > len(taken):
-            more, rng = dice.pick_subset(rng, rest, min(need - len(taken), len(rest)))
-            taken = (*taken, *more)
-        return tuple(m for m in self.members if m in taken), rng
-
-    def _member(self, value: Any) -> bool:
-        if value in self.members:
-            return True
-        accept = self.info.tiers[self.tier][1] if 0 <= self.tier < len(self.info.tiers) else None
-        return (
-            accept is not None
-            and isinstance(value, tuple)
-            and len(value) > 0
-            and bool(accept(self.S, self.local, value))
-        )
-
-    def _some(self, value: Any) -> bool:
-        if not isinstance(value, tuple) or len(set(value)) != len(value):
-            return False
-        if not all(v in self.members for v in value) or not self.least <= len(value) <= self.most:
-            return False
-        taken = sum(v in self.first for v in value)
-        return taken == len(value) or taken == len(self.first)
-
-    def _shares(self, value: Any) -> bool:
+    def _fits(self, value: Any) -> bool:
+        """Whether a value has the form of an answer."""
+        match self.info.sort:
+            case "whether":
+                return isinstance(value, bool)
+            case "one" if self.matching is not None:
+                return True
+            case "one":
+                unlisted = self.accept if isinstance(value, tuple) and value else None
+                return value in self.members or bool(unlisted and unlisted(self.S, self.local, value))
         if not isinstance(value, tuple):
             return False
-        for pair in value:
-            if not (isinstance(pair, tuple) and len(pair) == 2 and pair[0] in self.members):
-                return False
-            if not isinstance(pair[1], int) or pair[1] < 1:
-                return False
-        members = [m for m, _ in value]
-        return len(set(members)) == len(members) and sum(n for _, n in value) == self.most
+        match self.info.sort:
+            case "order":
+                return sorted(map(repr, value)) == sorted(map(repr, self.members))
+            case "shares":
+                pairs = all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[1], int) and x[1] > 0 for x in value)
+                return pairs and self._distinct([m for m, _ in value]) and sum(n for _, n in value) == self.most
+            case _:
+                taken = sum(v in self.first for v in value)
+                right = self._distinct(value) and self.least <= len(value) <= self.most
+                return right and taken in (len(value), len(self.first))
+
+    def _distinct(self, given: Iterable[Any]) -> bool:
+        seen = list(given)
+        return all(m in self.members for m in seen) and len(set(seen)) == len(seen)
+
+    def _every(self) -> Iterator[Any]:
+        """Every answer but for `so that`, up to a bound."""
+        match self.info.sort:
+            case "whether":
+                return iter((True, False))
+            case "one" if self.matching is not None:
+                return solver.plans(self.matching, LISTED)
+            case "one":
+                return iter(self.members)
+            case "order":
+                return islice(permutations(self.members), LISTED)
+            case "shares":
+                return islice(splits(self.most, self.members), LISTED)
+            case _:
+                sizes = range(self.least, min(self.most, len(self.members)) + 1)
+                return filter(self._fits, islice(subsets(self.members, sizes), LISTED))
+
+    def _any(self, rng: int) -> tuple[Any, int]:
+        """A random answer, which may still fail; None when there is none."""
+        match self.info.sort:
+            case "whether":
+                pick, rng = dice.draw(rng, 2)
+                return bool(pick), rng
+            case "one" if self.matching is not None:
+                return solver.sample(self.matching, rng)
+            case "one":
+                order, rng = dice.shuffle(rng, self.members)
+                return next((v for v in order if self._so_that(v)), None), rng
+            case "order":
+                return dice.shuffle(rng, self.members)
+            case "shares":
+                given = dict.fromkeys(self.members, 0)
+                for _ in range(self.most):
+                    at, rng = dice.draw(rng, len(self.members))
+                    given[self.members[at]] += 1
+                return tuple((m, n) for m, n in given.items() if n), rng
+            case _:
+                extra, rng = dice.draw(rng, min(self.most, len(self.members)) - self.least + 1)
+                need = self.least + extra
+                taken, rng = dice.pick_subset(rng, self.first, min(need, len(self.first)))
+                rest = tuple(m for m in self.members if m not in self.first)
+                more, rng = dice.pick_subset(rng, rest, min(need - len(taken), len(rest)))
+                return self.canonical((*taken, *more)), rng
 
     def _so_that(self, value: Any) -> bool:
         test = self.info.so_that
-        if test is None:
-            return True
-        return bool(test(self.S, {**self.local, self.info.name: value}))
-
-    def _wrong(self, value: Any) -> str:
-        return f"not among the answers to {self.info.name}"
+        return test is None or bool(test(self.S, {**self.local, self.name: value}))
 
 
 def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
-    """The space of an ask as things stand now."""
+    """The space of an ask as things stand now: tiers are taken until there is enough to choose from."""
     space = AskSpace(S, info, local)
-    if info.sort == "whether":
-        return space
     number = info.number(S, local) if info.number is not None else None
+    enough = number if info.sort == "some" and info.limit == "exactly" and number is not None else 1
     found: list[Any] = []
-    for i, (listing, _) in enumerate(info.tiers):
+    for listing, accept in info.tiers:
         members = listing(S, local)
-        if isinstance(members, plans_.Matching):
-            space.matching, space.tier = members, i
+        if isinstance(members, plans.Matching):
+            space.matching = members
             return space
         fresh = [m for m in members if m not in found]
-        if fresh and space.tier < 0:
-            space.tier, space.first = i, tuple(fresh)
+        if fresh and not found:
+            space.first, space.accept = tuple(fresh), accept
         found += fresh
-        if info.sort == "one" and found:
+        if len(found) >= enough:
             break
-        if info.sort == "some" and info.limit == "exactly" and number is not None and len(found) >= number:
-            break
-        if info.sort in ("order", "shares") and found:
-            break
-        if info.sort == "some" and info.limit != "exactly" and found:
-            break
-    space.members = tuple(found)
-    count = len(found)
-    if info.limit == "exactly" and number is not None:
-        space.least = space.most = int(number)
-    elif info.limit == "at_most" and number is not None:
-        space.least, space.most = 0, min(count, int(number))
-    elif info.limit == "at_least" and number is not None:
-        space.least, space.most = int(number), count
-    else:
-        space.least, space.most = 0, count
+    space.members, space.most = tuple(found), len(found)
+    if number is not None and info.limit != "at_most":
+        space.least = int(number)
+    if number is not None and info.limit != "at_least":
+        space.most = int(number) if info.limit == "exactly" else min(len(found), int(number))
     return space
 
 
-def splits(total: int, members: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, int], ...]]:
+def splits(total: int, members: Values) -> Iterator[tuple[tuple[Any, int], ...]]:
     """Every way to share a number out among members."""
-    if len(members) == 1:
-        yield ((members[0], total),) if total else ()
-        return
     if not members:
-        if total == 0:
-            yield ()
+        yield from [()] if total == 0 else []
         return
-    for n in range(total, -1, -1):
-        head = ((members[0], n),) if n else ()
+    for n in range(total, -1, -1) if len(members) > 1 else (total,):
         for rest in splits(total - n, members[1:]):
-            yield (*head, *rest)
+            yield ((members[0], n), *rest) if n else rest
+
+
+def subsets(members: Values, sizes: Iterable[int]) -> Iterator[Values]:
+    return chain.from_iterable(combinations(members, n) for n in sizes)
 
 
 # ---------------------------------------------------------------- actions
+
+
+def _takes_sets(type: str) -> bool:
+    return type.startswith(("set:", "list:"))
+
+
+Picks = Callable[[Values, bool], Iterable[Any]]
+"""Values to try for a parameter, from its members; True asks for sets of them."""
 
 
 @dataclass(slots=True)
@@ -263,39 +252,72 @@ class ActionSpace:
     info: ActionInfo
     actor: str
 
-    def open(self) -> list[Ground]:
-        """Why the action cannot be taken at all now, whatever its arguments."""
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    def refusals(self, args: Args) -> list[Ground]:
+        """Why the action cannot be taken at all now, then every reason against these arguments."""
+        case, given = self.info.case, dict(args)
+        missing = [p.name for p in self.info.params if p.name not in given]
+        if missing:
+            return [Ground(case=case, label="missing: " + ", ".join(missing))]
+        try:
+            return self._closed() + self._against(tuple(given[p.name] for p in self.info.params))
+        except NONSENSE:
+            return [Ground(case=case, label="these arguments make no sense")]
+
+    def listing(self) -> Iterator[Args]:
+        def every(members: Values, sets: bool) -> Iterable[Any]:
+            if not sets:
+                return members
+            large = 2 ** min(len(members), 20) > LISTED
+            return chain(islice(subsets(members, range(1, len(members) + 1)), LISTED), [members] if large else ())
+
+        return self._named(self._fill((), every))
+
+    def sample(self, rng: int) -> tuple[Args | None, int]:
+        def some(members: Values, sets: bool) -> Iterable[Any]:
+            nonlocal rng
+            if sets:
+                size, rng = dice.draw(rng, len(members))
+                value, rng = dice.pick_subset(rng, members, size + 1)
+                return [tuple(sorted(value))]
+            order, rng = dice.shuffle(rng, members)
+            return order
+
+        for _ in range(TRIES if any(p.type.startswith("set:") for p in self.info.params) else 1):
+            found = next(self._named(self._fill((), some)), None)
+            if found is not None:
+                return found, rng
+        return next(self.listing(), None), rng
+
+    def _named(self, ways: Iterator[Values]) -> Iterator[Args]:
+        names = [p.name for p in self.info.params]
+        return (tuple(zip(names, args, strict=True)) for args in (ways if not self._closed() else ()))
+
+    def _closed(self) -> list[Ground]:
+        """Why the action cannot be taken at all now."""
         S, info = self.S, self.info
-        by = info.by(S)
-        if self.actor != by and not (isinstance(by, tuple) and self.actor in by):
-            return [Ground(case=info.case, label=f"not {self.actor}'s to take", where="")]
+        if self.actor not in ops.as_many(info.by(S)):
+            return [Ground(case=info.case, label=f"not {self.actor}'s to take")]
         if info.phases and not any(p in S.phases for p in info.phases):
-            return [Ground(case=info.case, label="only during " + ", ".join(info.phases), where="")]
+            return [Ground(case=info.case, label="only during " + ", ".join(info.phases))]
         return []
 
-    def refusals(self, args: tuple[Any, ...]) -> list[Ground]:
-        """Every reason against these arguments."""
+    def _against(self, args: Values) -> list[Ground]:
         S, info = self.S, self.info
-        found = self.open()
-        if len(args) != len(info.params):
-            return [*found, Ground(case=info.case, label="arguments missing", where="")]
-        for i, param in enumerate(info.params):
-            if not self._in_domain(i, args):
-                found.append(Ground(case=info.case, label=f"{param.name} is out of reach", where=""))
-        if any(g.label.endswith("out of reach") for g in found):
-            found += self._step_grounds(args)
-            return found
+        far = [p for i, p in enumerate(info.params) if not self._in_domain(i, args)]
+        found = [Ground(case=info.case, label=f"{param.name} is out of reach") for param in far]
+        if far:
+            return found + self._step_grounds(args)
         for rule in info.rules:
             mark = traced_so_far(S)
             if rule.refuses(S, self.actor, *args):
                 found.append(Ground(case=rule.case, label=rule.label, where=rule.where, trail=traced_since(S, mark)))
-        found += self._quota_grounds(args, len(args))
-        return found
+        return found + self._quota_grounds(args, len(args))
 
-    def legal(self, args: tuple[Any, ...]) -> bool:
-        return not self.refusals(args)
-
-    def _step_grounds(self, args: tuple[Any, ...]) -> list[Ground]:
+    def _step_grounds(self, args: Values) -> list[Ground]:
         """What bars a path on its way, where an argument is a path."""
         found: list[Ground] = []
         for i, param in enumerate(self.info.params):
@@ -306,123 +328,60 @@ class ActionSpace:
                     continue
         return found
 
-    def _in_domain(self, i: int, args: tuple[Any, ...]) -> bool:
+    def _in_domain(self, i: int, args: Values) -> bool:
         param, value = self.info.params[i], args[i]
         try:
             if param.type == "path" and param.accepts is not None:
-                return (
-                    isinstance(value, tuple)
-                    and len(value) > 1
-                    and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
-                )
+                path = isinstance(value, tuple) and len(value) > 1
+                return path and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
             if param.domain is None:
                 return True
             members = param.domain(self.S, self.actor, *args[:i])
-            if param.type.startswith(("set:", "list:")):
-                return (
-                    isinstance(value, tuple)
-                    and len(value) > 0
-                    and len(set(value)) == len(value)
-                    and set(value) <= set(members)
-                )
-            return value in members
+            if not _takes_sets(param.type):
+                return value in members
+            many = isinstance(value, tuple) and len(set(value)) == len(value) > 0
+            return many and set(value) <= set(members)
         except (TypeError, IndexError, KeyError):
             return False
 
-    def _quota_grounds(self, args: tuple[Any, ...], level: int) -> list[Ground]:
+    def _quota_grounds(self, args: Values, level: int) -> list[Ground]:
         found = []
         for quota, key, amount, needs in self.info.spends:
             if needs <= level:
                 price = amount(self.S, self.actor, *args)
                 if price > 0 and ops.left(self.S, quota, key(self.S, self.actor, *args)) < price:
-                    found.append(Ground(case=self.S.program.quotas[quota].case, label=f"{quota} is used up", where=""))
+                    found.append(Ground(case=self.S.program.quotas[quota].case, label=f"{quota} is used up"))
         return found
 
-    # ------------------------------------------------------------ listing and sampling
-
-    def listing(self) -> Iterator[tuple[Any, ...]]:
-        if self.open():
-            return
-        yield from self._fill(())
-
-    def _fill(self, args: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    def _fill(self, args: Values, pick: Picks) -> Iterator[Values]:
+        """The legal ways to go on from some arguments, parameter by parameter."""
         level = len(args)
-        if not self._passes(args, level):
+        if any(rule.level == level and rule.refuses(self.S, self.actor, *args) for rule in self.info.rules):
+            return
+        if any(needs == level for *_, needs in self.info.spends) and self._quota_grounds(args, level):
             return
         if level == len(self.info.params):
             yield args
             return
-        for value in self._values(args):
-            yield from self._fill((*args, value))
+        param = self.info.params[level]
+        domain = param.domain(self.S, self.actor, *args) if param.domain is not None else self._everything(param.type)
+        sets = _takes_sets(param.type)
+        members = self._alone(domain, args) if sets else tuple(domain)
+        for value in pick(members, sets) if members else ():
+            yield from self._fill((*args, value), pick)
 
-    def _passes(self, args: tuple[Any, ...], level: int) -> bool:
-        for rule in self.info.rules:
-            if rule.level == level and rule.refuses(self.S, self.actor, *args):
-                return False
-        return not any(needs == level and self._quota_grounds(args, level) for _, _, _, needs in self.info.spends)
-
-    def _values(self, args: tuple[Any, ...]) -> Iterator[Any]:
-        param = self.info.params[len(args)]
-        members = param.domain(self.S, self.actor, *args) if param.domain is not None else self._everything(param.type)
-        if not param.type.startswith(("set:", "list:")):
-            yield from members
-            return
-        members = self._alone(members, args)
-        every = itertools.chain.from_iterable(itertools.combinations(members, n) for n in range(1, len(members) + 1))
-        yield from itertools.islice(every, LISTED)
-        if members and 2 ** min(len(members), 20) > LISTED:
-            yield tuple(members)
-
-    def _alone(self, members: tuple[Any, ...], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _alone(self, members: Values, args: Values) -> Values:
         """The members that no rule about single members shuts out."""
         level = len(args)
-        tests: list[RuleInfo] = [
-            r for r in self.info.rules if r.member is not None and r.member[1] == level and r.level == level + 1
-        ]
+        tests = [r for r in self.info.rules if r.member is not None and (r.member[1], r.level) == (level, level + 1)]
         return tuple(m for m in members if not any(r.refuses(self.S, self.actor, *args, (m,)) for r in tests))
 
-    def _everything(self, type: str) -> tuple[Any, ...]:
+    def _everything(self, type: str) -> Values:
         program = self.S.program
         if type.startswith("kind:"):
             return program.kinds[type[5:]]
-        if type == "flag":
-            return (False, True)
-        if type == "unit":
-            return tuple(range(len(program.units)))
-        if type == "place":
-            return tuple(range(program.board.hexes))
-        return ()
+        every = {"unit": len(program.units), "place": program.board.hexes}
+        return (False, True) if type == "flag" else tuple(range(every.get(type, 0)))
 
-    def sample(self, rng: int) -> tuple[tuple[Any, ...] | None, int]:
-        """One legal way to take the action; None when none is found."""
-        if self.open():
-            return None, rng
-        for _ in range(TRIES):
-            args, rng = self._walk_down((), rng)
-            if args is not None:
-                return args, rng
-            if not any(p.type.startswith("set:") for p in self.info.params):
-                break
-        return next(self.listing(), None), rng
 
-    def _walk_down(self, args: tuple[Any, ...], rng: int) -> tuple[tuple[Any, ...] | None, int]:
-        level = len(args)
-        if not self._passes(args, level):
-            return None, rng
-        if level == len(self.info.params):
-            return args, rng
-        param = self.info.params[level]
-        members = param.domain(self.S, self.actor, *args) if param.domain is not None else self._everything(param.type)
-        if param.type.startswith(("set:", "list:")):
-            members = self._alone(members, args)
-            if not members:
-                return None, rng
-            size, rng = dice.draw(rng, len(members))
-            value, rng = dice.pick_subset(rng, members, size + 1)
-            return self._walk_down((*args, tuple(sorted(value))), rng)
-        order, rng = dice.shuffle(rng, tuple(members))
-        for value in order:
-            found, rng = self._walk_down((*args, value), rng)
-            if found is not None:
-                return found, rng
-        return None, rng
+Space = WordSpace | AskSpace | ActionSpace

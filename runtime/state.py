@@ -6,35 +6,12 @@ in the middle of any procedure. Occupants and remembered answers are derived and
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from . import canon
-from .program import Program
-
-KEPT = (
-    "at",
-    "stack",
-    "pending",
-    "queue",
-    "phases",
-    "dice",
-    "scheduled",
-    "skips",
-    "agains",
-    "winner",
-    "over",
-    "together",
-    "counter",
-    "turn_of_phase",
-    "revealed",
-    "readings",
-    "soon",
-    "halted",
-    "drafts",
-    "armed",
-    "parked",
-    "shown",
-)
+from .dice import new_dice
+from .program import Column, Fn, Program
 
 
 class State:
@@ -80,23 +57,11 @@ class State:
 
     # ------------------------------------------------------------ plain data
 
-    def names(self) -> tuple[str, ...]:
-        """The attributes that make up the state: what has parts within parts first, then flat columns."""
-        program = self.program
-        if not program.names:
-            found = list(KEPT)
-            found += [c.name for c in program.columns]
-            found += ["bind_" + b for b in program.bindings]
-            found += ["past_" + m.name for m in program.memories]
-            found += ["spent_" + q for q in program.quotas]
-            program.names = tuple(found)
-        return program.names
-
     def plain(self) -> dict[str, Any]:
         """The whole state as plain data that shares nothing with this object."""
         mine = self.__dict__
         found = {name: _copy(mine[name]) for name in KEPT}
-        for name in self.names()[len(KEPT) :]:
+        for name in self.program.flat:
             value = mine[name]
             kind = type(value)
             found[name] = value[:] if kind is list else value.copy() if kind is dict else value
@@ -109,7 +74,7 @@ class State:
     @staticmethod
     def from_plain(program: Program, plain: dict[str, Any]) -> State:
         state = State(program)
-        for name in state.names():
+        for name in (*KEPT, *program.flat):
             setattr(state, name, _copy(plain[name]))
         state.settle_places()
         return state
@@ -121,6 +86,28 @@ class State:
             if place is not None:
                 self.here[place].append(unit)
 
+    # ------------------------------------------------------------ marks by owner
+
+    def each(self, column: Column) -> Iterator[tuple[Any, Any]]:
+        """The owners of a mark with their values; a mark on the game has the owner None."""
+        values = getattr(self, column.name)
+        if column.sort == "game":
+            return iter([(None, values)])
+        return enumerate(values) if isinstance(values, list) else iter(sorted(values.items()))
+
+    def held(self, column: Column, owner: Any) -> Any:
+        values = getattr(self, column.name)
+        if column.sort == "game":
+            return values
+        return values.get(owner, column.start) if isinstance(values, dict) else values[owner]
+
+    def give(self, column: Column, owner: Any, value: Any) -> None:
+        """Give one owner a value; nothing settles."""
+        if column.sort == "game":
+            setattr(self, column.name, value)
+        else:
+            getattr(self, column.name)[owner] = value
+
     def digest(self) -> str:
         return canon.digest(self.plain())
 
@@ -131,10 +118,12 @@ class State:
         self.lists.clear()
 
 
-def fresh(program: Program, seed: int, readings: dict[str, str] | None = None) -> State:
-    """A state with nothing placed and every mark at its start."""
-    from .dice import new_dice
+KEPT = tuple(State.__annotations__)
+"""What every state holds beside the flat columns of its program; here parts stand within parts."""
 
+
+def fresh(program: Program, seed: int) -> State:
+    """A state with nothing placed and every mark at its start."""
     state = State(program)
     state.at = [None] * len(program.units)
     state.stack, state.pending, state.queue, state.phases = [], [], [], []
@@ -142,8 +131,7 @@ def fresh(program: Program, seed: int, readings: dict[str, str] | None = None) -
     state.scheduled, state.skips, state.agains, state.halted, state.drafts = [], [], [], [], []
     state.winner, state.over, state.together, state.counter, state.revealed = None, False, 0, 0, 0
     state.turn_of_phase, state.soon, state.armed, state.parked, state.shown = {}, {}, {}, [], []
-    chosen = readings or {}
-    state.readings = {name: chosen.get(name, options[0]) for name, options in program.readings.items()}
+    state.readings = {name: options[0] for name, options in program.readings.items()}
     for column in program.columns:
         setattr(state, column.name, start_of(column, program))
     for name, type_ in program.bindings.items():
@@ -154,6 +142,11 @@ def fresh(program: Program, seed: int, readings: dict[str, str] | None = None) -
         setattr(state, "spent_" + quota, {})
     state.settle_places()
     return state
+
+
+def of_owner(fn: Fn, S: State, owner: Any) -> Any:
+    """What a function about a mark says of one owner."""
+    return fn(S) if owner is None else fn(S, owner)
 
 
 def start_of(column: Any, program: Program) -> Any:

@@ -9,19 +9,25 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from .problems import Refusal
-from .program import Program
-from .values import unique
+from .program import Column, Program
+from .values import exact, unique
+
+T = TypeVar("T")
 
 TOKEN = re.compile(
     r"""\s*(?:(?P<text>"[^"\n]*")|(?P<path>@?[\w./]+(?:\(\w+\))?(?:>@?[\w./]+(?:\(\w+\))?)+)|(?P<ratio>\d+:\d+)|(?P<frac>-?\d+/\d+(?![\w/]))"""
     r"""|(?P<number>-?\d+(?![\w/]))|(?P<word>@?\w[\w./]*(?:\([a-z_0-9]+\))?)|(?P<mark>[(){}\[\],:]))"""
 )
+
+
+WORDS = ("done", "take_back")
+Args = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Choice:
     decision: int
     side: str
     name: str
-    args: tuple[tuple[str, Any], ...] = ()
+    args: Args = ()
 
     def plain(self) -> list[Any]:
         return [self.decision, self.side, self.name, [[k, v] for k, v in self.args]]
@@ -52,10 +58,11 @@ def show(program: Program, type: str, value: Any) -> str:
     if value is None:
         return "nothing"
     head, _, rest = type.partition(":")
-    if head in ("set", "list"):
-        inner = ", ".join(show(program, rest, v) for v in value)
-        return "{" + inner + "}" if head == "set" else "[" + inner + "]"
     match head:
+        case "set":
+            return "{" + ", ".join(show(program, rest, v) for v in value) + "}"
+        case "list":
+            return "[" + ", ".join(show(program, rest, v) for v in value) + "]"
         case "unit":
             return f'"{program.units[value]}"'
         case "place":
@@ -74,31 +81,28 @@ def show(program: Program, type: str, value: Any) -> str:
         case "shares":
             return "{" + ", ".join(f"{show(program, rest, m)}: {n}" for m, n in value) + "}"
         case "plan":
-            item, _, target = rest.partition("|")
-            pairs = (
-                (one_or_set(program, item, items), one_or_set(program, target, targets)) for targets, items in value
-            )
-            return "{" + ", ".join(f"{a} to {b}" for a, b in pairs) + "}"
-        case _:
-            return show_any(program, value)
+            types = rest.split("|")
+            groups = ([show_group(program, *x) for x in zip(types, (i, t), strict=True)] for t, i in value)
+            return "{" + ", ".join(" to ".join(group) for group in groups) + "}"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(show(program, "", v) for v in value) + ")"
+    return show(program, "flag", value) if isinstance(value, bool) else str(value)
 
 
-def one_or_set(program: Program, type: str, values: tuple[Any, ...]) -> str:
+def show_group(program: Program, type: str, values: tuple[Any, ...]) -> str:
     """Members of a plan: one as it is, several in braces."""
     return show(program, type, values[0]) if len(values) == 1 else show(program, f"set:{type}", values)
 
 
-def show_any(program: Program, value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return "(" + ", ".join(show_any(program, v) for v in value) + ")"
-    return str(value)
+def show_owner(program: Program, column: Column, owner: Any) -> str:
+    """The bearer of a mark, without quotes; the game has no name."""
+    sort = column.sort if column.sort in ("unit", "place", "hexside") else ""
+    return "" if owner is None else show(program, sort, owner).strip('"')
 
 
 def show_choice(program: Program, choice: Choice, types: dict[str, str] | None = None) -> str:
     """The whole choice on one line; `types` are those of the question it answers, where that is known."""
-    if choice.name in ("done", "take_back"):
+    if choice.name in WORDS:
         return f"{choice.side}: {choice.name}"
     types = types or choice_types(program, choice.name)
     parts = []
@@ -118,7 +122,7 @@ def choice_types(program: Program, name: str) -> dict[str, str]:
     return next(({"": a.type} for a in program.asks if a.name == name), {})
 
 
-def read_choice(program: Program, text: str, decision: int = -1, asked: dict[str, str] | None = None) -> Choice:
+def read_choice(program: Program, text: str, asked: dict[str, str]) -> Choice:
     """A choice from its text form; what does not read is refused with the reason.
 
     `asked` are the types of the questions that are pending, by name: two questions of a book may share one.
@@ -129,26 +133,23 @@ def read_choice(program: Program, text: str, decision: int = -1, asked: dict[str
         raise Refusal(f'"{text[:60]}" does not begin with a side: ' + ", ".join(program.sides))
     reader = Reader(program, rest)
     name = reader.word()
-    if name in ("done", "take_back") and reader.end():
-        return Choice(decision, side, name)
-    types = {"": asked[name]} if asked and name in asked else choice_types(program, name)
+    if name in WORDS and reader.end():
+        return Choice(-1, side, name)
+    types = {"": asked[name]} if name in asked else choice_types(program, name)
     if name not in program.actions and not types:
         raise Refusal(f'"{name}" is neither an action nor something that is asked')
-    args: list[tuple[str, Any]] = []
+    given: dict[str, Any] = {}
     names = list(types)
+
+    def argument() -> None:
+        key = reader.key(names) or (names[len(given)] if len(given) < len(names) else "")
+        given[key] = reader.value(types.get(key, ""))
+
     if not reader.end():
-        reader.expect("(")
-        while not reader.at(")"):
-            key = reader.key(names) or (names[len(args)] if len(args) < len(names) else "")
-            args.append((key, reader.value(types.get(key, ""))))
-            if not reader.at(")"):
-                reader.expect(",")
-        reader.expect(")")
+        reader.several("()", argument)
     if not reader.end():
         raise Refusal(f"something is left over after {name}(…)")
-    given = dict(args)
-    ordered = tuple((n, given[n]) for n in names if n in given)
-    return Choice(decision, side, name, ordered)
+    return Choice(-1, side, name, tuple((n, given[n]) for n in names if n in given))
 
 
 def meant(name: str, known: Iterable[str]) -> str:
@@ -213,76 +214,70 @@ class Reader:
             return name
         return None
 
-    def value(self, type: str) -> Any:
-        head, _, rest = type.partition(":")
-        if head in ("set", "list"):
-            return self._many(head, rest)
-        if head in ("shares", "plan") and rest:
-            return self._shares(rest) if head == "shares" else self._plan(*rest.split("|"))
-        sort, text = self.next()
-        program = self.program
-        if text == "nothing":
-            return None
-        if head == "unit":
-            name = text.strip('"')
-            if name not in program.unit_index:
-                raise Refusal(f'there is no unit "{name}"' + meant(name, program.units))
-            return program.unit_index[name]
-        if head == "place":
-            return self._place(text)
-        if head == "path":
-            return tuple(self._place(x) for x in text.split(">"))
-        if head == "hexside":
-            return self._hexside(text.lstrip("@"))
-        if head == "flag":
-            if text not in ("yes", "no", "true", "false"):
-                raise Refusal(f"yes or no is expected where {text} stands")
-            return text in ("yes", "true")
-        if head == "kind":
-            if text not in program.kinds.get(rest, ()):
-                raise Refusal(f'"{text}" is no {rest}')
-            return text
-        if head == "scale":
-            if text not in program.scales.get(rest, ()):
-                raise Refusal(f'"{text}" is no {rest}')
-            return program.scales[rest].index(text)
-        if head in ("number", "ratio"):
-            if sort == "number":
-                return int(text)
-            if sort == "frac":
-                value = Fraction(text)
-                return value.numerator if value.denominator == 1 else value
-        if head == "turn":
-            words = [text]
-            while not self.end() and self.peek()[0] != "mark":
-                words.append(self.next()[1])
-            label = " ".join(words)
-            for i, turn in enumerate(program.turns):
-                if turn[0] == label:
-                    return i
-        raise Refusal(f'"{text}" does not read as a {type or "value"}')
-
-    def _place(self, text: str) -> int:
-        name = text.lstrip("@")
-        found = self.program.place_index.get(name)
-        if found is None and isinstance(self.program.board.names.get(name), int):
-            found = self.program.board.names[name]
-        if found is None:
-            raise Refusal(
-                f'there is no place "{name}"' + meant(name, (*self.program.board.places, *self.program.board.names))
-            )
+    def several(self, marks: str, read: Callable[[], T]) -> list[T]:
+        """What stands between two marks, by commas."""
+        found: list[T] = []
+        self.expect(marks[0])
+        while not self.at(marks[1]):
+            found.append(read())
+            if not self.at(marks[1]):
+                self.expect(",")
+        self.expect(marks[1])
         return found
 
-    def _many(self, head: str, rest: str) -> tuple[Any, ...]:
-        opening, closing = ("{", "}") if head == "set" else ("[", "]")
-        self.expect(opening)
-        found = []
-        while not self.at(closing):
-            found.append(self.value(rest))
-            if not self.at(closing):
-                self.expect(",")
-        self.expect(closing)
-        return unique(found) if head == "set" else tuple(found)
+    def value(self, type: str) -> Any:
+        head, _, rest = type.partition(":")
+        match head:
+            case "set":
+                return unique(self.several("{}", lambda: self.value(rest)))
+            case "list":
+                return tuple(self.several("[]", lambda: self.value(rest)))
+            case "shares" if rest:
+                return tuple(self.several("{}", lambda: self._share(rest)))
+            case "plan" if rest:
+                return tuple(self.several("{}", lambda: self._group(*rest.split("|"))))
+        sort, text = self.next()
+        if text == "nothing":
+            return None
+        program = self.program
+        found: Any = None
+        match head:
+            case "unit":
+                name = text.strip('"')
+                found = program.unit_index.get(name)
+                if found is None:
+                    raise Refusal(f'there is no unit "{name}"' + meant(name, program.units))
+            case "place":
+                found = self._place(text)
+            case "path":
+                found = tuple(self._place(x) for x in text.split(">"))
+            case "hexside":
+                found = self._hexside(text.lstrip("@"))
+            case "flag":
+                if text not in ("yes", "no", "true", "false"):
+                    raise Refusal(f"yes or no is expected where {text} stands")
+                found = text in ("yes", "true")
+            case "kind" | "scale":
+                known = (program.kinds if head == "kind" else program.scales).get(rest, ())
+                if text not in known:
+                    raise Refusal(f'"{text}" is no {rest}')
+                found = text if head == "kind" else known.index(text)
+            case "number" | "ratio" if sort in ("number", "frac"):
+                found = exact(Fraction(text))
+            case "turn":
+                while not self.end() and self.peek()[0] != "mark":
+                    text += " " + self.next()[1]
+                found = next((i for i, turn in enumerate(program.turns) if turn[0] == text), None)
+        if found is None:
+            raise Refusal(f'"{text}" does not read as a {type or "value"}')
+        return found
+
+    def _place(self, text: str) -> int:
+        name, board = text.lstrip("@"), self.program.board
+        found = self.program.place_index.get(name, board.names.get(name))
+        if not isinstance(found, int):
+            raise Refusal(f'there is no place "{name}"' + meant(name, (*board.places, *board.names)))
+        return found
 
     def _hexside(self, text: str) -> tuple[int, ...]:
         parts = text.split("/")
@@ -295,31 +290,17 @@ class Reader:
             return named
         raise Refusal(f'there is no hexside "{text}"')
 
-    def _shares(self, member: str) -> tuple[tuple[Any, int], ...]:
-        self.expect("{")
-        found: list[tuple[Any, int]] = []
-        while not self.at("}"):
-            who = self.value(member)
-            self.expect(":")
-            found.append((who, self.value("number")))
-            if not self.at("}"):
-                self.expect(",")
-        self.expect("}")
-        return tuple(found)
+    def _share(self, member: str) -> tuple[Any, int]:
+        who = self.value(member)
+        self.expect(":")
+        return who, self.value("number")
 
-    def _plan(self, item: str, target: str) -> tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]:
-        self.expect("{")
-        found = []
-        while not self.at("}"):
-            items = self._group(item)
-            if self.next()[1] != "to":
-                raise Refusal('a plan says who goes where: {"A" to "B", …}')
-            found.append((self._group(target), items))
-            if not self.at("}"):
-                self.expect(",")
-        self.expect("}")
-        return tuple(found)
+    def _group(self, item: str, target: str) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        items = self._one_or_set(item)
+        if self.next()[1] != "to":
+            raise Refusal('a plan says who goes where: {"A" to "B", …}')
+        return self._one_or_set(target), items
 
-    def _group(self, type: str) -> tuple[Any, ...]:
+    def _one_or_set(self, type: str) -> tuple[Any, ...]:
         several = self.at("{") and not type.startswith(("set", "plan", "shares"))
         return tuple(self.value(f"set:{type}")) if several else (self.value(type),)

@@ -5,6 +5,7 @@ A set is a tuple without repeats, in a fixed order, so that nothing ever depends
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
@@ -71,7 +72,7 @@ def without(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def flat(sets: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
-    return unique(x for s in sets for x in s)
+    return unique(itertools.chain.from_iterable(sets))
 
 
 def span(low: Number, high: Number) -> tuple[int, ...]:
@@ -155,3 +156,22 @@ def placed(plan: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def share(shares: tuple[tuple[Any, int], ...], member: Any) -> int:
     return next((n for m, n in shares if m == member), 0)
+
+
+ROUND = {"up": up, "down": down, "nearest": nearest, "": exact}
+
+
+def step_value(
+    value: Any, parts: list[tuple[str, str, Any]], round_: str, once: bool, most: Any, least: Any, trace: Any = None
+) -> Any:
+    """One step of a reckoning: contributions in order, then rounding, then caps."""
+    if once and parts:
+        parts = [max(parts, key=lambda p: abs(p[2]))]
+    for case, operation, amount in parts:
+        value = value * amount if operation == "times" else value + amount
+        if trace is not None:
+            trace.part(case, operation, amount, exact(value))
+    value = ROUND[round_](value)
+    if most is not None:
+        value = min(value, most)
+    return value if least is None else max(value, least)

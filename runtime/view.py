@@ -19,23 +19,20 @@ from typing import Any
 
 from . import canon
 from .game import Decision, Game
-from .journal import Header, MemoryJournal
-from .problems import Ground, Refusal
+from .problems import Ground, Refusal, reasons_of
 from .program import Column
-from .state import State
-from .text import Choice, show
+from .state import State, of_owner
+from .text import Choice, show, show_owner
+
+OTHERS = "{} does not choose for others"
 
 
 def view(of: Game | State, side: str) -> dict[str, Any]:
     """The position as a side may see it."""
-    game = as_game(of, side)
-    S, program = game.state, game.program
-    cups = program.board.cups
-    units = {}
-    for u, name in enumerate(program.units):
-        place = S.at[u]
-        if place not in cups:
-            units[name] = {"place": None if place is None else program.board.places[place], "side": S.unit_side[u]}
+    game = of if isinstance(of, Game) else Game(of.program, of)
+    S, program, board = game.state, game.program, game.program.board
+    if side not in program.sides:
+        raise Refusal(f'there is no side "{side}"; the sides are: ' + ", ".join(program.sides))
     decisions = [
         {"side": d.side, "sort": d.sort, "name": d.name, "case": d.case, "secret": d.secret}
         for d in decisions_for(game, side)
@@ -48,24 +45,22 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
         "phases": list(S.phases),
         "bound": {b: show(program, t, getattr(S, "bind_" + b)) for b, t in program.bindings.items()},
         "readings": dict(S.readings),
-        "units": units,
-        "cups": {program.board.places[p]: len(S.here[p]) for p in sorted(cups)},
+        "units": {
+            name: {"place": None if place is None else board.places[place], "side": whose}
+            for name, place, whose in zip(program.units, S.at, S.unit_side, strict=True)
+            if place not in board.cups
+        },
+        "cups": {board.places[p]: len(S.here[p]) for p in sorted(board.cups)},
         "marks": marks(S, side),
-        "memories": memories(S, side),
+        "memories": {
+            m.name: plain_rows(getattr(S, "past_" + m.name))
+            for m in program.memories
+            if not rests_on_secrets(S, m.name, side)
+        },
         "spent": {q: plain_rows(getattr(S, "spent_" + q)) for q in program.quotas},
         "decisions": decisions,
         "waiting": not game.over and not any(d["side"] == side for d in decisions),
     }
-
-
-def as_game(of: Game | State, side: str) -> Game:
-    game = of
-    if isinstance(of, State):
-        game = Game(of.program, of, MemoryJournal(Header(rules="", rules_hash="", scenario="", seed=0, start=b"")))
-    assert isinstance(game, Game)
-    if side not in game.program.sides:
-        raise Refusal(f'there is no side "{side}"; the sides are: ' + ", ".join(game.program.sides))
-    return game
 
 
 # ---------------------------------------------------------------- marks and memories
@@ -75,19 +70,7 @@ def may_see(S: State, column: Column, owner: Any, side: str) -> bool:
     """Whether a side may see one owner's value of a mark."""
     if column.secret is None or [column.name, owner] in S.shown:
         return True
-    to = column.secret(S) if column.sort == "game" else column.secret(S, owner)
-    return bool(to == side)
-
-
-def each_value(S: State, column: Column) -> Iterator[tuple[Any, Any]]:
-    """The owners of a mark with their values; a mark on the game has the owner None."""
-    values = getattr(S, column.name)
-    if column.sort == "game":
-        yield None, values
-    elif isinstance(values, list):
-        yield from enumerate(values)
-    else:
-        yield from sorted(values.items())
+    return bool(of_owner(column.secret, S, owner) == side)
 
 
 def marks(S: State, side: str) -> dict[str, dict[str, str]]:
@@ -97,30 +80,19 @@ def marks(S: State, side: str) -> dict[str, dict[str, str]]:
     for column in program.columns:
         if column.name == "unit_side":
             continue
-        row = {}
-        for owner, value in each_value(S, column):
+        for owner, value in S.each(column):
             in_cup = column.sort == "unit" and S.at[owner] in program.board.cups
             if value != column.start and not in_cup and may_see(S, column, owner, side):
-                row[owner_name(S, column, owner)] = show(program, column.type, value)
-        if row:
-            found[column.name] = row
+                found.setdefault(column.name, {})[show_owner(program, column, owner)] = show(
+                    program, column.type, value
+                )
     return found
-
-
-def owner_name(S: State, column: Column, owner: Any) -> str:
-    sort = column.sort if column.sort in ("unit", "place", "hexside") else ""
-    return "" if owner is None else show(S.program, sort, owner).strip('"')
-
-
-def memories(S: State, side: str) -> dict[str, list[list[Any]]]:
-    names = [m.name for m in S.program.memories if not rests_on_secrets(S, m.name, side)]
-    return {name: plain_rows(getattr(S, "past_" + name)) for name in names}
 
 
 def rests_on_secrets(S: State, memory: str, side: str) -> bool:
     """Whether a memory was made from marks that the side may not see."""
     columns = (S.program.column[c] for c in S.program.hidden.get(memory, ()))
-    return any(not may_see(S, c, owner, side) for c in columns for owner, _ in each_value(S, c))
+    return any(not may_see(S, c, owner, side) for c in columns for owner, _ in S.each(c))
 
 
 def plain_rows(table: dict[Any, Any]) -> list[list[Any]]:
@@ -197,22 +169,13 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
 
 def blinded(game: Game, side: str) -> Game:
     """The game with all that a side may not see put back to its start."""
-    S = State.from_plain(game.program, game.state.plain())
-    program = game.program
+    S, program = game.state.copy(), game.program
     for memory in program.memories:
         if rests_on_secrets(S, memory.name, side):
             setattr(S, "past_" + memory.name, {})
-    hide: list[tuple[Column, Any]] = []
-    for column in program.columns:
-        if column.secret is not None:
-            hide += [(column, o) for o, _ in each_value(S, column) if not may_see(S, column, o, side)]
+    hide = [(c, o) for c in program.columns if c.secret for o, _ in S.each(c) if not may_see(S, c, o, side)]
     for column, owner in hide:
-        if column.sort == "game":
-            setattr(S, column.name, column.start)
-        elif column.sort == "hexside":
-            getattr(S, column.name).pop(owner, None)
-        else:
-            getattr(S, column.name)[owner] = column.start
+        S.give(column, owner, column.start)
     for _, _, local in S.stack:
         for name, whose in local.get("@secret", ()):
             if whose != side:
@@ -223,28 +186,20 @@ def blinded(game: Game, side: str) -> Game:
 
 
 def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
-    """Why a side's choice is refused, as far as it may be told."""
+    """Why a side's choice is refused, as far as it may be told; not a word about what others may decide."""
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
     if made.side != side:
-        return [Ground(case="", label=f"{side} does not choose for others", where="")]
-    return [tell(g) for g in seen.refusals(made)]
-
-
-def tell(ground: Ground) -> Ground:
-    """A ground without a word about what others may decide."""
-    if not ground.case and ground.label.startswith("that decision is not pending"):
-        return Ground(case="", label="that decision is not pending", where="")
-    return ground
+        return [Ground(label=OTHERS.format(side))]
+    late = "that decision is not pending"
+    return [Ground(label=late) if not g.case and g.label.startswith(late) else g for g in seen.refusals(made)]
 
 
 def why_for(game: Game, side: str, choice: Choice | str) -> str:
     """The explanation of a side's choice, as far as it may be told."""
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
-    if made.side != side:
-        return f"{side} does not choose for others"
-    return str(seen.why(made))
+    return str(seen.why(made)) if made.side == side else OTHERS.format(side)
 
 
 def do_for(game: Game, side: str, choice: Choice | str) -> None:
@@ -254,5 +209,4 @@ def do_for(game: Game, side: str, choice: Choice | str) -> None:
         game.do(made)
         return
     grounds = refusals_for(game, side, choice)
-    reasons = "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
-    raise Refusal("refused: " + (reasons or f"for a reason that {side} may not see"), tuple(grounds))
+    raise Refusal("refused: " + (reasons_of(grounds) or f"for a reason that {side} may not see"), tuple(grounds))

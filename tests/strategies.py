@@ -161,12 +161,12 @@ values_of = expressions(5)
 guards = st.none() | values_of
 
 
-def targets(several: bool = True) -> st.SearchStrategy[n.Target]:
+def targets(several: bool = True, named: bool = True) -> st.SearchStrategy[n.Target]:
     def made(cases: tuple[str, ...], name: str | None, facet: str | None) -> n.Target:
         return n.Target(cases=cases, name=name, facet=facet if name else None, span=S)
 
     facets = st.none() | st.sampled_from(["over", "budget", "leave", "cross", "enter", "jump", "from", "to", "zones"])
-    return st.builds(made, _tuples(case_ids, 1, 2 if several else 1), st.none() | names, facets)
+    return st.builds(made, _tuples(case_ids, 1, 2 if several else 1), st.none() | names if named else st.none(), facets)
 
 
 def params() -> st.SearchStrategy[tuple[n.Param, ...]]:
@@ -566,18 +566,54 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         st.builds(procedure, names, params(), blocks, st.booleans()),
         st.builds(trigger, st.none() | events(), values_of, st.none() | case_ids, guards, blocks),
         st.builds(n.Instead, target=targets(several=False), guard=guards, body=blocks, span=span),
-        st.builds(n.Amend, target=targets(several=False), old=values_of, new=values_of, span=span),
+        st.builds(
+            n.Amend,
+            target=targets(several=False),
+            old=values_of,
+            new=values_of,
+            times=st.sampled_from([1, 2, 12]),
+            span=span,
+        ),
+        st.builds(
+            n.AmendPrinted,
+            thing=st.sampled_from(["T24", "A1", "1B/4025"]),
+            unit=st.booleans(),
+            field=names,
+            old=values_of,
+            new=values_of,
+            span=span,
+        ),
         st.builds(n.Strike, target=targets(several=False), span=span),
-        st.builds(n.ReplaceRow, target=targets(several=False), old=raw_lines(), new=raw_lines(), span=span),
+        st.builds(n.Strike, target=targets(several=False, named=False), example=titles, span=span),
+        st.builds(
+            n.Rows,
+            act=st.sampled_from(["replace", "strike", "insert"]),
+            what=st.sampled_from(["row", "line", "item", "cell", "column"]),
+            target=targets(several=False),
+            lines=_tuples(raw_lines(), 1, 3),
+            span=span,
+        ),
         st.builds(n.Rename, target=targets(several=False), new=names, span=span),
         st.builds(n.MoveCase, old=case_ids, new=case_ids, span=span),
-        st.builds(n.Insert, where=st.sampled_from(["before", "after"]), phase=names, body=blocks, span=span),
+        st.builds(
+            n.Insert,
+            where=st.sampled_from(["before", "after", "into", "replace"]),
+            phase=names,
+            body=blocks,
+            span=span,
+        ),
+        st.builds(n.Insert, where=st.just("strike"), phase=names, body=st.just(()), span=span),
         st.builds(n.Example, title=titles, lines=_tuples(example_lines(), 1), span=span),
     )
 
 
-heads = st.tuples(
-    st.sampled_from(["kind", "source", "date", "requires", "excludes", "supersedes", "title"]),
+def head(key: str, value: str) -> n.RawLine:
+    return n.RawLine(text=f"{key}: {value}", below=(), span=S)
+
+
+heads = st.builds(
+    head,
+    st.sampled_from(["kind", "source", "date", "requires", "excludes", "supersedes", "after", "priority", "title"]),
     st.sampled_from(["change", "a sheet, 1976", '"x # y"', ""]),
 )
 
@@ -586,6 +622,16 @@ def _holding(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     span, body = st.just(S), _tuples(inner, 1, 2)
     return st.one_of(
         st.builds(n.Case, id=case_ids, title=titles, body=body, span=span),
+        st.builds(
+            n.Case,
+            id=case_ids,
+            title=titles,
+            sort=st.sampled_from(["change", "reversed ruling"]),
+            already=st.booleans(),
+            body=body,
+            span=span,
+        ),
+        st.builds(n.Replace, target=targets(several=False), decl=inner, span=span),
         st.builds(n.Under, guard=values_of, body=body, span=span),
         st.builds(n.House, decl=inner, span=span),
         st.builds(

@@ -265,7 +265,6 @@ def test_same_tables(folders: Path) -> None:
         "scales",
         "turns",
         "unit_sides",
-        "unit_starts",
     ):
         assert getattr(plain, name) == getattr(walked, name), name
     for name in ("bindings", "phases", "readings", "scenarios", "resets", "watches", "cases", "board"):

@@ -11,12 +11,12 @@ import pytest
 from rulewright.compiler.load import import_program, write
 from rulewright.compiler.pipeline import compile_book
 from rulewright.runtime import dice
-from rulewright.runtime.assist import Trace
 from rulewright.runtime.game import new_game
 from rulewright.runtime.players import RandomPlayer
 from rulewright.runtime.problems import Fault
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import State
+from rulewright.runtime.trace import Trace
 
 ROOT = Path(__file__).parents[2]
 ORACLE = Path(__file__).with_name("books") / "oracle.rules"

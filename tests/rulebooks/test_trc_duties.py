@@ -16,7 +16,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.pipeline import analyse
-from rulewright.runtime import machine, ops
+from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.spaces import ActionSpace
 from rulewright.runtime.state import State, fresh
 
@@ -131,7 +131,7 @@ def state_of(position: Position, phase: str) -> State:
     for name in ("impulse", phase):
         S.phases.append(name)
         ops.touch(S, "phases")
-        ops.boundary(S, "start", name)
+        phases.begin(S, name)
     S.queue, S.dirty = [], set()
     return S
 
@@ -141,7 +141,7 @@ def offered(S: State) -> set[Battle]:
     space = ActionSpace(S, p.actions["attack"], "axis")
     return {
         (frozenset(p.board.places[h] for h in hexes), frozenset(p.units[u] for u in attackers))
-        for hexes, attackers in space.listing()
+        for (_, hexes), (_, attackers) in space.listing()
     }
 
 

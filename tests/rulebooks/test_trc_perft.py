@@ -20,7 +20,6 @@ import pytest
 from rulewright.compiler import load
 from rulewright.runtime import machine, ops
 from rulewright.runtime.game import Game
-from rulewright.runtime.journal import Header, MemoryJournal
 from rulewright.runtime.state import fresh
 from rulewright.runtime.text import Choice
 
@@ -324,7 +323,7 @@ def opened(places: Places, now: str = "Jul/Aug 1941", dice: tuple[int, ...] = ()
             ops.refresh(S, memory)
     machine.call(S, "game_turn", ())
     machine.run(S)
-    return Game(p, S, MemoryJournal(Header(rules="", rules_hash="", scenario="", seed=0, start=b"")))
+    return Game(p, S)
 
 
 def play(game: Game, *texts: str) -> Game:

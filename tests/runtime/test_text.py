@@ -87,7 +87,7 @@ def check_every_choice(book, seed, listed=60):
             assert "\n" not in text
             assert game.read(text) == choice, text
             if decision.sort == "ask":
-                met.add(game.space(decision.id).info.type)
+                met.add(game.spaces(decision)[0].info.type)
         game.do(game.show(made))
     return met
 

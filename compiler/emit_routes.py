@@ -1,0 +1,631 @@
+"""Emit routes: for each one search of its own, and what is asked of its paths.
+
+In:  a route of the core.
+Out: functions of the generated module: the search with the route's own prices, bars and stops in its loops; the
+     paths, ends and costs that rest on it; and what speaks against a given path.
+
+What bars a step is sorted by what it looks at: nothing of the step (asked once a search), the place it leaves
+(once a place), the place it enters, or both. Answers about one place alone are kept by place until something
+they rest on changes, apart for each value of the mover that they look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from . import core as c
+from .bounds import Bounds, of_definition
+from .depends import definition_exprs, rule_exprs
+from .python import Printer, mangle
+
+if TYPE_CHECKING:
+    from .emit import Emitter
+
+STEP = ("here", "there", "crossing")
+DEAREST = 1000
+
+
+def emit_route(e: Emitter, r: c.Route) -> None:
+    """All functions of one route."""
+    model = RouteModel(e, r)
+    model.step()
+    model.stops()
+    if r.legs:
+        model.legs()
+        return
+    model.search()
+    model.answers()
+    model.grounds()
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One ground for barring or stopping a step: its expressions (for what it looks at), rule and text maker."""
+
+    rule: c.Rule
+    exprs: tuple[c.Expr, ...]
+
+    def looks_at(self) -> frozenset[str]:
+        return locals_of(self.exprs) & frozenset(STEP)
+
+
+@dataclass(slots=True)
+class Kept:
+    """Answers kept by place: a function of some values of the mover and a place."""
+
+    name: str
+    keys: tuple[str, ...]
+    atoms: list[Atom] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Search:
+    """What the template prints: texts of Python, in the order of the search."""
+
+    table: str
+    budget: str | None
+    jumps: str | None
+    hoisted: list[tuple[str, str]] = field(default_factory=list)
+    never: list[str] = field(default_factory=list)
+    leaving: list[str] = field(default_factory=list)
+    entering: list[str] = field(default_factory=list)
+    stepping: list[str] = field(default_factory=list)
+    stopping: list[str] = field(default_factory=list)
+    price: str = ""
+    crossing: bool = False
+    whole: bool = False
+    steady: bool = False
+    rising: bool = False
+    found: bool = False
+    flood: bool = False
+
+
+def locals_of(exprs: tuple[c.Expr, ...]) -> frozenset[str]:
+    return frozenset(str(x.info) for top in exprs for x in top.walk() if x.op == "local")
+
+
+def alternatives(e: c.Expr) -> Iterator[c.Expr]:
+    """The parts of a condition that holds as soon as one of them does."""
+    if e.op == "or":
+        for a in e.args:
+            yield from alternatives(a)
+    elif e.op == "and" and e.args[1].op == "or":
+        for a in alternatives(e.args[1]):
+            yield replace(e, args=(e.args[0], a))
+    else:
+        yield e
+
+
+class RouteModel:
+    def __init__(self, e: Emitter, r: c.Route) -> None:
+        self.e = e
+        self.r = r
+        self.names = [mangle(x.name) for x in r.params]
+        self.params = ", ".join(["S", *self.names])
+        self.args = ", ".join(self.names)
+        self.base = mangle(r.name, "r")
+        self.title = e.title(r.case)
+        self.facet = {k: f"{mangle(v, 'd')}({self.params})" for k, v in r.facets.items()}
+        self.starts = self.facet.get("from", "HEXES")
+        self.goals = self.facet.get("to")
+        self.needs = [x for x in r.rules if x.sort == "require"]
+        self.hoisted: dict[str, str] = {}
+        self.kept: list[Kept] = []
+
+    # ------------------------------------------------------------ one step
+
+    def step(self) -> None:
+        """The price of a single step, for paths that somebody else drew."""
+        r = self.r
+        f = self.e.function(
+            f"{self.base}_step",
+            f"{self.params}, here, there",
+            f"{self.title}: the price of a step, or None where it is barred.",
+        )
+        p = self.e.printer()
+        f.lines.append("crossing = (here, there) if here < there else (there, here)")
+        if r.over_test is not None:
+            f.lines.append(self.e.at(f"if not {p(r.over_test)}:", r.case, r.span, f"route {r.name}"))
+            f.lines.append("    return None")
+        for rule in r.rules:
+            if rule.sort == "forbid":
+                f.lines.append(self.e.at(f"if {self.e.refusal(rule, p)}:", rule.case, rule.span, rule.id))
+                f.lines.append("    return None")
+        f.lines.append("return " + (" + ".join(self.price_calls()) or "0"))
+
+    def price_calls(self) -> list[str]:
+        given = f"{self.params}, here, there, crossing"
+        return [f"{mangle(self.r.facets[x], 'd')}({given})" for x in ("leave", "cross", "enter") if x in self.r.facets]
+
+    def stops(self) -> None:
+        found = [x for x in self.r.rules if x.sort == "stop"]
+        if not found:
+            return
+        f = self.e.function(
+            f"{self.base}_stops",
+            f"{self.params}, here, there",
+            f"{self.title}: whether a path must end on entering.",
+        )
+        p = self.e.printer()
+        f.lines.append("crossing = (here, there) if here < there else (there, here)")
+        for rule in found:
+            f.lines.append(self.e.at(f"if {self.e.refusal(rule, p)}:", rule.case, rule.span, rule.id))
+            f.lines.append("    return True")
+        f.lines.append("return False")
+
+    def step_call(self) -> str:
+        return f"lambda here, there: {self.base}_step({self.params}, here, there)"
+
+    def stops_call(self) -> str:
+        if not any(x.sort == "stop" for x in self.r.rules):
+            return "None"
+        return f"lambda here, there: {self.base}_stops({self.params}, here, there)"
+
+    # ------------------------------------------------------------ the search
+
+    def search(self) -> None:
+        """The search for every place in reach, and the one that ends at the first goal."""
+        model = self.model()
+        self.keep_functions()
+        f = self.e.function(
+            f"{self.base}_search",
+            f"{self.params}, starts, goals=()",
+            f"{self.title}: the cheapest way into every place in reach; with goals, no farther than the nearest.",
+        )
+        f.lines += self.render(model)
+        if self.quick():
+            f = self.e.function(
+                f"{self.base}_found",
+                f"{self.params}, starts, goals",
+                f"{self.title}: whether a goal is in reach.",
+            )
+            f.lines += self.render(replace(model, found=True, flood=model.budget is None))
+
+    def quick(self) -> bool:
+        """Whether the first goal reached settles that there is a path."""
+        return self.goals is not None and not self.needs
+
+    def render(self, model: Search) -> list[str]:
+        from .emit import templates
+
+        text = templates().get_template("search.py.j2").render(s=model)
+        return [line.rstrip() for line in text.split("\n") if line.strip()]
+
+    def model(self) -> Search:
+        r, e = self.r, self.e
+        found = Search(table=e.constants.links(r.layers), budget=self.facet.get("budget"), jumps=self.facet.get("jump"))
+        bars = list(self.atoms("forbid"))
+        stops = list(self.atoms("stop"))
+        p = Hoist(e, self)
+        limits = self.price_bounds()
+        found.whole = limits is not None and limits.whole and limits.low >= 0 and limits.high <= DEAREST
+        found.rising = found.whole and limits is not None and limits.low >= 1
+        found.steady = found.rising and self.enters_only()
+        if e.traced:
+            found.stepping = [self.ask(x, p) for x in bars]
+            found.stopping = [self.ask(x, p, found.whole) for x in stops]
+            found.price = " + ".join(self.price_calls())
+        else:
+            found.never = [self.ask(x, p) for x in bars if not x.looks_at()]
+            found.leaving = self.by_place(bars, "here", "held", p)
+            found.entering = self.by_place(bars, "there", "shut", p)
+            found.stepping = [self.ask(x, p) for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
+            begun = "" if found.whole else "there not in begin and "
+            found.stopping = [f"if {begun}{x}:" for x in self.by_place(stops, "there", "halt", p)]
+            found.stopping += [self.ask(x, p, found.whole) for x in stops if x.looks_at() != {"there"}]
+            found.price = self.price(p)
+        found.crossing = any("crossing" in x for x in (*found.stepping, *found.stopping, found.price))
+        found.hoisted = [(name, text) for text, name in self.hoisted.items()]
+        found.hoisted += [(k.name, f"{self.base}_{k.name}({', '.join(['S', *k.keys])})") for k in self.kept]
+        return found
+
+    def atoms(self, sort: str) -> Iterator[Atom]:
+        """The grounds of one sort, each by itself where a rule has several and no waiver speaks of them together."""
+        r = self.r
+        if sort == "forbid" and r.over_test is not None:
+            test = c.Expr("not", (r.over_test,), r.over_test.type, r.over_test.span)
+            over = c.Rule(
+                id=f"route {r.name}", sort=sort, label="", case=r.case, overlay="", test=test, guard=None, waivers=(),
+                span=r.span,
+            )  # fmt: skip
+            yield Atom(over, (test,))
+        for rule in r.rules:
+            if rule.sort != sort:
+                continue
+            for test in alternatives(rule.test) if not rule.waivers else (rule.test,):
+                one = replace(rule, test=test)
+                yield Atom(one, tuple(rule_exprs(one)))
+
+    def text(self, atom: Atom, p: Hoist) -> str:
+        return self.e.refusal(atom.rule, p)
+
+    def ask(self, atom: Atom, p: Hoist, anywhere: bool = True) -> str:
+        begun = "" if anywhere else "there not in begin and "
+        return self.e.at(f"if {begun}{self.text(atom, p)}:", atom.rule.case, atom.rule.span, atom.rule.id)
+
+    def by_place(self, atoms: list[Atom], side: str, word: str, p: Hoist) -> list[str]:
+        """The grounds that look at one end of a step only, gathered by the values of the mover that they look at."""
+        mine = [x for x in atoms if x.looks_at() == {side}]
+        groups: dict[frozenset[str], list[Atom]] = {}
+        for atom in mine:
+            groups.setdefault(self.keys_of(atom, p), []).append(atom)
+        for small in sorted(groups, key=lambda k: (len(k), sorted(k))):
+            wider = [k for k in groups if small < k and len(k) == 1 and not k & set(self.names)]
+            if not small and wider:
+                groups[min(wider, key=sorted)] += groups.pop(small)
+        made: list[str] = []
+        for keys in sorted(groups, key=lambda k: (len(k), sorted(k))):
+            kept = Kept(f"{word}_{len(made) + 1}", tuple(sorted(keys)), groups[keys])
+            self.kept.append(kept)
+            made.append(f"{kept.name}[{side}]")
+        return made
+
+    def keys_of(self, atom: Atom, p: Hoist) -> frozenset[str]:
+        """What of the mover an answer rests on: its parameters or single values of them."""
+        p.used = set()
+        self.text(atom, p)
+        return frozenset(p.used)
+
+    def keep_functions(self) -> None:
+        """For each group of grounds about one place: the answers kept, and the function that finds them."""
+        e = self.e
+        for kept in self.kept:
+            side = "here" if kept.name.startswith("held") else "there"
+            p = Hoist(e, self)
+            keys = ", ".join(["S", *kept.keys])
+            name = f"{self.base}_{kept.name}"
+            what = {"held": "bars a step out of a place", "shut": "bars a step into a place", "halt": "ends a path in a place", "toll": "a step into a place costs"}[kept.name.split("_")[0]]  # fmt: skip
+            f = e.function(f"{name}_at", f"{keys}, {side}", f"{self.title}: what {what}.")
+            reads: set[str] = set()
+            if kept.atoms:
+                for atom in kept.atoms:
+                    f.lines += [self.ask(atom, p), "    return True"]
+                    reads |= e.depends.of(p.rest(atom.exprs))
+                f.lines.append("return False")
+            else:
+                f.lines.append(f"return {self.enter_text()}")
+                reads = e.depends.named("define", self.r.facets["enter"])
+            f = e.function(name, keys, f"{self.title}: the same for every place, kept.")
+            index = len(e.memo)
+            e.memo[name] = reads
+            f.lines += [
+                f"memo = S.memo[{index}]",
+                f"key = ({''.join(k + ', ' for k in kept.keys)})",
+                "if key not in memo:",
+                f"    memo[key] = ByPlace(lambda {side}: {name}_at({keys}, {side}))",
+                "return memo[key]",
+            ]
+
+    # ------------------------------------------------------------ prices
+
+    def simple(self, name: str) -> c.Definition | None:
+        """A facet that is one plain value, so that it can stand in the loop itself."""
+        d = self.e.book.definitions[self.r.facets[name]]
+        given = (*(x.name for x in self.r.params), *STEP)
+        layer = d.base
+        plain = not (layer.exceptions or layer.waivers or layer.lets or d.gathered or d.contributions)
+        if not plain or tuple(x.name for x in d.params) != given:
+            return None
+        return d if len(layer.clauses) == 1 and layer.clauses[0].guard is None else None
+
+    def price(self, p: Hoist) -> str:
+        parts = []
+        for name in ("leave", "cross", "enter"):
+            if name not in self.r.facets:
+                continue
+            d = self.simple(name)
+            if name == "enter" and self.enters_alone():
+                if d is not None and d.base.clauses[0].value.op == "const":
+                    parts.append(p(d.base.clauses[0].value))
+                    continue
+                used = sorted(self.params_of("enter"))
+                kept = Kept("toll_1", tuple(used))
+                self.kept.append(kept)
+                parts.append("toll_1[there]")
+            elif d is not None:
+                parts.append(p(d.base.clauses[0].value))
+            else:
+                parts.append(f"{mangle(self.r.facets[name], 'd')}({self.params}, here, there, crossing)")
+        return " + ".join(parts)
+
+    def enter_text(self) -> str:
+        """The price of entering a place where nothing else about the step counts."""
+        d = self.simple("enter")
+        if d is not None:
+            return self.e.printer()(d.base.clauses[0].value)
+        given = [x if x in self.params_of("enter") else "None" for x in self.names]
+        return f"{mangle(self.r.facets['enter'], 'd')}({', '.join(['S', *given])}, None, there, None)"
+
+    def params_of(self, facet: str) -> set[str]:
+        """The parameters of the route that a facet looks at."""
+        d = self.e.book.definitions[self.r.facets[facet]]
+        used = locals_of(tuple(definition_exprs(d)))
+        return {name for name, x in zip(self.names, d.params, strict=False) if x.name in used}
+
+    def enters_alone(self) -> bool:
+        """Whether the price of entering looks at no more than the place entered."""
+        d = self.e.book.definitions[self.r.facets["enter"]]
+        exprs = tuple(definition_exprs(d))
+        calls = any(x.op == "usual" for top in exprs for x in top.walk())
+        return not calls and not locals_of(exprs) & {"here", "crossing"}
+
+    def enters_only(self) -> bool:
+        """Whether every step into a place costs the same."""
+        return "leave" not in self.r.facets and "cross" not in self.r.facets and self.enters_alone()
+
+    def price_bounds(self) -> Bounds | None:
+        nothing = Fraction(0)
+        total = Bounds(nothing, nothing, True)
+        for name in ("leave", "cross", "enter"):
+            if name in self.r.facets:
+                one = of_definition(self.e.book, self.e.book.definitions[self.r.facets[name]])
+                if one is None:
+                    return None
+                total = Bounds(total.low + one.low, total.high + one.high, total.whole and one.whole)
+        return total
+
+    # ------------------------------------------------------------ what is asked of a route
+
+    def answers(self) -> None:
+        """Paths, ends and costs."""
+        e, r, base, params = self.e, self.r, self.base, self.params
+        reads = e.depends.named("route", r.name)
+        self.kept_answer(
+            f"{base}_reach",
+            "every place in reach, with the cheapest way in",
+            f"{base}_search({params}, {self.starts})",
+            reads,
+        )
+        if self.quick():
+            self.kept_answer(
+                f"{base}_nearest",
+                "no farther than the nearest ends",
+                f"{base}_search({params}, {self.starts}, {self.goals})",
+                reads,
+            )
+        f = e.function(f"{base}_fits", f"{params}, path", f"{self.title}: what is required of a whole path.")
+        p = e.printer()
+        for rule in self.needs:
+            f.lines.append(e.at(f"if {e.refusal(rule, p)}:", rule.case, rule.span, rule.id))
+            f.lines.append("    return False")
+        f.lines.append("return True")
+        self.paths()
+        self.any()
+        self.ends()
+        self.shortest()
+        f = e.function(f"{base}_cost", f"{params}, path", f"{self.title}: what a path of {r.name} costs.")
+        f.lines.append(f"reach = {base}_{'nearest' if self.quick() else 'reach'}({params})")
+        f.lines.append("if path and path[-1] in reach.cost and path_to(reach, path[-1]) == path:")
+        f.lines.append("    return reach.cost[path[-1]]")
+        f.lines.append(f"return price_of(path, {self.step_call()})")
+        f = e.function(f"{base}_accepts", f"{params}, path", f"{self.title}: whether a given path keeps to {r.name}.")
+        goal_test = f" and path[-1] in {self.goals}" if self.goals is not None else ""
+        f.lines.append(f"return follows({self.walk_args('path, ')}) and {base}_fits({params}, path){goal_test}")
+
+    def kept_answer(self, name: str, doc: str, call: str, reads: set[str]) -> None:
+        """A function whose answer is kept until something it rests on changes; the traced twin keeps nothing."""
+        f = self.e.function(name, self.params, f"{self.title}: {doc}.")
+        if self.e.traced:
+            f.lines.append(self.at_route(f"return {call}"))
+            return
+        self.e.memoised(f, name, self.args, call, reads)
+        f.lines[-2] = self.at_route(f.lines[-2])
+
+    def at_route(self, line: str) -> str:
+        return self.e.at(line, self.r.case, self.r.span, f"route {self.r.name}")
+
+    def walk_args(self, first: str = "") -> str:
+        """What the walks of the runtime ask for: where to begin, what joins places, how far, and a step at a time."""
+        table = self.e.constants.links(self.r.layers)
+        budget, jumps = self.facet.get("budget", "None"), self.facet.get("jump", "()")
+        return f"{first}{self.starts}, {table}, {budget}, {self.step_call()}, {self.stops_call()}, {jumps}"
+
+    def paths(self) -> None:
+        base, params = self.base, self.params
+        f = self.e.function(base, params, f"{self.title}: the paths of {self.r.name}, one to each end.")
+        check = f"{base}_fits({params}, p)"
+        at_goal = " and len(p) > 1"
+        if self.goals is not None:
+            f.lines.append(f"goals = frozenset({self.goals})")
+            at_goal = " and p[-1] in goals"
+        if "length" in self.r.needs or "path" in self.r.needs:
+            f.lines.append(f"return one_each([p for p in walks({self.walk_args()}) if {check}{at_goal}])")
+        elif "start" in self.r.needs:
+            run = f"lambda start: {base}_search({params}, (start,))"
+            f.lines.append(f"return from_each({self.starts}, {run}, lambda p: {check}{at_goal})")
+        else:
+            f.lines.append(f"reach = {base}_reach({params})")
+            inside = " if p in goals" if self.goals is not None else " if reach.last[p] >= 0"
+            found = f"path_to(reach, p) for p in sorted(reach.cost){inside}"
+            f.lines.append(f"return tuple(p for p in ({found}) if {check})" if self.needs else f"return tuple({found})")
+
+    def any(self) -> None:
+        e, base, params = self.e, self.base, self.params
+        if not self.quick():
+            f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
+            f.lines.append(f"return bool({base}({params}))")
+            return
+        call = f"{base}_found({params}, {self.starts}, frozenset({self.goals}))"
+        if e.traced:
+            f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
+            f.lines.append(f"open_trace(S, {self.r.name!r}, ({self.args + ',' if self.args else ''}))")
+            f.lines.append(self.at_route(f"return close_trace(S, by(S, {self.r.case!r}, {call}))"))
+            return
+        reads = e.depends.named("route", self.r.name)
+        self.kept_answer(f"{base}_any", f"whether {self.r.name} has any path", call, reads)
+
+    def ends(self) -> None:
+        e, base, params = self.e, self.base, self.params
+        doc = f"where {self.r.name} can end"
+        reads = e.depends.named("route", self.r.name)
+        if "length" in self.r.needs or "path" in self.r.needs or self.needs:
+            self.kept_answer(f"{base}_ends", doc, f"unique(p[-1] for p in {base}({params}))", reads)
+        else:
+            inside = f"frozenset({self.goals})" if self.goals is not None else "None"
+            self.kept_answer(f"{base}_ends", doc, f"ends_of({base}_reach({params}), {inside})", reads)
+
+    def shortest(self) -> None:
+        base, params = self.base, self.params
+        f = self.e.function(f"{base}_shortest", params, f"{self.title}: the paths of {self.r.name} of the least cost.")
+        if self.quick():
+            f.lines.append(f"reach = {base}_nearest({params})")
+            f.lines.append(f"ends = sorted(p for p in frozenset({self.goals}) if p in reach.cost)")
+            f.lines.append("least = lowest(reach.cost[p] for p in ends) if ends else 0")
+            f.lines.append("return tuple(path_to(reach, p) for p in ends if reach.cost[p] == least)")
+            return
+        f.lines.append(f"ways = [({base}_cost({params}, p), p) for p in {base}({params})]")
+        f.lines.append("least = lowest(x[0] for x in ways) if ways else 0")
+        f.lines.append("return tuple(x[1] for x in ways if x[0] == least)")
+
+    def grounds(self) -> None:
+        """Why a path is refused: every rule that bars one of its steps, its length, or the whole."""
+        from .emit import where
+
+        r, base, params = self.r, self.base, self.params
+        starts, budget, goals = self.starts, self.facet.get("budget", "None"), self.goals
+        f = self.e.function(f"{base}_grounds", f"{params}, path", f"{self.title}: what speaks against a path.")
+        p = self.e.printer()
+        f.lines += ["found = []", f"if path[0] not in {starts}:"]
+        f.lines.append(f"    found.append(Ground(case={r.case!r}, label='starts elsewhere', where={where(r.span)!r}))")
+        f.lines.append("for i in range(1, len(path)):")
+        f.lines.append("    here, there = path[i - 1], path[i]")
+        f.lines.append("    crossing = (here, there) if here < there else (there, here)")
+        touching = " or ".join(
+            "there in neighbors(S, here)" if x == "land" else f"there in linked(S, {x!r}, here)" for x in r.layers
+        )
+        f.lines.append(f"    if not ({touching}):")
+        f.lines.append(f"        found.append(Ground(case={r.case!r}, label='not joined', where={where(r.span)!r}))")
+        for rule in r.rules:
+            if rule.sort == "require":
+                continue
+            text = self.e.refusal(rule, p)
+            label = rule.label or ("must stop" if rule.sort == "stop" else "barred")
+            trail = "there"
+            if self.e.traced:
+                f.lines.append("    mark = traced_so_far(S)")
+                trail = "traced_since(S, mark)"
+            if rule.sort == "stop":
+                f.lines.append(f"    if i + 1 < len(path) and {text}:")
+            else:
+                f.lines.append(f"    if {text}:")
+            f.lines.append(
+                f"        found.append(Ground(case={rule.case!r}, label={label!r}, where={where(rule.span)!r}, trail={trail}))"
+            )
+        f.lines.append(f"limit = {budget}")
+        f.lines.append(f"if limit is not None and not found and {base}_cost({params}, path) > limit:")
+        f.lines.append(f"    found.append(Ground(case={r.case!r}, label='too far', where={where(r.span)!r}))")
+        for rule in r.rules:
+            if rule.sort == "require":
+                f.lines.append(f"if {self.e.refusal(rule, p)}:")
+                f.lines.append(
+                    f"    found.append(Ground(case={rule.case!r}, label={(rule.label or 'required')!r}, where={where(rule.span)!r}))"
+                )
+        if goals is not None:
+            f.lines.append(f"if path[-1] not in {goals}:")
+            f.lines.append(
+                f"    found.append(Ground(case={r.case!r}, label='ends elsewhere', where={where(r.span)!r}))"
+            )
+        f.lines.append("return found")
+
+    def legs(self) -> None:
+        e, r, base, params, args, title = self.e, self.r, self.base, self.params, self.args, self.title
+        starts, goals = self.starts, self.goals
+        p = e.printer()
+        f = e.function(f"{base}_reach", params, f"{title}: where a line of {r.name} can end.")
+        rows = []
+        for leg in r.legs:
+            route = e.book.routes[leg.route]
+            inner = ", ".join(["S", *(p(a) for a in leg.args)])
+            name = mangle(leg.route, "r")
+            facet = {k: f"{mangle(v, 'd')}({inner})" for k, v in route.facets.items()}
+            run = f"lambda starts: {name}_search({inner}, starts).cost"
+            begins = f"lambda: {facet['from']}" if "from" in facet else "lambda: None"
+            ends = f"lambda: {facet['to']}" if "to" in facet else "lambda: None"
+            rows.append(f"({leg.sort!r}, {run}, {begins}, {ends}),")
+        f.lines.append(f"return legs_reach({starts}, (")
+        f.lines += [e.at("    " + row, r.case, r.span, f"route {r.name}") for row in rows]
+        f.lines.append("))")
+        f = e.function(f"{base}_ends", params, f"{title}: the ends of {r.name}.")
+        limit = f"goals = frozenset({goals})" if goals is not None else "goals = None"
+        f.lines += [limit, f"return tuple(p for p in {base}_reach({params}) if goals is None or p in goals)"]
+        f = e.function(f"{base}_any", params, f"{title}: whether {r.name} reaches an end.")
+        if e.traced:
+            f.lines.append(f"open_trace(S, {r.name!r}, ({args + ',' if args else ''}))")
+            f.lines.append(f"return close_trace(S, by(S, {r.case!r}, bool({base}_ends({params}))))")
+        else:
+            e.memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", e.depends.named("route", r.name))
+        f = e.function(base, params, f"{title}: {r.name} as bare ends.")
+        f.lines.append(f"return tuple((p,) for p in {base}_ends({params}))")
+
+
+class Hoist(Printer):
+    """Prints what a search asks, with the mover's own values taken out of the loop."""
+
+    def __init__(self, e: Emitter, model: RouteModel) -> None:
+        super().__init__(e.book, e.constants)
+        self.model = model
+        self.params = {x.name for x in model.r.params if not x.type.absent}
+        self.used: set[str] = set()
+        self.off = 1 if e.traced or self._shadowed() else 0
+
+    def _shadowed(self) -> bool:
+        """Whether a rule names a variable of its own like a parameter."""
+        tops = [x for rule in self.model.r.rules for x in rule_exprs(rule)]
+        return any(
+            x.op not in ("local", "const") and x.info in self.params
+            for top in tops
+            for x in top.walk()
+            if isinstance(x.info, str)
+        )
+
+    def lifts(self, e: c.Expr) -> bool:
+        """Whether an expression is a value of the mover: a mark or printed value of a parameter."""
+        inside = e.op in ("mark", "field") and e.args and e.args[0].op == "local"
+        return bool(inside) and not self.off and str(e.args[0].info) in self.params
+
+    def lifted(self, e: c.Expr, text: str) -> str:
+        if not self.lifts(e):
+            return text
+        name = e.info if e.op == "mark" else e.info[1]
+        found = self.model.hoisted.setdefault(text, mangle(f"{e.args[0].info}_{name}", "the"))
+        self.used.add(found)
+        return found
+
+    def _mark(self, e: c.Expr) -> str:
+        before = set(self.used)
+        text = super()._mark(e)
+        if self.lifts(e):
+            self.used = before
+        return self.lifted(e, text)
+
+    def _field(self, e: c.Expr) -> str:
+        before = set(self.used)
+        text = super()._field(e)
+        if self.lifts(e):
+            self.used = before
+        return self.lifted(e, text)
+
+    def _local(self, e: c.Expr) -> str:
+        if str(e.info) not in self.bound and any(x.name == e.info for x in self.model.r.params):
+            self.used.add(mangle(str(e.info)))
+        return super()._local(e)
+
+    def _suppose(self, e: c.Expr) -> str:
+        self.off += 1
+        try:
+            return super()._suppose(e)
+        finally:
+            self.off -= 1
+
+    def rest(self, exprs: tuple[c.Expr, ...]) -> list[c.Expr]:
+        """The expressions without the values that stand outside: what is left of them rests on the state."""
+
+        def strip(e: c.Expr) -> c.Expr:
+            if self.lifts(e):
+                return replace(e, op="const", args=(), info=None)
+            return e if e.op == "suppose" else replace(e, args=tuple(strip(a) for a in e.args))
+
+        return [strip(e) for e in exprs]

@@ -1,0 +1,92 @@
+"""Find and change parts of syntax trees.
+
+A spot is the way down to a part: names of fields and places in tuples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.compare import same
+
+Spot = tuple[object, ...]
+NAMED = ("id", "name", "target", "phase", "action", "trait")
+
+
+def find(tree: Any, wanted: n.Node, spot: Spot = ()) -> list[Spot]:
+    """Every spot at which `wanted` stands."""
+    if same(tree, wanted):
+        return [spot]
+    if isinstance(tree, tuple):
+        return [found for i, x in enumerate(tree) for found in find(x, wanted, (*spot, i))]
+    if isinstance(tree, n.Node):
+        parts = (f.name for f in fields(tree) if f.name != "span")
+        return [found for name in parts for found in find(getattr(tree, name), wanted, (*spot, name))]
+    return []
+
+
+def swap(tree: Any, old: n.Node, new: n.Node) -> Any:
+    """The tree with `new` wherever `old` stood."""
+    if same(tree, old):
+        return new
+    if isinstance(tree, tuple):
+        return tuple(swap(x, old, new) for x in tree)
+    return rebuilt(tree, lambda x: swap(x, old, new))
+
+
+def rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A node with its parts changed."""
+    if not isinstance(value, n.Node):
+        return value
+    parts = {}
+    for f in fields(value):
+        old = getattr(value, f.name)
+        if f.name != "span" and isinstance(old, n.Node | tuple):
+            new = change(old)
+            if new is not old:
+                parts[f.name] = new
+    return replace(value, **parts) if parts else value
+
+
+def renamed(tree: Any, old: str, new: str) -> Any:
+    """The tree with a declared name changed wherever it is used."""
+    if isinstance(tree, tuple):
+        return tuple(new if x == old else renamed(x, old, new) for x in tree)
+    if not isinstance(tree, n.Node):
+        return tree
+    made = rebuilt(tree, lambda x: renamed(x, old, new))
+    named = {f.name: new for f in fields(made) if f.name in NAMED and getattr(made, f.name) == old}
+    return replace(made, **named) if named else made
+
+
+def recased(value: Any, change: Callable[[str], str]) -> Any:
+    """A tree with every case number that it refers to changed."""
+    if isinstance(value, tuple):
+        parts = tuple(recased(x, change) for x in value)
+        return value if all(x is y for x, y in zip(value, parts, strict=True)) else parts
+    if not isinstance(value, n.Node):
+        return value
+    made = rebuilt(value, lambda x: recased(x, change))
+    match made:
+        case n.Target() if made.cases != tuple(map(change, made.cases)):
+            return replace(made, cases=tuple(map(change, made.cases)))
+        case n.Trigger() if made.after is not None and made.after != change(made.after):
+            return replace(made, after=change(made.after))
+        case n.ExampleLine() if made.sort in ("play", "legal", "refused"):
+            words = tuple(map(change, made.words))
+            return made if words == made.words else replace(made, words=words)
+    return made
+
+
+def overlap(one: Spot, other: Spot) -> bool:
+    """Whether two spots of one declaration are the same element, or one holds the other.
+
+    Rows, columns and cells of a table are `("cell", row, column)` with None for all of them.
+    """
+    if one[:1] == ("cell",) and other[:1] == ("cell",):
+        return all(a is None or b is None or a == b for a, b in zip(one[1:], other[1:], strict=True))
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]

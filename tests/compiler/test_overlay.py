@@ -1,0 +1,309 @@
+"""Overlays: what each amendment does, what it may not do, and what overlays say of one another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.compiler import load
+from rulewright.compiler.examples import run_examples
+from rulewright.compiler.fits import fits
+from rulewright.compiler.pipeline import Compiled, analyse
+from rulewright.runtime.explain import explain, why
+
+BASE = (Path(__file__).parent.parent / "books" / "skirmish.rules").read_text(encoding="utf-8")
+
+
+def made(tmp_path: Path, overlays: str, stack: str, base: str = BASE) -> Compiled:
+    path = tmp_path / "skirmish.rules"
+    path.write_text(f"{base}\n{overlays}", encoding="utf-8")
+    return analyse(f"{path}{stack}")
+
+
+def codes(compiled: Compiled) -> list[str]:
+    return [d.code for d in compiled.report.found]
+
+
+def value(tmp_path: Path, overlays: str, stack: str, name: str, *args: object) -> object:
+    path = tmp_path / "skirmish.rules"
+    path.write_text(f"{BASE}\n{overlays}", encoding="utf-8")
+    game = load(f"{path}{stack}").new("battle")
+    return game.program.values[name][0](game.state, *args)
+
+
+ROWS = {
+    "replace row": ("replace row 4 results", "| 1-3 | A | A | D |", "| 1-3 | A | A | A |"),
+    "replace cell": ("replace cell 4 results", "1-3 | 2:1: D becomes A"),
+    "replace column": ("replace column 4 results", "| 2:1 | D | D |", "| 2:1 | A | D |"),
+}
+
+
+@pytest.mark.parametrize("lines", ROWS.values(), ids=ROWS)
+def test_rows_columns_and_cells(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    head, *below = lines
+    text = f"errata sheet of skirmish:\n  case E.1:\n    {head}:\n" + "".join(f"      {x}\n" for x in below)
+    text += '    example "the cell":\n      expect results(2, 2:1) = "A" and results(2, 1:1) = "A" and results(5, 2:1) = "D"\n'
+    base = BASE + '  example "the old cell":\n    expect results(2, 2:1) = "D"\n'
+    compiled = made(tmp_path, text, "+sheet", base)
+    assert codes(compiled) == [] and compiled.book is not None
+    program = load(f"{tmp_path / 'skirmish.rules'}+sheet").program
+    passed = {o.example.title: o.passed for o in run_examples(compiled.book, program)}
+    assert passed == {"a zone stops a march": True, "odds": True, "the old cell": False, "the cell": True}
+
+
+def test_lines_and_items_of_data(tmp_path: Path) -> None:
+    text = """errata sheet of skirmish:
+  case E.1:
+    strike item 1 armies:
+      3 red: Red 2 @A2
+    insert item 1 armies:
+      3 red: Red 3 @A3
+      5 blue: Blue 3 @C5
+    replace item 1 armies:
+      4 blue: Blue 1 @D4 becomes Blue 1 @D3
+    replace line 1 board:
+      terrain woods: B2, B3
+      terrain woods: B2
+"""
+    book = made(tmp_path, text, "+sheet", BASE.split("case 6")[0]).book
+    assert book is not None
+    assert {(u.name, u.start) for u in book.units} == {
+        ("Red 1", "A1"), ("Red 3", "A3"), ("Blue 1", "D3"), ("Blue 2", "D5"), ("Blue 3", "C5"),
+    }  # fmt: skip
+
+
+def test_a_whole_declaration_is_replaced(tmp_path: Path) -> None:
+    text = """variant open of skirmish:
+  case V.1 "No zones":
+    replace 2 zone:
+      define zone(u: unit) -> set of hex: {u.hex}
+"""
+    assert value(tmp_path, text, "+open", "zone", 0) == (0,)
+
+
+def test_phases_are_struck_and_replaced(tmp_path: Path) -> None:
+    text = """variant quiet of skirmish:
+  case V.1 "No battle":
+    strike phase combat
+variant march of skirmish:
+  case V.2 "Twice":
+    replace phase combat:
+      phase movement_again:
+        note "on they go"
+"""
+    struck, replaced = (made(tmp_path, text, s).book for s in ("+quiet", "+march"))
+    assert struck is not None and "combat" not in struck.phases
+    assert replaced is not None and "movement_again" in replaced.phases and "combat" not in replaced.phases
+
+
+def test_an_amendment_states_how_often(tmp_path: Path) -> None:
+    text = """errata sheet of skirmish:
+  case E.1:
+    amend 3.2 march.enter: 2 becomes 3
+    amend 4 odds_of{often}: it.strength becomes it.strength + 1
+"""
+    assert codes(made(tmp_path, text.format(often=", 2 times"), "+sheet")) == []
+    assert codes(made(tmp_path, text.format(often=""), "+sheet")) == ["RW402"]
+    assert codes(made(tmp_path, text.format(often=", 3 times"), "+sheet")) == ["RW402"]
+
+
+def test_a_worked_example_is_struck_with_the_rule_that_changes_it(tmp_path: Path) -> None:
+    text = """variant open of skirmish:
+  case V.1 "No zones":
+    strike 3.1
+    strike 6 "{title}"
+"""
+    compiled = made(tmp_path, text.format(title="a zone stops a march"), "+open")
+    assert codes(compiled) == []
+    assert compiled.book is not None and [e.title for e in compiled.book.examples] == ["odds"]
+    missed = made(tmp_path, text.format(title="a zone stop a march"), "+open")
+    assert codes(missed) == ["RW401"]
+    assert "a zone stops a march" in missed.report.found[0].help
+
+
+MIX = """option sharp of skirmish "Sharper":
+  source: Journal 12
+  case O.1 "Longer":
+    amend 3 march.budget: 3 becomes 4
+option keen of skirmish "Keener":
+  {head}
+  case O.2 "Longest":
+    amend 3 march.budget: {old} becomes 5
+"""
+
+
+def test_two_overlays_on_one_element_conflict_until_one_yields(tmp_path: Path) -> None:
+    def found(head: str, old: str, stack: str = "+sharp+keen") -> Compiled:
+        return made(tmp_path, MIX.format(head=head, old=old), stack)
+
+    for old in "34":
+        conflict = found("source: Journal 13", old)
+        assert codes(conflict) == ["RW405"]
+        assert "Journal 12" in conflict.report.found[0].message and "Journal 13" in conflict.report.found[0].message
+        assert "after: sharp" in conflict.report.found[0].help
+    assert budget(found("after: sharp", "4")) == 5
+    assert budget(found("after: sharp", "4", "+keen+sharp")) == 5, "after holds in whatever order they are named"
+    assert budget(found("priority: 2", "3")) == 5
+    assert budget(found("supersedes: O.1", "3")) == 5
+    assert budget(found("source: x", "3", "+sharp")) == 4
+
+
+def budget(compiled: Compiled) -> object:
+    assert codes(compiled) == []
+    assert compiled.book is not None
+    return compiled.book.definitions["march.budget"].base.clauses[0].value.info
+
+
+def test_struck_and_amended_is_a_conflict_too(tmp_path: Path) -> None:
+    text = """option still of skirmish:
+  case O.1:
+    strike 3.2
+option mud of skirmish:
+  case O.2:
+    amend 3.2 march.enter: 2 becomes 3
+"""
+    for stack in ("+still+mud", "+mud+still"):
+        assert codes(made(tmp_path, text, stack)) == ["RW405"]
+
+
+def test_what_overlays_require_and_exclude(tmp_path: Path) -> None:
+    text = """option one of skirmish:
+  case O.1:
+    amend 3.2 march.enter: 2 becomes 3
+option two of skirmish "Second":
+  requires: O.1
+  excludes: three
+  case O.2:
+    strike 3.1
+    strike 6 "a zone stops a march"
+option three of skirmish:
+  case O.3:
+    amend 3 march.budget: 3 becomes 4
+"""
+    assert codes(made(tmp_path, text, "+one+two")) == []
+    lacking, both = made(tmp_path, text, "+two"), made(tmp_path, text, "+O.1+two+O.3")
+    assert codes(lacking) == codes(both) == ["RW404"]
+    assert "requires O.1" in lacking.report.found[0].message
+    assert "excludes option three" in both.report.found[0].message
+
+
+def test_an_overlay_is_known_by_one_name(tmp_path: Path) -> None:
+    text = "option one of skirmish:\n  case O.1:\n    amend 3.2 march.enter: 2 becomes 3\n"
+    book = made(tmp_path, text, "+O.1").book
+    assert book is not None and book.overlays == ("one",)
+
+
+def test_a_day_brings_the_errata_published_by_then(tmp_path: Path) -> None:
+    text = """errata first of skirmish:
+  date: 1 Apr 1976
+  case E.1:
+    amend 3 march.budget: 3 becomes 4
+errata second of skirmish:
+  date: Aug 1984
+  after: first
+  case E.2:
+    amend 3 march.budget: 4 becomes 5
+"""
+    path = tmp_path / "skirmish.rules"
+    path.write_text(f"{BASE}\n{text}", encoding="utf-8")
+
+    def on(day: str) -> object:
+        return budget(analyse(f"{path}@{day}"))
+
+    assert [on("1975"), on("1976-04-01"), on("1984-07-31"), on("1984-08")] == [3, 4, 4, 5]
+
+
+def test_the_head_of_an_overlay_has_a_schema(tmp_path: Path) -> None:
+    text = "option one of skirmish:\n  kind: folly\n  case O.1:\n    amend 3.2 march.enter: 2 becomes 3\n"
+    assert codes(made(tmp_path, text, "+one")) == ["RW123"]
+    text = text.replace("kind: folly", "date: yesterday")
+    assert codes(made(tmp_path, text, "+one")) == ["RW123"]
+
+
+def test_an_explanation_names_the_overlay_in_place_of_the_case(tmp_path: Path) -> None:
+    text = """option blind of skirmish:
+  case O.1 "Blind":
+    except 2 zone: {u.hex}
+  case O.2 "Longer":
+    amend 2 in_zone: (h in zone(it)) becomes (h in zone(it) + zone(it))
+"""
+    path = tmp_path / "skirmish.rules"
+    path.write_text(f"{BASE}\n{text}", encoding="utf-8")
+    game = load(f"{path}+blind").new("battle")
+    shown = "\n".join(explain(game, "in_zone", "red", 3).lines())
+    assert "[O.1 Blind, blind in place of 2]" in shown
+    assert "[2 Zones, as amended by O.2 (blind)]" in shown
+
+
+def test_a_refusal_names_the_overlay_that_would_waive_it(tmp_path: Path) -> None:
+    text = """option bold of skirmish:
+  case O.1 "Bold":
+    strike 3.1
+    strike 6 "a zone stops a march"
+"""
+    path = tmp_path / "skirmish.rules"
+    path.write_text(
+        f"{BASE}\n{text}".replace("Blue 1 @D4", "Blue 1 @A4").replace("budget: 3", "budget: 9"), encoding="utf-8"
+    )
+    choice = 'red: move(u: "Red 1", p: A1>A2>A3>B3)'
+    plain, bold = (load(f"{path}{stack}").new("battle") for stack in ("", "+bold"))
+    assert "option bold (O.1) waives this" in str(why(plain, choice))
+    assert why(bold, choice).legal
+
+
+ALREADY = {
+    "value": ("amend 3 march.budget: 4 becomes 3", "amend 3 march.budget: 3 becomes 4"),
+    "strike": ("strike 3.1 nothing", "strike 3.1"),
+    "declaration": ("define enemy(s: side) -> side:\n      blue when s = red\n      red otherwise", "box gone"),
+    "row": (
+        "replace row 4 results:\n      | 1-3 | D | A | D |\n      | 1-3 | A | A | D |",
+        "replace row 4 results:\n      | 1-3 | A | A | D |\n      | 1-3 | D | A | D |",
+    ),
+    "item": ("insert item 1 armies:\n      3 red: Red 2 @A2", "strike item 1 armies:\n      3 red: Red 2 @A2"),
+}
+
+
+@pytest.mark.parametrize("there, not_there", ALREADY.values(), ids=ALREADY)
+def test_an_item_already_in_the_text_is_checked(tmp_path: Path, there: str, not_there: str) -> None:
+    def sheet(line: str) -> Compiled:
+        text = f"errata sheet of skirmish:\n  case 1 as change already in text:\n    {line}\n"
+        return made(tmp_path, text, "+sheet")
+
+    assert codes(sheet(there)) == []
+    assert codes(sheet(not_there)) == ["RW406"]
+
+
+def test_how_an_overlay_fits_a_later_edition(tmp_path: Path) -> None:
+    old, new = tmp_path / "skirmish", tmp_path / "second"
+    for folder in (old, new):
+        folder.mkdir()
+    second = BASE.split("case 6")[0].replace("budget: 3", "budget: 4").replace("case 3.2", "case 3.5")
+    second = (
+        second.replace("mark fought", "mark attacked")
+        .replace("fought", "attacked")
+        .replace("define enemy", "define foe")
+    )
+    (old / "book.rules").write_text(BASE, encoding="utf-8")
+    (new / "book.rules").write_text(second.replace("enemy(", "foe("), encoding="utf-8")
+    variant = tmp_path / "mine.rules"
+    variant.write_text(
+        """variant mine of skirmish "Mine":
+  case V.1:
+    amend 3 march.budget: 3 becomes 5
+    strike 3.2 march
+    strike 3.1
+    strike 4 fought
+    replace cell 4 results:
+      1-3 | 2:1: D becomes A
+    except 1 enemy: red when s = red
+    except 2 zone: {u.hex}
+""",
+        encoding="utf-8",
+    )
+    found, report = fits(str(variant), str(new), (tmp_path,))
+    assert not report.failed
+    assert [f.status for f in found] == ["target changed", "moved", "applies", "gone", "applies", "gone", "applies"]
+    assert "3.5" in found[1].detail
+    again, _ = fits(str(variant), str(old), (tmp_path,))
+    assert {f.status for f in again} == {"applies"}

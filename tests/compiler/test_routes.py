@@ -1,0 +1,190 @@
+"""The search that is emitted for a route finds what plain search finds, on any small map and at any prices.
+
+Random points and lines carry routes with random prices, bars, stops, jumps, ends and budgets; paths, ends, costs
+and whether there is any path are the same as the reference interpreter's, ties included, and stay so when marks
+that the routes look at change and when the same is asked of the traced twin.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rulewright.compiler.interpret import Interpreter
+from rulewright.compiler.interpret_routes import Routes
+from rulewright.compiler.load import import_program, write
+from rulewright.compiler.pipeline import Compiled, compile_book
+from rulewright.runtime import ops
+from rulewright.runtime.state import State, fresh
+
+POINTS = [f"P{i}" for i in range(7)]
+PRICES = {"whole": ["1", "2", "3"], "free": ["0", "1", "2"], "exact": ["1 / 2", "1 / 3", "2 / 3", "1", "0"]}
+FEW = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+
+
+def some(draw: st.DrawFn) -> str:
+    """A set of points, as text."""
+    chosen = draw(st.lists(st.sampled_from(POINTS), min_size=1, max_size=3, unique=True))
+    return "{" + ", ".join(f"@{p}" for p in chosen) + "}"
+
+
+@st.composite
+def routes(draw: st.DrawFn, name: str) -> list[str]:
+    """The lines of one route."""
+    prices = PRICES[draw(st.sampled_from(sorted(PRICES)))]
+    price = st.sampled_from(prices)
+    lines = [
+        f"  route {name}(h: hex, u: unit):",
+        f"    over: {draw(st.sampled_from(['road', 'rail', 'road + rail']))}",
+        f"    from: {draw(st.sampled_from(['h', f'{{h}} + {some(draw)}']))}",
+    ]
+    if draw(st.booleans()):
+        lines.append(f"    to: {some(draw)} + (hexes where it.goal)")
+    if draw(st.booleans()):
+        lines.append(f"    budget: {draw(st.sampled_from(['1', '2', '4', '5 / 2', 'u.reach']))}")
+    if draw(st.integers(0, 3)) == 0:
+        lines.append(f"    jump: {some(draw)}")
+    for facet, test in (
+        ("leave", f"here in {some(draw)}"),
+        ("cross", f"here in {some(draw)} and there in {some(draw)}"),
+        ("enter", f"there in {some(draw)}"),
+    ):
+        if draw(st.integers(0, 2)) or facet == "enter":
+            lines += [f"    {facet}:", f"      {draw(price)} when {test}", f"      {draw(price)} otherwise"]
+    tests = [
+        f"there in {some(draw)}",
+        f"here in {some(draw)}",
+        "there.closed",
+        "here.closed or there.closed",
+        "there.owner != nobody and there.owner != u.side",
+        f"here in {some(draw)} and there in {some(draw)}",
+        f"u.side = red and (there in {some(draw)} or here in {some(draw)})",
+        "u.tired and there.closed",
+    ]
+    for word, most in (("forbid", 2), ("stop", 2)):
+        for test in draw(st.lists(st.sampled_from(tests), max_size=most, unique=True)):
+            lines.append(f"    {word} when {test}")
+    return lines
+
+
+@st.composite
+def books(draw: st.DrawFn) -> str:
+    """A book with a random map and four routes."""
+    roads = draw(st.lists(st.tuples(*[st.sampled_from(POINTS)] * 2), min_size=6, max_size=12))
+    rails = draw(st.lists(st.tuples(*[st.sampled_from(POINTS)] * 2), min_size=3, max_size=6))
+    lines = ['book web "A web"', 'case 1 "Everything":', "  kind side: red, blue", "  field reach of unit: number"]
+    lines += [
+        "  mark closed on hex",
+        "  mark goal on hex",
+        "  mark owner on hex: side or nobody",
+        "  mark tired on unit",
+    ]
+    lines += ["  map web:", "    points: " + ", ".join(POINTS)]
+    for layer, links in (("road", [*roads, ("P0", "P1")]), ("rail", [*rails, ("P1", "P2")])):
+        lines += [f"    lines {layer}: {a} {b}" for a, b in links if a != b]
+    lines += ["  roster all:", "    form: reach side", "    3 red: One @P0", "    2 blue: Two @P1"]
+    for i in range(4):
+        name = f"go_{i}"
+        lines += draw(routes(name))
+        lines.append(f"  define found_{i}(h: hex, u: unit) -> flag: any {name}(h, u)")
+    return "\n".join(lines) + "\n"
+
+
+def compiled(text: str, folder: Path) -> tuple[Compiled, ModuleType, ModuleType, Routes]:
+    """A book's generated rules, their traced twin and the interpreter's routes."""
+    source = folder / "web.rules"
+    source.write_text(text)
+    made = compile_book(str(source))
+    assert made.emitted is not None, (text, made.report.found)
+    assert made.book is not None and made.lowered is not None and made.depends is not None
+    write(made, folder / "made")
+    program = import_program(folder / "made")
+    rules = sys.modules[program.values["found_0"][0].__module__]
+    traced = importlib.import_module(rules.__name__.removesuffix("rules") + "traced")
+    return made, rules, traced, Interpreter(made.book, made.lowered, made.depends).ev.routes
+
+
+def assert_same(rules: ModuleType, S: State, plain: Routes, name: str, args: tuple[int, int]) -> None:
+    """Everything that can be asked of one route."""
+
+    def ask(what: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(rules, f"r_{name}{what}")
+        return found
+
+    paths = plain.paths(S, name, args)
+    assert ask("")(S, *args) == paths
+    assert ask("_ends")(S, *args) == plain.ends(S, name, args)
+    assert ask("_any")(S, *args) == bool(paths)
+    costs = [plain.cost(S, name, args, path) for path in paths]
+    assert [ask("_cost")(S, *args, path) for path in paths] == costs
+    shortest = tuple(path for path, cost in zip(paths, costs, strict=True) if cost == min(costs))
+    assert ask("_shortest")(S, *args) == shortest
+    assert all(ask("_accepts")(S, *args, path) for path in paths)
+
+
+@FEW
+@given(books(), st.lists(st.tuples(st.sampled_from(range(4)), st.sampled_from(range(len(POINTS)))), max_size=4))
+def test_emitted_searches_find_what_plain_search_finds(text: str, changes: list[tuple[int, int]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        _, rules, traced, plain = compiled(text, Path(folder))
+        S, twin = fresh(rules.PROGRAM, 1), fresh(traced.PROGRAM, 1)
+        for state in (S, twin):
+            for unit, place in enumerate(rules.PROGRAM.unit_starts):
+                ops.put(state, unit, place, "1")
+        for change in (None, *changes):
+            for state in (S, twin):
+                match change:
+                    case None:
+                        pass
+                    case (0, place):
+                        ops.set_mark(state, "place_closed", place, not state.place_closed[place], "1")
+                    case (1, place):
+                        ops.set_mark(state, "place_goal", place, True, "1")
+                    case (2, place):
+                        ops.set_mark(state, "place_owner", place, "blue", "1")
+                    case (_, place):
+                        ops.set_mark(state, "unit_tired", place % 2, True, "1")
+            for i in range(4):
+                for place in range(len(POINTS)):
+                    for unit in (0, 1):
+                        assert_same(rules, S, plain, f"go_{i}", (place, unit))
+                        assert getattr(traced, f"r_go_{i}")(twin, place, unit) == getattr(rules, f"r_go_{i}")(
+                            S, place, unit
+                        )
+
+
+@pytest.mark.parametrize(
+    ("price", "sort"), [("1", "buckets"), ("0", "buckets"), ("1 / 2", "queue"), ("u.reach", "buckets")]
+)
+def test_whole_prices_go_through_buckets(price: str, sort: str, tmp_path: Path) -> None:
+    """Only prices that are plainly whole are queued by the number; others by their exact value."""
+    text = f"""
+book web "A web"
+case 1 "Everything":
+  kind side: red
+  field reach of unit: number
+  map web:
+    points: P0, P1, P2
+    lines road: P0 P1 P2
+  roster all:
+    form: reach side
+    3 red: One @P0
+  route go_0(u: unit):
+    over: road
+    from: u.hex
+    enter: {price}
+  define found_0(u: unit) -> flag: any go_0(u)
+"""
+    made, *_ = compiled(text, tmp_path)
+    assert made.emitted is not None
+    search = made.emitted.rules.split("def r_go_0_search", 1)[1].split("\ndef ", 1)[0]
+    assert f"{sort} = [" in search and ("heappush(queue" in search) == (sort == "queue")
