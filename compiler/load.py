@@ -20,7 +20,7 @@ from rulewright.dsl.render import render_text
 from rulewright.runtime.game import Game, new_game
 from rulewright.runtime.program import Program
 
-from .pipeline import FORMAT, Compiled, compile_book
+from .pipeline import FORMAT, Compiled, compile_book, digest_of, finished
 
 VERSION = "1"
 PACKAGE = """\"\"\"A compiled rule set; PROGRAM plays on rulewright.runtime.\"\"\"
@@ -72,10 +72,7 @@ def load(name: str, places: tuple[Path, ...] = ()) -> Loaded:
         if (folder / "rules.py").is_file():
             return remember(stamp["digest"], name, folder)
     made = compile_book(name, places)
-    if made.emitted is None:
-        raise NotCompiled(name, made.report.found)
-    folder = cache_directory() / "books" / f"{made.digest[:32]}-{compiler_stamp()}"
-    write(made, folder)
+    folder = written(made)
     stamp_file.parent.mkdir(parents=True, exist_ok=True)
     stamps = {str(p.resolve()): [p.stat().st_mtime_ns, p.stat().st_size] for p in made.sources}
     roots = {str(p.resolve().parent): p.resolve().parent.stat().st_mtime_ns for p in made.sources}
@@ -92,6 +89,22 @@ def load(name: str, places: tuple[Path, ...] = ()) -> Loaded:
         ),
     )
     return remember(made.digest, name, folder)
+
+
+def load_compiled(made: Compiled) -> Loaded:
+    """A rule set that has been analysed already."""
+    digest = digest_of(made)
+    known = _LOADED.get(digest)
+    return known if known is not None else remember(digest, made.name, written(finished(made)))
+
+
+def written(made: Compiled) -> Path:
+    """The folder with the modules of a rule set."""
+    if made.emitted is None:
+        raise NotCompiled(made.name, made.report.found)
+    folder = cache_directory() / "books" / f"{made.digest[:32]}-{compiler_stamp()}"
+    write(made, folder)
+    return folder
 
 
 def read_stamp(path: Path) -> dict[str, str] | None:

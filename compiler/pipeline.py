@@ -32,6 +32,7 @@ from .lower import Lowered, lower
 from .order import order
 from .origins import origins, waived_by
 from .overlay import amended, overlay
+from .scope import Symbols
 from .stack import stack
 
 FORMAT = "1"
@@ -47,6 +48,7 @@ class Compiled:
     entries: list[Entry] | None = None
     lowered: dict[str, Lowered] | None = None
     depends: Depends | None = None
+    symbols: Symbols | None = None
     emitted: Emitted | None = None
     overlays: dict[str, n.Overlay] = field(default_factory=dict)
     sources: tuple[Path, ...] = ()
@@ -129,6 +131,7 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     symbols, scenarios = declare(entries, book, report)
     elaborate(entries, symbols, scenarios, report)
     made.book = book
+    made.symbols = symbols
     if report.failed:
         return made
     order(book, report)
@@ -227,8 +230,12 @@ def digest_of(made: Compiled) -> str:
 
 def compile_book(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     """All passes: the core, lowered, emitted and walked against the allow-list."""
-    made = analyse(name, places)
-    if made.report.failed or made.book is None or made.depends is None:
+    return finished(analyse(name, places))
+
+
+def finished(made: Compiled) -> Compiled:
+    """The passes after the core, unless errors stand."""
+    if made.report.failed or made.book is None or made.depends is None or made.emitted is not None:
         return made
     made.digest = digest_of(made)
     made.lowered = lower(made.book, made.depends)
