@@ -35,7 +35,7 @@ from .witness_text import example_text, line_text, literal
 
 POSITIONS = 300
 MORE = 12
-DOUBTS = 4
+KEPT = 4
 QUIET = frozenset({"provenance", "invariant", "untranslated", "case"})
 
 
@@ -75,48 +75,41 @@ class Search:
         ways: dict[Asker, None] = {}
         for rules, mine in zip(self.both, names, strict=True):
             ways |= dict.fromkeys(askers(mine, rules))
-        order = sorted(ways, key=lambda x: x.far)
-        samplers: dict[tuple[int, str, str], Sampler] = {}
-        tried, seen, doubts = 0, 0, 0
-        made: dict[str, Any] | None = None
-        pushes: set[str] = set()
-        last = self.positions
         direct = printed_questions(f, self.both)
-        limit = max(1, last // 4) if direct else last
-        while order and tried < min(limit, last):
-            way = order[tried % len(order)] if tried < 2 * len(order) else order[min(source.below(len(order)), source.below(len(order)))]
-            side = tried % 2
+        known = {q.text for q in direct}
+        order = sorted((x for x in ways if x.text not in known), key=lambda x: x.far)
+        samplers: dict[tuple[int, str, str], Sampler] = {}
+        found: list[Candidate] = []
+        tried, last = 0, max(1, self.positions // 4) if direct else self.positions
+        while order and tried < last:
+            at = tried % len(order) if tried < 2 * len(order) else min(source.below(len(order)), source.below(len(order)))
+            way, side = order[at], tried % 2
             key = (side, way.sort, way.name)
             if key not in samplers:
                 samplers[key] = self.sampler(f, side, names[side], way, source, must[side])
             tried += 1
             candidate = look(self.both, way, samplers[key], samplers[key].position(way.phases))
-            if candidate is None:
-                continue
-            seen += 1
-            pushes.add(self.push(candidate))
-            if made is None:
-                made = self.proved(f, minimise(self.both, candidate))
-                if made is None:
-                    doubts += 1
-                    seen -= 1
-                    if doubts == DOUBTS:
-                        break
-                else:
+            if candidate is not None:
+                if not found:
                     last = min(last, tried + MORE)
+                found.append(candidate)
+        made = self.best(f, found)
+        for question in direct if made is None else ():
+            tried += 1
+            if made is None and still(self.both, (), question) is not None:
+                found = [Candidate((), question)]
+                made = self.best(f, found)
+        base = {"fact": f.id, "judgement": None, "case": f.case, "positions": tried}
         if made is None:
-            for question in direct:
-                tried += 1
-                if still(self.both, (), question) is not None:
-                    made = self.proved(f, Candidate((), question))
-                if made is not None:
-                    seen += 1
-                    break
-        base = {"fact": f.id, "judgement": None, "case": f.case, "positions": tried, "found": seen}
-        if made is None:
-            return {**base, "found": 0, "example": None}
-        way_of = pushes.pop() if len(pushes) == 1 else ""
-        return {**base, "direction": way_of or None, **made}
+            return {**base, "found": 0, "direction": None, "example": None}
+        pushes = {self.push(x) for x in found}
+        return {**base, "found": len(found), "direction": pushes.pop() if len(pushes) == 1 else None, **made}
+
+    def best(self, f: Fact, found: list[Candidate]) -> dict[str, Any] | None:
+        """The smallest of what was found that stands up to proof."""
+        short = sorted(found, key=lambda x: len(x.lines))[:KEPT]
+        small = sorted((minimise(self.both, x) for x in short), key=lambda x: (len(x.lines), x.question.sort != "legal"))
+        return next((made for made in (self.proved(f, x) for x in small) if made is not None), None)
 
     def sampler(self, f: Fact, side: int, names: list[Any], way: Asker, source: Source, must: dict[str, list[Any]]) -> Sampler:
         book = self.both[side].book

@@ -96,7 +96,8 @@ def look_action(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -
             if legal(both, runners, choice):
                 return Candidate(tuple(lines), Question("legal", choice=choice))
         ready += [x for x in choices if not grounds(both[0], runners[0], x)]
-    for choice in sampler.source.some(ready, 2):
+    ready.sort(key=size, reverse=True)
+    for choice in dict.fromkeys([*ready[:1], *sampler.source.some(ready, 2)]):
         begun = [*lines, *(sampler.dice() if sampler.reads.rolls else [])]
         found = after(both, sampler, begun, choice, ANSWERS)
         if found is not None:
@@ -119,6 +120,11 @@ def ways(rules: Rules, runner: Runner, name: str, side: str, sampler: Sampler) -
     types = {p.name: p.type for p in rules.book.actions[name].params}
     for args in found:
         yield w.play(side, name, "action", tuple((types[k], rules.decode(types[k], v)) for k, v in args))
+
+
+def size(choice: Line) -> int:
+    """How much a choice takes in."""
+    return sum(len(v) for of, v in choice.values if of.of is not None)
 
 
 def legal(both: Both, runners: Runners, choice: Line) -> bool:
@@ -156,7 +162,7 @@ def after(both: Both, sampler: Sampler, lines: list[Line], first: Line, answers:
         for choice in choices:
             if legal(both, runners, choice):
                 return Candidate(tuple(done), Question("legal", choice=choice))
-        line = choices[0] if choices else None
+        line = chosen(choices, sampler)
     return None
 
 
@@ -182,10 +188,17 @@ def replies(rules: Rules, runner: Runner, sampler: Sampler) -> Iterator[Line]:
             for given in listed:
                 value = rules.decode(ask.type, given[0][1])
                 yield w.play(decision.side, decision.name, "ask", ((ask.type.plain, value),))
-    if any(space.name == "done" and next(space.listing(), None) is None for space in spaces):
-        for space in spaces:
-            if isinstance(space, ActionSpace):
-                yield from islice(ways(rules, runner, space.name, decision.side, sampler), 2)
+    open_now = [space for space in spaces if isinstance(space, ActionSpace)]
+    for space in sampler.source.some(open_now, 3):
+        yield from islice(ways(rules, runner, space.name, decision.side, sampler), 3)
+
+
+def chosen(choices: list[Line], sampler: Sampler) -> Line | None:
+    """How to go on: mostly `done` where that is open, else some answer."""
+    if not choices:
+        return None
+    word = [x for x in choices if x.info[1] == "word"]
+    return word[0] if word and sampler.source.often(65) else sampler.source.pick(choices)
 
 
 def answerable(type: Type) -> bool:

@@ -164,11 +164,12 @@ class Sampler:
         ring = self.board.ring(self.centre, 3)
         close = self.board.ring(self.centre, 1)
         lines = []
-        for i in range(s.pick((1, 1, 2, 2, 2, 3, 3, 4))):
-            if self.liked_units and s.often(65 if i else 80):
-                u = s.pick(self.liked_units)
-            else:
-                u = s.pick(self.units)
+        for i in range(s.pick((1, 2, 2, 3, 3, 4, 4))):
+            pool = self.liked_units if self.liked_units and s.often(65 if i else 80) else self.units
+            if i == 1 and s.often(60):
+                facing = self.program.unit_sides[self.placed[0]]
+                pool = [u for u in pool if self.program.unit_sides[u] != facing] or pool
+            u = s.pick(pool)
             if u in self.placed:
                 continue
             place = s.pick(close) if s.often(70) else s.pick(ring)
@@ -176,7 +177,7 @@ class Sampler:
                 place = self.centre
             elif liked and s.often(12):
                 place = s.pick(liked)
-            if self.reads.boxes and s.often(25):
+            if self.reads.boxes and s.often(15):
                 place = s.pick(list(self.program.board.boxes[s.pick(list(self.reads.boxes))].values()))
             self.placed.append(u)
             lines.append(w.at(self.program.units[u], self.program.board.places[place]))
