@@ -31,6 +31,7 @@ from .witness_printed import must_have, printed_questions
 from .witness_questions import Asker, Question, askers, roots
 from .witness_reads import Reads, reads
 from .witness_rules import BROKEN, Clash, Rules, Unknown
+from .witness_steer import Env, Steer, Wish, leave, wishes
 from .witness_text import example_text, line_text, literal
 
 POSITIONS = 300
@@ -79,6 +80,7 @@ class Search:
         known = {q.text for q in direct}
         order = sorted((x for x in ways if x.text not in known), key=lambda x: x.far)
         samplers: dict[tuple[int, str, str], Sampler] = {}
+        wished = [self.wished(f, i) for i in (0, 1)]
         found: list[Candidate] = []
         tried, last = 0, max(1, self.positions // 4) if direct else self.positions
         while order and tried < last:
@@ -88,7 +90,8 @@ class Search:
             if key not in samplers:
                 samplers[key] = self.sampler(f, side, names[side], way, source, must[side])
             tried += 1
-            candidate = look(self.both, way, samplers[key], samplers[key].position(way.phases))
+            lines, env = self.position(samplers[key], way, wished[side], source)
+            candidate = look(self.both, way, samplers[key], lines, env)
             if candidate is not None:
                 if not found:
                     last = min(last, tried + MORE)
@@ -104,6 +107,20 @@ class Search:
             return {**base, "found": 0, "direction": None, "example": None}
         pushes = {self.push(x) for x in found}
         return {**base, "found": len(found), "direction": pushes.pop() if len(pushes) == 1 else None, **made}
+
+    def wished(self, f: Fact, side: int) -> list[Wish]:
+        """The conditions of the changed text on one side."""
+        entry = (f.old, f.new)[side]
+        return wishes(self.both[side].book, entry.node.span) if entry is not None else []
+
+    def position(self, sampler: Sampler, way: Asker, wished: list[Wish], source: Source) -> tuple[list[Line], Env]:
+        """A position, mostly steered by a condition of the changed rule and by what the way to ask needs."""
+        lines = sampler.position(way.phases)
+        if source.often(25):
+            return lines, {}
+        needs = leave(sampler.book, way.name) if way.sort == "action" else []
+        wanted = [(e, want if source.often(80) else not want) for e, want in source.some(wished, 1 + source.below(3))]
+        return Steer(sampler, lines).towards([*needs, *wanted])
 
     def best(self, f: Fact, found: list[Candidate]) -> dict[str, Any] | None:
         """The smallest of what was found that stands up to proof."""

@@ -17,7 +17,7 @@ from . import types as t
 from . import witness_lines as w
 from .examples import Runner
 from .types import Type
-from .witness_lines import Line
+from .witness_lines import Given, Line
 from .witness_positions import Sampler
 from .witness_questions import Asker, Question, can_sample, grounds, pending
 from .witness_rules import BROKEN, Clash, Rules, Unknown
@@ -28,6 +28,7 @@ TRIES = 3
 
 Both = tuple[Rules, Rules]
 Runners = tuple[Runner, Runner]
+Env = dict[str, Given]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +39,16 @@ class Candidate:
     question: Question
 
 
-def look(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -> Candidate | None:
+def look(both: Both, asker: Asker, sampler: Sampler, lines: list[Line], env: Env) -> Candidate | None:
     """Ask in one way about one position."""
     try:
         match asker.sort:
             case "value":
-                return look_value(both, asker, sampler, lines)
+                return look_value(both, asker, sampler, lines, env)
             case "action":
                 return look_action(both, asker, sampler, lines)
             case _:
-                return look_procedure(both, asker, sampler, lines)
+                return look_procedure(both, asker, sampler, lines, env)
     except (*BROKEN, Unknown):
         return None
 
@@ -59,18 +60,28 @@ def stand(both: Both, lines: list[Line]) -> Runners:
 # ---------------------------------------------------------------- values
 
 
-def look_value(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -> Candidate | None:
+def look_value(both: Both, asker: Asker, sampler: Sampler, lines: list[Line], env: Env) -> Candidate | None:
     if not all(can_sample(of, sampler.book) for of in asker.params):
         return None
     runners = stand(both, lines)
     for _ in range(TRIES if asker.params else 1):
-        args = tuple(sampler.given(of) for of in asker.params)
+        args = arguments(asker, sampler, env)
         if any(v is None and not of.absent for of, v in args):
             continue
         question = Question("value", asker.text, args)
         if differ(both, runners, question):
             return Candidate(tuple(lines), question)
     return None
+
+
+def arguments(asker: Asker, sampler: Sampler, env: Env) -> tuple[Given, ...]:
+    """Values for the parameters: mostly what the position was steered by."""
+    found = []
+    for name, of in zip(asker.names or ("",) * len(asker.params), asker.params, strict=True):
+        known = env.get(name)
+        fits = known is not None and known[0].plain == of.plain and sampler.source.often(80)
+        found.append(known if fits and known is not None else sampler.given(of))
+    return tuple(found)
 
 
 def differ(both: Both, runners: Runners, question: Question) -> bool:
@@ -135,8 +146,8 @@ def legal(both: Both, runners: Runners, choice: Line) -> bool:
 # ---------------------------------------------------------------- what runs
 
 
-def look_procedure(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -> Candidate | None:
-    args = tuple(sampler.given(of) for of in asker.params)
+def look_procedure(both: Both, asker: Asker, sampler: Sampler, lines: list[Line], env: Env) -> Candidate | None:
+    args = arguments(asker, sampler, env)
     if any(v is None and not of.absent for of, v in args):
         return None
     begun = [*lines, *(sampler.dice() if sampler.reads.rolls else [])]

@@ -163,25 +163,34 @@ class Sampler:
         self.centre = s.pick(liked) if liked and s.often(75) else s.below(len(self.board.hexes))
         ring = self.board.ring(self.centre, 3)
         close = self.board.ring(self.centre, 1)
+        beset = s.often(35)
         lines = []
-        for i in range(s.pick((1, 2, 2, 3, 3, 4, 4))):
+        for i in range(s.pick((2, 3, 3, 4)) if beset else s.pick((1, 2, 2, 3, 3, 4, 4))):
             pool = self.liked_units if self.liked_units and s.often(65 if i else 80) else self.units
-            if i == 1 and s.often(60):
+            if i and (beset or (i == 1 and s.often(60))):
                 facing = self.program.unit_sides[self.placed[0]]
-                pool = [u for u in pool if self.program.unit_sides[u] != facing] or pool
-            u = s.pick(pool)
-            if u in self.placed:
+                others = [u for u in pool if self.program.unit_sides[u] != facing]
+                pool = others or [u for u in self.units if self.program.unit_sides[u] != facing] or pool
+            pool = [u for u in pool if u not in self.placed]
+            if not pool:
                 continue
-            place = s.pick(close) if s.often(70) else s.pick(ring)
-            if i == 0 and s.often(60):
-                place = self.centre
-            elif liked and s.often(12):
-                place = s.pick(liked)
-            if self.reads.boxes and s.often(15):
-                place = s.pick(list(self.program.board.boxes[s.pick(list(self.reads.boxes))].values()))
-            self.placed.append(u)
-            lines.append(w.at(self.program.units[u], self.program.board.places[place]))
+            self.placed.append(s.pick(pool))
+            place = self.spot_of(i, beset, close, ring)
+            lines.append(w.at(self.program.units[self.placed[-1]], self.program.board.places[place]))
         return lines
+
+    def spot_of(self, i: int, beset: bool, close: list[int], ring: list[int]) -> int:
+        """Where the next unit stands: round the first one, mostly."""
+        s = self.source
+        if beset:
+            return s.pick(close[1:] or close) if i else self.centre
+        if self.reads.boxes and s.often(15):
+            return s.pick(list(self.program.board.boxes[s.pick(list(self.reads.boxes))].values()))
+        if i and self.liked_places and s.often(12):
+            return s.pick(self.liked_places)
+        if i == 0 and s.often(60):
+            return self.centre
+        return s.pick(close) if s.often(70) else s.pick(ring)
 
     def bindings(self) -> list[Line]:
         return [w.bound(name, type, self.value(type, name)) for name, type in self.book.bindings.items()]
@@ -318,6 +327,9 @@ class Sampler:
             return s.pick(must)
         if self.liked_places and s.often(25):
             return s.pick(self.liked_places)
+        if self.reads.reaches and s.often(40):
+            away = s.pick(list(self.reads.reaches)) + s.below(3)
+            return s.pick(self.board.ring(self.centre, away)[-4 * away - 1 :])
         return s.pick(self.board.ring(self.centre, s.pick((0, 0, 1, 1, 2))))
 
     def several(self, of: Type) -> tuple[Any, ...]:

@@ -114,6 +114,7 @@ class Asker:
     text: str = ""
     params: tuple[Type, ...] = ()
     phases: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     far: int = 0
 
 
@@ -217,7 +218,8 @@ def ways(name: Name, rules: Rules, far: int) -> Iterator[Asker]:
     elif sort == "action" and word in book.actions:
         yield Asker("action", word, phases=book.actions[word].phases, far=far)
     elif sort == "procedure" and word in book.procedures:
-        yield Asker("procedure", word, params=tuple(p.type for p in book.procedures[word].params), far=far)
+        params = book.procedures[word].params
+        yield Asker("procedure", word, params=tuple(p.type for p in params), names=tuple(p.name for p in params), far=far)
     elif sort == "duty" and word in book.duties:
         yield from (Asker("procedure", p, far=far) for p in opening(book, book.duties[word].phases))
 
@@ -225,7 +227,7 @@ def ways(name: Name, rules: Rules, far: int) -> Iterator[Asker]:
 def value(word: str, params: tuple[c.Param, ...], after: str, far: int) -> Asker:
     inner = ", ".join(f"a{i}" for i in range(len(params)))
     text = f"{word}({inner}){after}" if inner else f"{word}{after}"
-    return Asker("value", word.split("(")[-1].removeprefix("any "), text, tuple(p.type for p in params), far=far)
+    return Asker("value", word.split("(")[-1].removeprefix("any "), text, tuple(p.type for p in params), names=tuple(p.name for p in params), far=far)
 
 
 def set_off(name: Name, book: c.Book, touch: Touch) -> list[Name]:

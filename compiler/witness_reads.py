@@ -33,6 +33,7 @@ class Reads:
     phases: dict[str, None] = field(default_factory=dict)
     boxes: dict[str, None] = field(default_factory=dict)
     layers: dict[str, None] = field(default_factory=dict)
+    reaches: dict[int, None] = field(default_factory=dict)
     rolls: bool = False
 
     def constant(self, type: str, value: Any) -> None:
@@ -141,6 +142,8 @@ def look(found: Reads, top: c.Expr, constants: bool) -> None:
                 found.boxes.setdefault(str(e.info))
             case "builtin" if e.info in ("links", "linked", "on_line") and e.args:
                 found.layers.setdefault(str(e.args[0].info))
+            case "within" if isinstance(e.args[1].info, int):
+                found.reaches.setdefault(e.args[1].info)
             case "const" if constants:
                 for type, value in flat(e):
                     found.constant(type, value)
