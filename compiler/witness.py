@@ -41,7 +41,7 @@ QUIET = frozenset({"provenance", "invariant", "untranslated", "case"})
 
 
 def witnesses(
-    a: Compiled, b: Compiled, facts: list[Fact], positions: int = POSITIONS, told: Callable[[int], None] = lambda _: None
+    a: Compiled, b: Compiled, facts: list[Fact], positions: int = POSITIONS, told: Callable[[int, int], None] = lambda *_: None
 ) -> list[dict[str, Any]]:
     """A witness, or how many positions were tried, for each fact that may alter play."""
     wanted = [f for f in facts if searched(f)]
@@ -50,8 +50,9 @@ def witnesses(
     search = Search(a, b, positions)
     found = []
     for i, f in enumerate(wanted):
-        told(i)
+        told(i, len(wanted))
         found.append(search.fact(f))
+    told(len(wanted), len(wanted))
     return found
 
 
@@ -84,8 +85,10 @@ class Search:
         found: list[Candidate] = []
         tried, last = 0, max(1, self.positions // 4) if direct else self.positions
         while order and tried < last:
-            at = tried % len(order) if tried < 2 * len(order) else min(source.below(len(order)), source.below(len(order)))
-            way, side = order[at], tried % 2
+            at = tried % len(order) if tried < len(order) else min(source.below(len(order)), source.below(len(order)))
+            way, side = order[at], (tried // len(order)) % 2
+            if way.sort == "procedure" and way.far and tried >= len(order) and source.often(60):
+                way = source.pick(order)
             key = (side, way.sort, way.name)
             if key not in samplers:
                 samplers[key] = self.sampler(f, side, names[side], way, source, must[side])

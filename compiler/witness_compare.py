@@ -233,7 +233,10 @@ def differences(both: Both, runners: Runners) -> Iterator[Question]:
             yield from sure(both, runners, Question("value", "a0.hex", ((t.UNIT, unit),)))
     for (owner, name), mark in a.book.marks.items():
         if (owner, name) in b.book.marks and b.book.marks[owner, name].type == mark.type:
-            for who in unlike(both, (one, other), f"{owner}_{name}", mark.owner):
+            column = f"{owner}_{name}"
+            if same and getattr(one, column) == getattr(other, column):
+                continue
+            for who in unlike(both, (one, other), column, mark.owner):
                 args = () if owner == "game" else ((mark.owner, who),)
                 yield from sure(both, runners, Question("value", name if owner == "game" else f"a0.{name}", args))
     for name, memory in a.book.memories.items():

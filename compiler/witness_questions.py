@@ -178,9 +178,12 @@ def askers(found: list[Name], rules: Rules) -> list[Asker]:
                 continue
             seen[name] = None
             made |= dict.fromkeys(ways(name, rules, far))
-            following |= dict.fromkeys(sorted({p.owner for p in rules.touch.users.get(name, ())}))
+            if name[0] != "action":
+                following |= dict.fromkeys(sorted({p.owner for p in rules.touch.users.get(name, ())}))
             following |= dict.fromkeys(set_off(name, rules.book, rules.touch))
         level = list(following)
+        if not level and not made:
+            level = [("procedure", p) for p in opening(rules.book, tuple(rules.book.phases))][:2]
         if len(made) >= ASKERS:
             break
     return list(made)[: ASKERS * 2]
