@@ -32,6 +32,7 @@ class Diff:
     witnesses: list[dict[str, Any]] = field(default_factory=list)
     distributions: list[Distribution] = field(default_factory=list)
     saves: list[dict[str, Any]] = field(default_factory=list)
+    balance: dict[str, Any] | None = None
 
     @property
     def facts(self) -> list[Fact]:
@@ -46,6 +47,7 @@ class Diff:
             "witnesses": self.witnesses,
             "distributions": [d.as_json() for d in self.distributions],
             "saves": self.saves,
+            "balance": self.balance,
         }
 
 
@@ -70,8 +72,14 @@ def diff(
     made.distributions = distributions(a, b, found.facts)
     made.witnesses = search(a, b, found.facts) if search is not None else []
     observed: Counter[str] = Counter()
+    pushes: dict[str, str] = {}
     for w in made.witnesses:
         observed[w["fact"]] += int(w.get("found", 1))
-    judged = judge(a, b, found.facts, examples=examples, saves=made.saves, observed=observed)
+        if w.get("direction"):
+            pushes[w["fact"]] = w["direction"]
+    judged = judge(a, b, found.facts, examples=examples, saves=made.saves, observed=observed, pushes=pushes)
     made.judgements = [j for j in judged if j.id not in ignored]
+    by_fact = {j.fact: j.id for j in made.judgements}
+    for w in made.witnesses:
+        w["judgement"] = by_fact.get(w["fact"])
     return made

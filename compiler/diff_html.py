@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from . import core as c
 from .diff import Diff
@@ -19,6 +20,7 @@ from .diff_data import key_text, plain_key, shown
 from .diff_facts import Fact
 from .diff_judge import Judgement
 from .diff_render import MARKS, fraction, signed, summary
+from .witness_draw import draw_witness
 
 WORDS = {
     "added": "Added",
@@ -66,11 +68,26 @@ def render_html(made: Diff) -> str:
         summary=summary(made),
         sections=sections(made),
         distributions=made.distributions,
-        witnesses=made.witnesses,
+        witnesses={w["fact"]: w for w in made.witnesses},
+        pictures=pictures(made),
+        balance=made.balance,
         saves=made.saves,
         words=WORDS,
         marks=MARKS,
     )
+
+
+def pictures(made: Diff) -> dict[str, Markup]:
+    """The positions of the witnesses, drawn."""
+    found = {}
+    board = made.before.book.map if made.before.book is not None else None
+    for w in made.witnesses:
+        if w.get("example"):
+            drawn = draw_witness(
+                board, w["places"]["units"], w["places"]["others"], f"Witness of {w['fact']}", f"w-{w['fact']}"
+            )
+            found[w["fact"]] = Markup(drawn)
+    return found
 
 
 def short(name: str) -> str:

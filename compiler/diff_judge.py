@@ -78,10 +78,12 @@ def judge(
     examples: bool = True,
     saves: Iterable[dict[str, Any]] = (),
     observed: Mapping[str, int] | None = None,
+    pushes: Mapping[str, str] | None = None,
 ) -> list[Judgement]:
     """A judgement for each fact that says something about play.
 
-    `saves` are the answers of saved games, `observed` counts the positions found for a fact.
+    `saves` are the answers of saved games; `observed` counts the positions found for a fact, and `pushes` says
+    which way they all point.
     """
     assert a.book is not None and b.book is not None
     judged = [f for f in facts if (f.element not in SILENT and f.kind in ("added", "struck", "amended")) or late(f)]
@@ -99,7 +101,8 @@ def judge(
         mine = [e for e in turned if names & e.names or e.case == f.case or e.case in cases]
         hit = [s for s in replies if set(s["cases"]) & {f.case, *cases}]
         seen = (observed or {}).get(f.id, 0)
-        made.append(judgement(f, verdict, whom(f, a.book, b.book), cases, mine, hit, seen))
+        push = (pushes or {}).get(f.id, "")
+        made.append(judgement(f, verdict, whom(f, a.book, b.book), cases, mine, hit, seen, push))
     return made
 
 
@@ -116,9 +119,11 @@ def judgement(
     turned: Iterable[Any],
     saves: list[dict[str, Any]],
     seen: int,
+    push: str = "",
 ) -> Judgement:
-    alters, certainty = verdict.alters, verdict.certainty
+    alters, certainty, way = verdict.alters, verdict.certainty, verdict.direction
     if alters and certainty != "proved" and seen:
+        way = push or way
         certainty = f"observed in {seen} position{'s' if seen != 1 else ''}"
     words = "\x1f".join((f.id, str(alters), verdict.direction, verdict.reason))
     return Judgement(
@@ -126,7 +131,7 @@ def judgement(
         fact=f.id,
         case=f.case,
         alters=alters,
-        direction=verdict.direction,
+        direction=way,
         certainty=certainty,
         reason=verdict.reason,
         concerns=concerns,

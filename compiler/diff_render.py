@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 from .diff import Diff
 from .diff_distributions import Distribution
@@ -37,6 +38,7 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
         **(made.before.book.cases if made.before.book else {}),
         **(made.after.book.cases if made.after.book else {}),
     }
+    witnessed = {w["fact"]: w for w in made.witnesses}
     examples = [f for f in made.facts if f.element == "example"]
     shown = made.facts if detail else [f for f in made.facts if f.element != "example"]
     case = None
@@ -48,10 +50,13 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
         yield from fact_lines(f, detail, color)
         if f.id in judged:
             yield from judgement_lines(judged[f.id], detail)
+        if f.id in witnessed:
+            yield from witness_lines(witnessed[f.id], detail)
     if examples and not detail:
         yield ""
         yield f"worked examples: {counted(examples)} (--detail lists them)"
     yield from distribution_lines(made.distributions, detail)
+    yield from balance_lines(made.balance)
     for save in made.saves:
         yield ""
         yield f"save {save['save']}: {save['answer']}" + (f" ({save['reason']})" if save["reason"] else "")
@@ -126,6 +131,44 @@ def judgement_lines(j: Judgement, detail: bool) -> Iterator[str]:
     yield f"      why: {j.reason}  [{j.id}]"
     if j.touches:
         yield f"      touches: {', '.join(j.touches)}"
+
+
+TRAIL = 3
+
+
+def witness_lines(w: dict[str, Any], detail: bool) -> Iterator[str]:
+    """The position found for a fact with both answers, or how many were tried."""
+    if not w.get("example"):
+        yield f"      no witness found ({w.get('positions', 0)} positions tried)"
+        return
+    first, *rest = w["example"].split("\n")
+    yield f"      witness (of {w['positions']} positions, {w['found']} differ):" + (f" {first}" if detail else "")
+    yield from (f"      {line}" for line in rest)
+    for word in ("before", "after"):
+        side = w[word]
+        yield f"        {word}: {clip(side['answer'], WIDTH)}"
+        trail = side["trail"] if detail else side["trail"][-TRAIL:]
+        yield from (f"          {clip(line, WIDTH) if not detail else line}" for line in trail)
+
+
+def balance_lines(found: dict[str, Any] | None) -> Iterator[str]:
+    """Who wins before and after over the same seeds."""
+    if found is None:
+        return
+    yield ""
+    yield f"balance over {found['games']} games of {found['scenario']} with the same seeds, {found['turned']} end otherwise"
+    for side, row in found["sides"].items():
+        low, high = row["interval"]
+        yield (
+            f"  {side} wins {row['before']} → {row['after']}"
+            f" (shift {row['shift']:+.1%}; 95 % between {low:+.1%} and {high:+.1%})"
+        )
+    for word in ("before", "after"):
+        for row in found["how"][word][:6]:
+            when = f" in {row['turn']}" if row["turn"] else ""
+            yield f"  {word}: {row['games']} × {row['winner']} by case {row['case']}{when}"
+        for row in found["problems"][word][:3]:
+            yield f"  {word}: seed {row['seed']}: {row['problem']}"
 
 
 def distribution_lines(found: list[Distribution], detail: bool) -> Iterator[str]:

@@ -66,7 +66,7 @@ class _Drawing:
         shown = [h for h in board.hexes if near is None or distance(board, near, h) <= REACH + 1]
         self.shown = tuple(shown)
         self.shown_set = frozenset(shown)
-        self.spots = _spots(board, [*board.hexes, *board.water])
+        self.spots = spots(board, [*board.hexes, *board.water])
         self.wet = {*board.water, *board.fields.get("causeway", {})}
         focus = [h for h in shown if near is None or distance(board, near, h) <= REACH]
         xs, ys = zip(*(self.spots[h] for h in focus), strict=True) if focus else ((0.0,), (0.0,))
@@ -352,7 +352,7 @@ class _Drawing:
         return [_turned(spot, WIDTH / sqrt(3), turn + k * pi / 3) for k in range(6)]
 
 
-def _spots(board: Map, places: Iterable[str]) -> dict[str, Point]:
+def spots(board: Map, places: Iterable[str]) -> dict[str, Point]:
     if board.grid.sheets:
         found = ((place, locate(board.grid, place)) for place in places)
         return {place: _on_paper(board, at) for place, at in found if at is not None}

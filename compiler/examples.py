@@ -103,7 +103,7 @@ class Runner:
         found = Outcome(example)
         for j, line in enumerate(example.lines):
             try:
-                problem = self._line(j, line)
+                problem = self.line(j, line)
             except Stop as stop:
                 found.failures.append((line.span.line, str(stop)))
                 break
@@ -122,12 +122,12 @@ class Runner:
 
     # ------------------------------------------------------------ lines
 
-    def _line(self, j: int, line: c.ExampleLine) -> str | None:
+    def line(self, j: int, line: c.ExampleLine) -> str | None:
         if line.sort.startswith("given") or line.sort in ("dice", "draws"):
             self._given(j, line)
             return None
         if not self.set_up:
-            self._settle()
+            self.settle()
         match line.sort:
             case "expect":
                 return self._expect(j, line)
@@ -216,7 +216,7 @@ class Runner:
             getattr(S, column)[key] = value
             ops.touch(S, column)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """The position stands: memories look at it, phases that are given begin."""
         S = self.S
         self.set_up = True
@@ -253,7 +253,7 @@ class Runner:
 
     # ------------------------------------------------------------ choices
 
-    def _choice(self, j: int, line: c.ExampleLine) -> Choice:
+    def choice(self, j: int, line: c.ExampleLine) -> Choice:
         name, sort = line.info
         side = self.value(j, 0)
         args = [self.value(j, k) for k in range(1, len(line.exprs))]
@@ -292,15 +292,15 @@ class Runner:
         listed = (args[0][1] for args in space.listing())
         return next((p for p in listed if isinstance(p, tuple) and p and p[-1] == value[0]), value)
 
-    def _grounds(self, choice: Choice) -> list[Ground]:
+    def grounds(self, choice: Choice) -> list[Ground]:
         if choice.decision == -(10**6) and choice.name in self.program.actions and not self.S.pending:
             action = self.program.actions[choice.name]
             return ActionSpace(self.S, action, choice.side).refusals(choice.args)
         return self.game.refusals(choice)
 
     def _play(self, j: int, line: c.ExampleLine) -> str | None:
-        choice = self._choice(j, line)
-        grounds = self._grounds(choice)
+        choice = self.choice(j, line)
+        grounds = self.grounds(choice)
         if grounds:
             raise Stop("refused: " + self._reasons(grounds))
         if choice.decision == -(10**6):
@@ -312,8 +312,8 @@ class Runner:
         return None
 
     def _judge(self, j: int, line: c.ExampleLine) -> str | None:
-        choice = self._choice(j, line)
-        grounds = self._grounds(choice)
+        choice = self.choice(j, line)
+        grounds = self.grounds(choice)
         if line.sort == "legal":
             return "refused: " + self._reasons(grounds) if grounds else None
         if not grounds:

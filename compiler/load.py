@@ -81,10 +81,7 @@ def build(name: str, places: tuple[Path, ...] = ()) -> tuple[str, Path]:
     from .pipeline import compile_book
 
     made = compile_book(name, places)
-    if made.emitted is None:
-        raise NotCompiled(name, made.report.found)
-    folder = cache_directory() / "books" / f"{made.digest[:32]}-{compiler_stamp()}"
-    write(made, folder)
+    folder = written(made)
     stamp_file.parent.mkdir(parents=True, exist_ok=True)
     stamps = {str(p.resolve()): [p.stat().st_mtime_ns, p.stat().st_size] for p in made.sources}
     roots = {str(p.resolve().parent): p.resolve().parent.stat().st_mtime_ns for p in made.sources}
@@ -101,6 +98,24 @@ def build(name: str, places: tuple[Path, ...] = ()) -> tuple[str, Path]:
         ),
     )
     return made.digest, folder
+
+
+def load_compiled(made: Compiled) -> Loaded:
+    """A rule set that has been analysed already."""
+    from .pipeline import digest_of, finished
+
+    digest = digest_of(made)
+    known = _LOADED.get(digest)
+    return known if known is not None else remember(digest, made.name, written(finished(made)))
+
+
+def written(made: Compiled) -> Path:
+    """The folder with the modules of a rule set."""
+    if made.emitted is None:
+        raise NotCompiled(made.name, made.report.found)
+    folder = cache_directory() / "books" / f"{made.digest[:32]}-{compiler_stamp()}"
+    write(made, folder)
+    return folder
 
 
 def read_stamp(path: Path) -> dict[str, str] | None:

@@ -38,6 +38,7 @@ from .order import order
 from .origins import origins, waived_by
 from .overlay import amended, overlay
 from .remember import Memory, memory_of
+from .scope import Symbols
 from .stack import Layer, stack
 from .walk import telling
 
@@ -54,6 +55,7 @@ class Compiled:
     entries: list[Entry] | None = None
     lowered: dict[str, Lowered] | None = None
     depends: Depends | None = None
+    symbols: Symbols | None = None
     emitted: Emitted | None = None
     overlays: dict[str, n.Overlay] = field(default_factory=dict)
     layers: list[Layer] = field(default_factory=list)
@@ -148,6 +150,7 @@ def analyse(name: str, places: tuple[Path, ...] = (), without: frozenset[tuple[s
     symbols, scenarios = declare(entries, book, report, memory)
     elaborate(entries, symbols, scenarios, report, memory)
     made.book = book
+    made.symbols = symbols
     if report.failed:
         return made
     order(book, report)
@@ -260,7 +263,7 @@ def digest_of(made: Compiled) -> str:
 def compile_book(name: str, places: tuple[Path, ...] = ()) -> Compiled:
     """All passes: the core, lowered, emitted and walked against the allow-list."""
     with no_pauses():
-        return compile_all(name, places)
+        return finished(analyse(name, places))
 
 
 atexit.register(gc.freeze)  # what a process leaves behind need not be searched for garbage when it ends
@@ -280,9 +283,9 @@ def no_pauses() -> Iterator[None]:
             gc.enable()
 
 
-def compile_all(name: str, places: tuple[Path, ...] = ()) -> Compiled:
-    made = analyse(name, places)
-    if made.report.failed or made.book is None or made.depends is None:
+def finished(made: Compiled) -> Compiled:
+    """The passes after the core, unless errors stand."""
+    if made.report.failed or made.book is None or made.depends is None or made.emitted is not None:
         return made
     made.digest = digest_of(made)
     made.lowered = lower(made.book, made.depends, made.memory)

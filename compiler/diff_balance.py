@@ -1,0 +1,30 @@
+"""What a change does to who wins: random games under both rule sets with the same seeds.
+
+In:  two rule sets, a scenario that both have, and seeds.
+Out: wins before and after for each side with the interval of the shift, and how games end under each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .load import load_compiled
+from .pipeline import Compiled
+from .sim import balance, sim, summary
+
+
+def play_both(a: Compiled, b: Compiled, scenario: str, seeds: Iterable[int], jobs: int = 0) -> dict[str, Any]:
+    """The balance of the same seeds under both rule sets."""
+    wanted = list(seeds)
+    before, after = (sim(made.name, scenario, wanted, jobs) for made in (a, b))
+    sides = load_compiled(a).program.sides
+    sides += tuple(s for s in load_compiled(b).program.sides if s not in sides)
+    found = balance(before, after, sides)
+    told = {"before": summary(before, sides), "after": summary(after, sides)}
+    return {
+        "scenario": scenario,
+        **found,
+        "how": {word: x["how"] for word, x in told.items()},
+        "problems": {word: x["problems"] for word, x in told.items()},
+    }

@@ -1,0 +1,90 @@
+"""Make a found position small.
+
+In:  a position and a question that two rule sets answer differently.
+Out: one in which no line can be left out without the difference going away; numbers are as low as they can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from .examples import Runner, Stop
+from .types import NUMBER
+from .witness_compare import Both, Candidate
+from .witness_lines import Line
+from .witness_questions import Question
+from .witness_rules import BROKEN, Clash, Unknown
+
+ROUNDS = 12
+
+
+def minimise(both: Both, found: Candidate) -> Candidate:
+    """The smallest position that line by line can be reached from this one."""
+    size = max(1, len(found.lines) // 2)
+    while size > 1:
+        found = dropped(both, found, size)
+        size //= 2
+    for _ in range(ROUNDS):
+        before = found
+        found = lowered(both, dropped(both, found, 1))
+        if found == before:
+            break
+    return found
+
+
+def dropped(both: Both, found: Candidate, size: int) -> Candidate:
+    """Without as many runs of so many lines as can be left out; the last ones first."""
+    at = len(found.lines) - size
+    while at >= 0:
+        smaller = still(both, (*found.lines[:at], *found.lines[at + size :]), found.question)
+        if smaller is not None:
+            found = smaller
+        at = min(at - size if size > 1 else at - 1, len(found.lines) - size)
+    return found
+
+
+def lowered(both: Both, found: Candidate) -> Candidate:
+    """With each number of a position as low as the difference allows."""
+    for i, line in enumerate(found.lines):
+        if line.sort not in ("given_is", "dice") or not line.values:
+            continue
+        type, value = line.values[0]
+        if type.plain != NUMBER or not isinstance(value, int):
+            continue
+        for lower in range(1, value):
+            other = replace(line, values=((type, lower), *line.values[1:]))
+            smaller = still(both, (*found.lines[:i], other, *found.lines[i + 1 :]), found.question)
+            if smaller is not None and len(smaller.lines) == len(found.lines):
+                found = smaller
+                break
+    return found
+
+
+def still(both: Both, lines: Sequence[Line], question: Question) -> Candidate | None:
+    """The same question in another position, if it still tells the two apart; or the choice on the way that does."""
+    pair: list[Any] = []
+    stops: list[int | None] = []
+    for rules in both:
+        k = 0
+        try:
+            runner = Runner(rules.book, rules.program, {})
+            for k, line in enumerate(lines):
+                rules.step(runner, line)
+            k = len(lines)
+            if not runner.set_up:
+                runner.settle()
+            pair.append(question.answer(rules, runner))
+            stops.append(None)
+        except Stop:
+            stops.append(k)
+        except (*BROKEN, Unknown):
+            return None
+    if len(pair) == 2:
+        same = pair[0] == pair[1] or all(isinstance(x, Clash) for x in pair)
+        return None if same else Candidate(tuple(lines), question)
+    refused = [k for k in stops if k is not None]
+    if len(refused) == 1 and refused[0] < len(lines) and lines[refused[0]].sort == "play":
+        return Candidate(tuple(lines[: refused[0]]), Question("legal", choice=lines[refused[0]]))
+    return None
