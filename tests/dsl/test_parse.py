@@ -198,3 +198,15 @@ def test_a_second_process_reads_what_the_first_one_wrote(tmp_path: Path) -> None
 
 def test_the_parser_is_one() -> None:
     assert parser() is parser() is parsing.parser()
+
+
+def test_a_case_number_may_begin_with_a_small_word_and_a_slash() -> None:
+    text = 'case absent/CRT "Lost":\n  define a -> number: 6 / 2\n  covers absent/Repl-2\ncase 2 "Two":\n  except absent/CRT a: 1\n'
+    lost, two = parsed(text)
+    assert isinstance(lost, n.Case) and lost.id == "absent/CRT"
+    assert isinstance(lost.body[1], n.Covers) and lost.body[1].cases == ("absent/Repl-2",)
+    assert isinstance(two, n.Case) and isinstance(two.body[0], n.Except) and two.body[0].target.cases == ("absent/CRT",)
+
+
+def test_a_small_word_alone_is_no_case_number() -> None:
+    assert complaints('case absent "Lost":\n  note "x"\n').found
