@@ -46,6 +46,7 @@ clean:
 .PHONY: soak
 soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death, and 200 mixes of options; reports in docs/soak
 	mkdir -p docs/soak
-	$(BIN)/python tools/soak.py --book trc --scenario barbarossa --games $${GAMES:-200} --report docs/soak/campaign.md
-	$(BIN)/python tools/soak.py --book trc+tools/long_war.rules --scenario barbarossa --games $${LONG:-50} --report docs/soak/long-war.md
-	$(BIN)/python tools/soak.py --book trc --scenario barbarossa --mixes $${MIXES:-200} --report docs/soak/options.md
+	$(BIN)/python tools/soak.py --scenario battle --games $${BATTLES:-100} --report docs/soak/battle.md
+	$(BIN)/python tools/soak.py --scenario barbarossa --games $${GAMES:-200} --traced 20 --twins 0 --report docs/soak/campaign.md
+	$(BIN)/python tools/soak.py --book trc+tools/long_war.rules --scenario barbarossa --games $${LONG:-30} --twins 0 --report docs/soak/long-war.md
+	$(BIN)/python tools/soak.py --scenario barbarossa --mixes $${MIXES:-200} --traced 40 --twins 0 --report docs/soak/options.md

@@ -3,8 +3,8 @@
 Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--mixes N] [--traced 10] [--report FILE]
 
 Every game is checked against the book's invariants after each decision. In one game of every `--traced`
-the generated code is traced line by line, so that a case counts as fired when code under it ran; in one
-of every fifty the reference interpreter plays the first choices too and must reach the same states (it is slow).
+the generated code is traced line by line, so that a case counts as fired when code under it ran; in one of
+every `--twins` the reference interpreter plays the first choices too and must reach the same states (it is slow).
 With `--mixes N` each game is played under a random mix of the book's options that go together instead, N mixes.
 """
 
@@ -105,16 +105,18 @@ def main() -> int:
     p.add_argument("--games", type=int, default=200)
     p.add_argument("--mixes", type=int, default=0, help="play this many random mixes of options, a game each")
     p.add_argument("--seed", type=int, default=0)
-    p.add_argument("--traced", type=int, default=10)
+    p.add_argument("--traced", type=int, default=10, help="trace the code of one game in N")
+    p.add_argument(
+        "--twins", type=int, default=50, help="follow one game in N by the interpreter, 0: none (it is slow)"
+    )
     p.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     p.add_argument("--report", type=Path)
     args = p.parse_args()
     book = load(args.book)
     scenario = args.scenario or next(iter(book.program.scenarios))
     names = mixes(args.book, args.mixes, args.seed) if args.mixes else [args.book] * args.games
-    twins = 0 if args.mixes else 50
     jobs = [
-        (name, scenario, args.seed + i, i % args.traced == 0, bool(twins) and i % twins == 0)
+        (name, scenario, args.seed + i, i % args.traced == 0, bool(args.twins) and i % args.twins == 0)
         for i, name in enumerate(names)
     ]
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
@@ -148,7 +150,12 @@ def report(args: argparse.Namespace, scenario: str, results: list[dict[str, Any]
         f"# Soak: {Path(args.book.split('+')[-1]).name if '+' in args.book else args.book}, {scenario}{mixed}",
         "",
         f"{len(results)} games, {choices} choices; {len(bad)} broke, {len(endless)} did not end. "
-        f"In one of {args.traced} the code was traced.",
+        f"In one of {args.traced} the code was traced"
+        + (
+            f", in one of {args.twins} the interpreter reached the same states over the first {TWINNED} choices."
+            if args.twins
+            else "."
+        ),
         "",
         *(f"- {winner} wins by {by or 'no case'}: {n}" for (winner, by), n in sorted(ends.items())),
         *(f"- BROKE: {r['rules']}, seed {r['seed']}: {r['error']}" for r in bad),
