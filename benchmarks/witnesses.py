@@ -86,8 +86,8 @@ def main() -> None:
                         print("      " + w["example"].replace("\n", "\n      "), flush=True)
                     else:
                         print(f"      {w['positions']} positions", flush=True)
-    print(f"{hit} of {tried} changes of {args.book} have a witness: {hit / max(1, tried):.0%}"
-          f" (at most {args.positions} positions a fact; {broken} changes did not compile, {silent} change no play)")  # fmt: skip
+    print(f"{hit} of {tried} changes of {args.book} have a witness: {hit / max(1, tried):.0%}")
+    print(f"at most {args.positions} positions a fact; {broken} more did not compile, {silent} changed no play")
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ def run_diff(args: argparse.Namespace) -> int:
     if args.games:
         from .diff_balance import play_both
 
-        found.balance = play_both(*sides, scenario, range(args.seed, args.seed + args.games), args.jobs)
+        found.balance = play_both(sides[0], sides[1], scenario, range(args.seed, args.seed + args.games), args.jobs)
     text = rendered(found, args)
     if args.output is None:
         print(text)

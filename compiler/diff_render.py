@@ -144,10 +144,11 @@ def witness_lines(w: dict[str, Any], detail: bool) -> Iterator[str]:
     first, *rest = w["example"].split("\n")
     yield f"      witness (of {w['positions']} positions, {w['found']} differ):" + (f" {first}" if detail else "")
     yield from (f"      {line}" for line in rest)
-    for word in ("before", "after"):
+    for word, other in (("before", "after"), ("after", "before")):
         side = w[word]
         yield f"        {word}: {clip(side['answer'], WIDTH)}"
-        trail = side["trail"] if detail else side["trail"][-TRAIL:]
+        own = [line for line in side["trail"] if line not in w[other]["trail"]]
+        trail = side["trail"] if detail else own[:TRAIL]
         yield from (f"          {clip(line, WIDTH) if not detail else line}" for line in trail)
 
 
@@ -156,7 +157,8 @@ def balance_lines(found: dict[str, Any] | None) -> Iterator[str]:
     if found is None:
         return
     yield ""
-    yield f"balance over {found['games']} games of {found['scenario']} with the same seeds, {found['turned']} end otherwise"
+    games = f"{found['games']} games of {found['scenario']} with the same seeds"
+    yield f"balance over {games}: {found['turned']} have another winner"
     for side, row in found["sides"].items():
         low, high = row["interval"]
         yield (

@@ -41,7 +41,11 @@ QUIET = frozenset({"provenance", "invariant", "untranslated", "case"})
 
 
 def witnesses(
-    a: Compiled, b: Compiled, facts: list[Fact], positions: int = POSITIONS, told: Callable[[int, int], None] = lambda *_: None
+    a: Compiled,
+    b: Compiled,
+    facts: list[Fact],
+    positions: int = POSITIONS,
+    told: Callable[[int, int], None] = lambda *_: None,
 ) -> list[dict[str, Any]]:
     """A witness, or how many positions were tried, for each fact that may alter play."""
     wanted = [f for f in facts if searched(f)]
@@ -128,12 +132,18 @@ class Search:
     def best(self, f: Fact, found: list[Candidate]) -> dict[str, Any] | None:
         """The smallest of what was found that stands up to proof."""
         short = sorted(found, key=lambda x: len(x.lines))[:KEPT]
-        small = sorted((minimise(self.both, x) for x in short), key=lambda x: (len(x.lines), x.question.sort != "legal"))
+        small = sorted(
+            (minimise(self.both, x) for x in short), key=lambda x: (len(x.lines), x.question.sort != "legal")
+        )
         return next((made for made in (self.proved(f, x) for x in small) if made is not None), None)
 
-    def sampler(self, f: Fact, side: int, names: list[Any], way: Asker, source: Source, must: dict[str, list[Any]]) -> Sampler:
+    def sampler(
+        self, f: Fact, side: int, names: list[Any], way: Asker, source: Source, must: dict[str, list[Any]]
+    ) -> Sampler:
         book = self.both[side].book
-        lead = {"action": ("action", way.name), "procedure": ("procedure", way.name)}.get(way.sort, ("define", way.name))
+        lead = {"action": ("action", way.name), "procedure": ("procedure", way.name)}.get(
+            way.sort, ("define", way.name)
+        )
         found = reads(book, [*names, lead])
         keyed(found, f, book)
         return Sampler(self.boards[side], found, source, must)
@@ -162,7 +172,9 @@ class Search:
         if claim is None:
             return None
         book = self.both[0].book
-        text = example_text(f"{f.element} {f.name}".strip().replace('"', "'"), [*(line_text(book, x) for x in lines), claim])
+        text = example_text(
+            f"{f.element} {f.name}".strip().replace('"', "'"), [*(line_text(book, x) for x in lines), claim]
+        )
         if verdicts(self.both, text) != [(holds == 0,) * 2, (holds == 1,) * 2]:
             return None
         told = [self.told(r, x, question, answer) for r, x, answer in zip(self.both, runners, answers, strict=True)]
@@ -226,7 +238,9 @@ def keyed(found: Reads, f: Fact, book: c.Book) -> None:
     """The keys of a changed cell are constants that matter."""
     table = book.tables.get(f.name.split(",")[0].strip()) if f.element == "cell" else None
     for key in f.keys if table is not None else ():
-        for p, value in zip(table.params if table is not None else (), key if isinstance(key, tuple) else (key,), strict=False):
+        for p, value in zip(
+            table.params if table is not None else (), key if isinstance(key, tuple) else (key,), strict=False
+        ):
             found.constant(p.type.name, value)
 
 

@@ -263,7 +263,9 @@ def unlike(both: Both, states: tuple[Any, Any], column: str, owner: Type) -> Ite
             yield who
 
 
-def kept(both: Both, runners: Runners, past: list[dict[Any, Any]], name: str, word: str, types: list[Type]) -> Iterator[Question]:
+def kept(
+    both: Both, runners: Runners, past: list[dict[Any, Any]], name: str, word: str, types: list[Type]
+) -> Iterator[Question]:
     if past[0] == past[1] or len(types) > 3:
         return
     inner = ", ".join(f"a{i}" for i in range(len(types)))

@@ -2,6 +2,8 @@
 
 In:  a position and a question that two rule sets answer differently.
 Out: one in which no line can be left out without the difference going away; numbers are as low as they can be.
+
+Dice are written out. A die is left out only where the difference is there whatever it shows.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import Any
 from .examples import Runner, Stop
 from .types import NUMBER
 from .witness_compare import Both, Candidate
-from .witness_lines import Line
+from .witness_lines import Line, die
 from .witness_questions import Question
 from .witness_rules import BROKEN, Clash, Unknown
 
@@ -22,6 +24,7 @@ ROUNDS = 12
 
 def minimise(both: Both, found: Candidate) -> Candidate:
     """The smallest position that line by line can be reached from this one."""
+    found = pinned(both, found)
     size = max(1, len(found.lines) // 2)
     while size > 1:
         found = dropped(both, found, size)
@@ -34,12 +37,32 @@ def minimise(both: Both, found: Candidate) -> Candidate:
     return found
 
 
+def pinned(both: Both, found: Candidate) -> Candidate:
+    """With every die that is rolled written out before the first thing that runs."""
+    try:
+        log = both[0].at(found.lines).game.log
+    except (*BROKEN, Unknown):
+        return found
+    faces = [die(int(face)) for event in log if event.get("event") == "roll" for face in event["faces"]]
+    rest = [line for line in found.lines if line.sort != "dice"]
+    at = next((i for i, line in enumerate(rest) if line.sort in ("run", "play")), len(rest))
+    return still(both, (*rest[:at], *faces, *rest[at:]), found.question) or found
+
+
+def whatever(both: Both, found: Candidate, at: int) -> bool:
+    """Whether the difference is there for every face of a die."""
+    lines = found.lines
+    return all(still(both, (*lines[:at], die(n), *lines[at + 1 :]), found.question) is not None for n in range(1, 7))
+
+
 def dropped(both: Both, found: Candidate, size: int) -> Candidate:
     """Without as many runs of so many lines as can be left out; the last ones first."""
     at = len(found.lines) - size
     while at >= 0:
+        gone = found.lines[at : at + size]
         smaller = still(both, (*found.lines[:at], *found.lines[at + size :]), found.question)
-        if smaller is not None:
+        rolled = any(line.sort == "dice" for line in gone)
+        if smaller is not None and (not rolled or (size == 1 and whatever(both, found, at))):
             found = smaller
         at = min(at - size if size > 1 else at - 1, len(found.lines) - size)
     return found
@@ -67,18 +90,18 @@ def still(both: Both, lines: Sequence[Line], question: Question) -> Candidate | 
     pair: list[Any] = []
     stops: list[int | None] = []
     for rules in both:
-        k = 0
+        reached = 0
         try:
             runner = Runner(rules.book, rules.program, {})
-            for k, line in enumerate(lines):
+            for line in lines:
                 rules.step(runner, line)
-            k = len(lines)
+                reached += 1
             if not runner.set_up:
                 runner.settle()
             pair.append(question.answer(rules, runner))
             stops.append(None)
         except Stop:
-            stops.append(k)
+            stops.append(reached)
         except (*BROKEN, Unknown):
             return None
     if len(pair) == 2:

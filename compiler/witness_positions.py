@@ -322,7 +322,7 @@ class Sampler:
     def spot(self) -> int:
         """A place that matters: where somebody stands, near it, or one the rule names."""
         s = self.source
-        must = self.must.get("place", [])
+        must: list[int] = self.must.get("place", [])
         if must and s.often(60):
             return s.pick(must)
         if self.liked_places and s.often(25):
@@ -349,10 +349,18 @@ class Sampler:
             mine = [u for u in self.placed if self.program.unit_sides[u] == wanted]
             if i > 1:
                 return ()
-            return tuple(self.program.units[u] for u in self.source.some(mine, 1 + self.source.below(max(1, len(mine)))))
+            return tuple(
+                self.program.units[u] for u in self.source.some(mine, 1 + self.source.below(max(1, len(mine))))
+            )
         return self.value(of)
 
 
 def step(steps: tuple[str, ...], known: Any) -> str:
     """A step of a scale from its place or its name."""
-    return steps[known] if isinstance(known, int) and 0 <= known < len(steps) else str(known) if known in steps else steps[0]
+    return (
+        steps[known]
+        if isinstance(known, int) and 0 <= known < len(steps)
+        else str(known)
+        if known in steps
+        else steps[0]
+    )

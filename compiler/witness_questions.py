@@ -15,7 +15,6 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.source import Span
 
 from . import core as c
-
 from .diff_facts import Fact, inside, waivers
 from .diff_judge import changed_names
 from .diff_touch import Name, Touch
@@ -57,10 +56,8 @@ class Question:
 
     def spelled(self, book: c.Book) -> str:
         """The expression with its arguments written out."""
-        found = self.text
-        for i, value in enumerate(self.args):
-            found = re.sub(rf"\ba{i}\b", lambda _, value=value: given(book, value), found)
-        return found
+        written = [given(book, value) for value in self.args]
+        return re.sub(r"\ba(\d+)\b", lambda m: written[int(m[1])], self.text)
 
     def claim(self, rules: Rules, one: Any, other: Any) -> str | None:
         """A line that holds where the first answer is given and not where the other is."""
@@ -142,9 +139,8 @@ def owners(book: c.Book, span: Span) -> Iterator[Name]:
             yield ("route", route) if dot else ("define", name)
     for sort, group in (("route", book.routes), ("matching", book.matchings), ("action", book.actions)):
         for name, thing in group.items():
-            if here(thing, *thing.rules, *(x for r in thing.rules for x in waivers(r.waivers))):
-                yield sort, name
-            elif isinstance(thing, c.Action) and here(*thing.procedure.wrappers):
+            wrappers = thing.procedure.wrappers if isinstance(thing, c.Action) else ()
+            if here(thing, *thing.rules, *(x for r in thing.rules for x in waivers(r.waivers)), *wrappers):
                 yield sort, name
     for name, p in book.procedures.items():
         if here(p, *p.wrappers):
@@ -215,14 +211,18 @@ def ways(name: Name, rules: Rules, far: int) -> Iterator[Asker]:
     elif sort == "mark":
         for (owner, mark), m in book.marks.items():
             if mark == word:
-                yield Asker("value", word, word if owner == "game" else f"a0.{word}", () if owner == "game" else (m.owner,))
+                yield Asker(
+                    "value", word, word if owner == "game" else f"a0.{word}", () if owner == "game" else (m.owner,)
+                )
     elif sort == "reading" and word in book.unclear:
         yield Asker("value", word, word)
     elif sort == "action" and word in book.actions:
         yield Asker("action", word, phases=book.actions[word].phases, far=far)
     elif sort == "procedure" and word in book.procedures:
         params = book.procedures[word].params
-        yield Asker("procedure", word, params=tuple(p.type for p in params), names=tuple(p.name for p in params), far=far)
+        yield Asker(
+            "procedure", word, params=tuple(p.type for p in params), names=tuple(p.name for p in params), far=far
+        )
     elif sort == "duty" and word in book.duties:
         yield from (Asker("procedure", p, far=far) for p in opening(book, book.duties[word].phases))
 
@@ -230,7 +230,14 @@ def ways(name: Name, rules: Rules, far: int) -> Iterator[Asker]:
 def value(word: str, params: tuple[c.Param, ...], after: str, far: int) -> Asker:
     inner = ", ".join(f"a{i}" for i in range(len(params)))
     text = f"{word}({inner}){after}" if inner else f"{word}{after}"
-    return Asker("value", word.split("(")[-1].removeprefix("any "), text, tuple(p.type for p in params), names=tuple(p.name for p in params), far=far)
+    return Asker(
+        "value",
+        word.split("(")[-1].removeprefix("any "),
+        text,
+        tuple(p.type for p in params),
+        names=tuple(p.name for p in params),
+        far=far,
+    )
 
 
 def set_off(name: Name, book: c.Book, touch: Touch) -> list[Name]:
@@ -258,7 +265,9 @@ def set_off(name: Name, book: c.Book, touch: Touch) -> list[Name]:
     if of in book.procedures:
         return [("procedure", of)]
     moving = {"walk", "put"} if of in ("enter", "leave", "cross", "halted") else {"walk", "put", "set"}
-    acts: list[Name] = [("action", a) for a, x in book.actions.items() if {s.op for s in all_statements(x.procedure)} & moving]
+    acts: list[Name] = [
+        ("action", a) for a, x in book.actions.items() if {s.op for s in all_statements(x.procedure)} & moving
+    ]
     acts += [("procedure", p) for p, x in book.procedures.items() if {s.op for s in all_statements(x)} & moving]
     return acts[:8]
 
@@ -282,5 +291,3 @@ def can_sample(type: Type, book: c.Book) -> bool:
     if type.sort == "record":
         return all(can_sample(of, book) for _, of in book.records[type.name])
     return type.sort in ("kind", "scale") or type.name in SAMPLED
-
-

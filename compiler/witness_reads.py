@@ -101,7 +101,11 @@ def parts(book: c.Book, name: Name, found: Reads) -> tuple[list[c.Expr], list[Na
                 stated(t.procedure, exprs, others, found)
     if sort == "duty" and word in book.duties:
         d = book.duties[word]
-        exprs += [d.test, *([d.domain] if d.domain is not None else []), *(x for w in d.waivers for x in waiver_exprs(w))]
+        exprs += [
+            d.test,
+            *([d.domain] if d.domain is not None else []),
+            *(x for w in d.waivers for x in waiver_exprs(w)),
+        ]
         found.phases |= dict.fromkeys(d.phases)
     if sort == "mark":
         found.marks |= dict.fromkeys(key for key in book.marks if key[1] == word)

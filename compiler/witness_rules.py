@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -205,10 +206,8 @@ class Rules:
             return []
         game = traced(runner.game)
         assert isinstance(game.state.trace, Trace)
-        try:
+        with suppress(Conflict):
             found[1](game.state, *(self.encode(*v) for v in args))
-        except Conflict:
-            pass
         lines = [x for node in game.state.trace.root["below"] for x in tree(self.program, node, 0)]
         return list(dict.fromkeys(lines))[:MOST_LINES]
 

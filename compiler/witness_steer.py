@@ -44,7 +44,11 @@ def wishes(book: c.Book, span: Any) -> list[Wish]:
             if here(layer):
                 found += layer_wishes(layer)
             found += [(x, True) for v in layer.waivers if here(v) for x in waiver_exprs(v)]
-    groups = (*book.routes.values(), *book.matchings.values(), *book.actions.values())
+    groups: tuple[c.Route | c.Matching | c.Action, ...] = (
+        *book.routes.values(),
+        *book.matchings.values(),
+        *book.actions.values(),
+    )
     for rule in (r for g in groups for r in g.rules):
         if here(rule):
             found += [(x, True) for x in (rule.guard,) if x is not None]
@@ -57,7 +61,11 @@ def wishes(book: c.Book, span: Any) -> list[Wish]:
     for duty in book.duties.values():
         if here(duty):
             found.append((duty.test, False))
-    for p in (*book.procedures.values(), *(a.procedure for a in book.actions.values()), *(x.procedure for x in book.triggers)):
+    for p in (
+        *book.procedures.values(),
+        *(a.procedure for a in book.actions.values()),
+        *(x.procedure for x in book.triggers),
+    ):
         found += [(x.guard, True) for x in p.wrappers if here(x) and x.guard is not None]
         if here(p):
             found += [(s.args[0], True) for s in all_statements(p) if s.op == "if"]
@@ -290,7 +298,9 @@ class Steer:
                 start = self.book.marks[owner, str(e.info)].start
                 return found or (None if start is None else (e.type.plain, self.s.rules.decode(e.type.plain, start)))
             case "box":
-                return None if not e.args or (of := self.of(e.args[0], env)) is None else (t.PLACE, f"{e.info}({of[1]})")
+                return (
+                    None if not e.args or (of := self.of(e.args[0], env)) is None else (t.PLACE, f"{e.info}({of[1]})")
+                )
             case "builtin" if e.info == "month" and e.args:
                 turn = self.of(e.args[0], env)
                 return None if turn is None else (t.MONTH, self.program.turns[self.s.rules.turns[turn[1]]][2])
@@ -329,7 +339,10 @@ class Steer:
                 memory = self.book.memories[str(e.info)]
                 if memory.how == "always":
                     return False
-                key = tuple((p.type.plain, self.thing(x, p.type, env)) for p, x in zip(memory.definition.params, e.args, strict=True))
+                key = tuple(
+                    (p.type.plain, self.thing(x, p.type, env))
+                    for p, x in zip(memory.definition.params, e.args, strict=True)
+                )
                 self.put(w.kept("memory", memory.name, e.type.plain, key, value))
             case "field":
                 return self.printed(e, value, env)
