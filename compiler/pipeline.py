@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from rulewright.dsl.source import Origin, Span
 
 from . import core as c
 from .allow import allow
-from .blocks import keep, recall
+from .blocks import forget, keep, recall
 from .check_cases import check_cases, inventory
 from .check_flow import check_flow
 from .check_loops import check_loops
@@ -39,7 +40,7 @@ FORMAT = "1"
 
 @dataclass(slots=True)
 class Compiled:
-    """A rule set as far as the passes came."""
+    """A rule set as far as the passes came; `texts` stand in for files that are open and not saved."""
 
     name: str
     report: Reporter
@@ -51,6 +52,7 @@ class Compiled:
     overlays: dict[str, n.Overlay] = field(default_factory=dict)
     sources: tuple[Path, ...] = ()
     digest: str = ""
+    texts: Mapping[Path, str] = field(default_factory=dict)
 
 
 def split_name(name: str) -> tuple[str, list[str], str]:
@@ -60,19 +62,24 @@ def split_name(name: str) -> tuple[str, list[str], str]:
     return (day[1], overlays, day[2]) if day else (book, overlays, "")
 
 
-def read(source: Source, report: Reporter) -> list[n.Decl]:
-    """Parse every file of a source."""
+def read(source: Source, report: Reporter, texts: Mapping[Path, str]) -> list[n.Decl]:
+    """Parse every file of a source; a file (by its resolved path) with a text of its own is not read from disk."""
     found: list[n.Decl] = []
     for path in source.files:
+        draft = texts.get(path.resolve()) if texts else None
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8") if draft is None else draft
         except (OSError, UnicodeDecodeError) as error:
             report.error("RW100", nowhere(str(path)), f"the file cannot be read: {error}", help="save it as UTF-8 text")
             continue
         memory = recall(path)
         before = len(memory)
         found += parse(text, display(path), report, memory)
-        keep(path, memory, before, {block for _, block in blocks(text)})
+        known = {block for _, block in blocks(text)}
+        if draft is None:
+            keep(path, memory, before, known)
+        else:
+            forget(memory, known)
     return found
 
 
@@ -87,10 +94,10 @@ def nowhere(file: str) -> Span:
     return Span(Origin(file), 1, 1, 1, 2)
 
 
-def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
+def analyse(name: str, places: tuple[Path, ...] = (), texts: Mapping[Path, str] | None = None) -> Compiled:
     """Everything up to the core: parse, stack overlays, declare, elaborate, order, check."""
     report = Reporter()
-    made = Compiled(name, report)
+    made = Compiled(name, report, texts=texts or {})
     base, wanted, as_of = split_name(name)
     source = find_book(base, places)
     if source is None:
@@ -145,7 +152,7 @@ def analyse(name: str, places: tuple[Path, ...] = ()) -> Compiled:
 
 def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Compiled) -> Collected | None:
     """A book with all that it stands on and uses, lowest first."""
-    collected = collect(read(source, report), report)
+    collected = collect(read(source, report, made.texts), report)
     entries: list[Entry] = []
     if collected.book is not None and collected.book.on is not None:
         below = find_book(collected.book.on, (source.root, source.root.parent, *places))
@@ -199,7 +206,7 @@ def find_overlay(
     source = find_book(word, places)
     if source is None:
         return None
-    inside = collect(read(source, report), report).overlays
+    inside = collect(read(source, report, made.texts), report).overlays
     layer = inside.get(source.name) or next(iter(inside.values()), None)
     if layer is None:
         return None
