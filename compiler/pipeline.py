@@ -78,7 +78,7 @@ def read(source: Source, report: Reporter, texts: Mapping[Path, str]) -> list[n.
         known = {block for _, block in blocks(text)}
         if draft is None:
             keep(path, memory, before, known)
-        else:
+        elif len(memory) > 3 * len(known) + 50:  # a draft comes and goes: the blocks of the last few stay known
             forget(memory, known)
     return found
 
