@@ -44,7 +44,7 @@ def make_server() -> Server:
 
     @server.feature(l.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def did_change_files(params: l.DidChangeWatchedFilesParams) -> None:
-        for path in list(server.open)[:1]:
+        for path in list(server.open):
             server.soon(path)
 
     @server.feature(l.TEXT_DOCUMENT_DEFINITION)

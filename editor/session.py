@@ -26,7 +26,9 @@ from .positions import UTF16, from_units, lines_of, to_units
 from .project import Project, RuleSet, Spot, View
 
 T = TypeVar("T")
+Names = tuple[str, ...]
 PAUSE = 0.3
+GATHER = 0.05
 log = logging.getLogger(__name__)
 
 
@@ -40,7 +42,9 @@ class Server(LanguageServer):
         self.judge = ThreadPoolExecutor(1, "judge")
         self.open: dict[Path, str] = {}
         self.books: dict[Path, c.Book] = {}
-        self.shown: dict[Path, set[Path]] = {}
+        self.shown: dict[Names, set[Path]] = {}
+        self.analysed: dict[Path, Names] = {}
+        self.turns: dict[Names, int] = {}
         self.waiting: dict[Path, asyncio.Task[None]] = {}
 
     # ------------------------------------------------------------ texts
@@ -84,18 +88,28 @@ class Server(LanguageServer):
         try:
             rules, found, texts = await self.read(self.first_look, path)
             if found or rules is None:
-                await self.publish(path, {path: found})
+                await self.publish((str(path),), {path: found})
+                return
+            if await self.overtaken(path, rules.names):
                 return
             made = await asyncio.get_running_loop().run_in_executor(self.judge, diagnose, rules, texts)
             if await self.read(lambda: self.project.texts != texts):
                 return
             self.learn(rules, made)
-            await self.publish(rules.root, {path: [], **made.found})
+            alike = {path, *(p for p in self.open if self.analysed.get(p) == rules.names)}
+            await self.publish(rules.names, {**{p: [] for p in sorted(alike)}, **made.found})
         except asyncio.CancelledError:
             raise
         except Exception as error:
             log.exception("the analysis failed")
             self.window_log_message(l.LogMessageParams(l.MessageType.Error, f"rulewright: {error!r}"))
+
+    async def overtaken(self, path: Path, names: Names) -> bool:
+        """Whether another file of the rule set has changed just now: then one analysis serves both."""
+        self.analysed[path] = names
+        mine = self.turns[names] = self.turns.get(names, 0) + 1
+        await asyncio.sleep(GATHER)
+        return self.turns[names] != mine
 
     def first_look(self, path: Path) -> tuple[RuleSet | None, list[Diagnostic], dict[Path, str]]:
         view = self.project.view(path)
@@ -106,10 +120,10 @@ class Server(LanguageServer):
         if made.book is not None:
             self.books[rules.root] = made.book
 
-    async def publish(self, root: Path, found: dict[Path, list[Diagnostic]]) -> None:
+    async def publish(self, names: Names, found: dict[Path, list[Diagnostic]]) -> None:
         """Show findings, and take back those of files that have none any more."""
-        gone = self.shown.get(root, set()) - set(found)
-        self.shown[root] = {path for path, some in found.items() if some}
+        gone = self.shown.get(names, set()) - set(found)
+        self.shown[names] = {path for path, some in found.items() if some}
         for path in (*found, *gone):
             text = await self.read(self.project.text, path)
             lines = lines_of(text or "")
