@@ -25,7 +25,7 @@ lint: $(VENV)/.ready
 	$(BIN)/ruff check .
 
 types: $(VENV)/.ready
-	$(BIN)/mypy -p rulewright.dsl -p rulewright.compiler -p rulewright.runtime
+	$(BIN)/mypy -p rulewright.dsl -p rulewright.compiler -p rulewright.runtime -p rulewright.editor
 
 examples: $(VENV)/.ready  ## the worked examples of every book
 	@for book in $$(ls rulebooks | grep -v -e lib -e __init__ -e __pycache__); do echo "$$book:"; $(RULEWRIGHT) test $$book || exit 1; done

@@ -33,9 +33,14 @@ def recall(path: Path) -> Memory:
 
 def keep(path: Path, memory: Memory, texts: set[str]) -> None:
     """Store the blocks of a file that has new ones; blocks that are gone are let go."""
+    forget(memory, texts)
+    write_whole(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
+
+
+def forget(memory: Memory, texts: set[str]) -> None:
+    """Let go of the blocks that a file no longer has."""
     for gone in [text for text in memory if text not in texts]:
         del memory[gone]
-    write_whole(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
 
 
 def stored(key: str) -> Path:

@@ -21,10 +21,10 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="rulewright", description="Wargame rulebooks as running law.")
     parser.add_argument("--version", action="version", version="rulewright 0.1.0")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (add, text) in COMMANDS.items():
+    for name, (add, text) in commands_for(sys.argv[1:] if argv is None else argv).items():
         sub = commands.add_parser(name, help=text, description=text)
         add(sub)
-        if name not in ("fmt", "migrate", "new"):
+        if name not in ("fmt", "migrate", "new", "lsp"):
             sub.add_argument("--as-of", metavar="DATE", help="with all dated errata in force that day, as book@DATE")
     args = parser.parse_args(argv)
     if getattr(args, "as_of", None):
@@ -319,6 +319,15 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
     "map": (add_map, "draw a book's map as SVG"),
 }
+
+
+def commands_for(argv: list[str]) -> dict[str, tuple[Add, str]]:
+    """Our own commands; where the first word is none of them, also those that other packages bring."""
+    if argv and argv[0] in COMMANDS:
+        return COMMANDS
+    from importlib.metadata import entry_points
+
+    return COMMANDS | {entry.name: entry.load() for entry in entry_points(group="rulewright.commands")}
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import gc
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from rulewright.dsl.source import Origin, Span
 
 from . import core as c
 from .allow import allow_arguments, allow_pieces
-from .blocks import keep, recall
+from .blocks import forget, keep, recall
 from .check_cases import check_cases, inventory
 from .check_flow import check_flow
 from .check_loops import check_loops
@@ -47,7 +47,7 @@ FORMAT = "1"
 
 @dataclass(slots=True)
 class Compiled:
-    """A rule set as far as the passes came."""
+    """A rule set as far as the passes came; `texts` stand in for files that are open and not saved."""
 
     name: str
     report: Reporter
@@ -62,6 +62,7 @@ class Compiled:
     sources: tuple[Path, ...] = ()
     digest: str = ""
     memory: Memory = field(default_factory=Memory)
+    texts: Mapping[Path, str] = field(default_factory=dict)
 
 
 def split_name(name: str) -> tuple[str, list[str], str]:
@@ -71,12 +72,13 @@ def split_name(name: str) -> tuple[str, list[str], str]:
     return (day[1], overlays, day[2]) if day else (book, overlays, "")
 
 
-def read(source: Source, report: Reporter) -> list[n.Decl]:
-    """Parse every file of a source."""
+def read(source: Source, report: Reporter, texts: Mapping[Path, str]) -> list[n.Decl]:
+    """Parse every file of a source; a file (by its resolved path) with a text of its own is not read from disk."""
     found: list[n.Decl] = []
     for path in source.files:
+        draft = texts.get(path.resolve()) if texts else None
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8") if draft is None else draft
         except (OSError, UnicodeDecodeError) as error:
             report.error("RW100", nowhere(str(path)), f"the file cannot be read: {error}", help="save it as UTF-8 text")
             continue
@@ -84,8 +86,12 @@ def read(source: Source, report: Reporter) -> list[n.Decl]:
         memory = recall(real)
         before = len(memory)
         found += parse(text, display(path, real), report, memory)
-        if len(memory) != before:
-            keep(real, memory, {block for _, block in blocks(text)})
+        known = {block for _, block in blocks(text)} if draft is not None or len(memory) != before else set()
+        if draft is not None:
+            if len(memory) > 3 * len(known) + 50:  # a draft comes and goes: the blocks of the last few stay known
+                forget(memory, known)
+        elif len(memory) != before:
+            keep(real, memory, known)
     return found
 
 
@@ -99,13 +105,18 @@ def nowhere(file: str) -> Span:
     return Span(Origin(file), 1, 1, 1, 2)
 
 
-def analyse(name: str, places: tuple[Path, ...] = (), without: frozenset[tuple[str, str]] = frozenset()) -> Compiled:
+def analyse(
+    name: str,
+    places: tuple[Path, ...] = (),
+    without: frozenset[tuple[str, str]] = frozenset(),
+    texts: Mapping[Path, str] | None = None,
+) -> Compiled:
     """Everything up to the core: parse, stack overlays, declare, elaborate, order, check.
 
-    Cases of overlays that `without` names (overlay, case) are left out.
+    Cases of overlays that `without` names (overlay, case) are left out; `texts` stand in for files.
     """
     report = Reporter()
-    made = Compiled(name, report, memory=memory_of(name, places, Path.cwd()))
+    made = Compiled(name, report, memory=memory_of(name, places, Path.cwd()), texts=texts or {})
     memory = made.memory
     base, wanted, as_of = split_name(name)
     source = find_book(base, places)
@@ -178,7 +189,8 @@ def without_items(layers: list[Layer], items: frozenset[tuple[str, str]]) -> lis
 
 def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Compiled) -> Collected | None:
     """A book with all that it stands on and uses, lowest first."""
-    collected = collect(read(source, report), report, room=made.memory.room(f"collect {source.root}"))
+    read_ = read(source, report, made.texts)
+    collected = collect(read_, report, room=made.memory.room(f"collect {source.root}"))
     entries: list[Entry] = []
     if collected.book is not None and collected.book.on is not None:
         below = find_book(collected.book.on, (source.root, source.root.parent, *places))
@@ -232,7 +244,7 @@ def find_overlay(
     source = find_book(word, places)
     if source is None:
         return None
-    inside = collect(read(source, report), report).overlays
+    inside = collect(read(source, report, made.texts), report).overlays
     layer = inside.get(source.name) or next(iter(inside.values()), None)
     if layer is None:
         return None

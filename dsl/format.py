@@ -18,7 +18,7 @@ from lark import Token
 from .build import strip_comment
 from .compare import cells, raw_form, same
 from .diagnostics import Reporter
-from .parse import blocks, parse, parser
+from .parse import PARSING, blocks, parse, parser
 
 _OPEN = frozenset(("LPAR", "LSQB", "LBRACE"))
 _CLOSE = frozenset(("RPAR", "RSQB", "RBRACE"))
@@ -96,7 +96,8 @@ def outside(lines: list[str]) -> list[str]:
 
 
 def lay_out_block(block: str) -> list[Line]:
-    lines = read(block)
+    with PARSING:
+        lines = read(block)
     place_comments(lines)
     for line in lines:
         if line.tokens:

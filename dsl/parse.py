@@ -18,6 +18,7 @@ import io
 import pickle
 import re
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -44,6 +45,9 @@ MOST_NAME = 128
 MOST_DIGITS = 18
 MOST_WORDS = 20_000
 MOST_ERRORS = 100
+
+PARSING = threading.RLock()
+"""The parser keeps its place in the layout: one text at a time, whichever thread asks."""
 
 # Rules that make the tree one level deeper, and rules whose children are joined to a chain.
 _LINKS = frozenset(
@@ -294,6 +298,11 @@ def blocks(text: str) -> list[tuple[int, str]]:
 
 
 def parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, ...]:
+    with PARSING:
+        return _parse_block(block, origin, report)
+
+
+def _parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, ...]:
     try:
         tree: Tree[Token] = parser().parse(block)
         check_chains(tree)

@@ -1,0 +1,1 @@
+"""Editor support: a language server, highlighting, and a VS Code extension."""
