@@ -101,7 +101,7 @@ def read(value: Any, field: c.FieldDecl, book: c.Book) -> Any:
 
 
 def board(book: c.Book) -> str:
-    """The geography: neighbours, lines, coordinates and boxes."""
+    """The geography: neighbours, lines, coordinates and cups."""
     places = book.places
     index = {h: i for i, h in enumerate(places)}
     m = book.map
@@ -131,15 +131,13 @@ def board(book: c.Book) -> str:
                 names[name] = index[where]
             elif "/" in where and all(x in index for x in where.split("/")):
                 names[name] = tuple(sorted(index[x] for x in where.split("/")))
-    boxes: dict[str, dict[Any, int]] = {}
-    cups = []
+    cups: list[int] = []
     for name, (_, values, cup) in book.boxes.items():
-        boxes[name] = {v: index[f"{name}({v})"] for v in values} if values else {None: index[name]}
         if cup:
-            cups += list(boxes[name].values())
+            cups += [index[f"{name}({v})"] for v in values] if values else [index[name]]
     flat = {layer: tuple(tuple(sorted(r)) for r in rows) for layer, rows in layers.items()}
     return (
         f"Board(\n    places={literal(places)},\n    hexes={book.hexes},\n    names={literal(names)},\n"
         f"    neighbors={literal(tuple(around))},\n    layers={literal(flat)},\n    coordinates={literal(xy)},\n"
-        f"    staggered={staggered!r},\n    boxes={literal(boxes)},\n    cups=frozenset({literal(tuple(cups))}),\n)"
+        f"    staggered={staggered!r},\n    cups=frozenset({literal(tuple(cups))}),\n)"
     )

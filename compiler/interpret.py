@@ -61,7 +61,6 @@ class Interpreter:
             unit_sides=tuple(u.fields["side"] for u in book.units),
             columns=tuple(self.column(m) for m in book.marks.values()),
             bindings={k: type_text(v) for k, v in book.bindings.items()},
-            phases=tuple(book.phases),
             readings={k: tuple(name for name, _ in u.readings) for k, u in book.unclear.items()},
             memories=tuple(self.memory(m) for m in book.memories.values()),
             quotas={
@@ -130,20 +129,16 @@ class Interpreter:
                 found[m.until] = (*found.get(m.until, ()), f"{m.owner.name}_{m.name}")
         return found
 
-    def expiring(self) -> list[tuple[str, Fn, tuple[str, ...]]]:
+    def expiring(self) -> list[tuple[str, Fn]]:
         return [
-            (
-                f"{m.owner.name}_{m.name}",
-                self.function(m.until_test, *owner_params(m.owner.name)),
-                tuple(sorted(self.depends.of([m.until_test]))),
-            )
+            (f"{m.owner.name}_{m.name}", self.function(m.until_test, *owner_params(m.owner.name)))
             for m in self.book.marks.values()
             if m.until_test is not None
         ]
 
     def memory(self, m: c.Memory) -> p.MemoryInfo:
         return p.MemoryInfo(
-            name=m.name, case=m.case, how=m.how, event=m.event, start=m.start, type=type_text(m.definition.type),
+            name=m.name, case=m.case, how=m.how, event=m.event, start=m.start,
             keys=lambda S: self.keys(S, m.definition.params, {}), value=self.defined(m.name),
         )  # fmt: skip
 
@@ -309,7 +304,7 @@ class Interpreter:
     def scenario(self, s: c.Scenario) -> p.ScenarioInfo:
         units = {self.unit(u): self.place(place) for u, place in s.units.items()}
         return p.ScenarioInfo(
-            name=s.name, title=s.title, case=s.case, sequence=s.sequence, marks=s.marks,
+            title=s.title, case=s.case, sequence=s.sequence, marks=s.marks,
             units={u: place for u, place in sorted(units.items()) if place is not None},
         )  # fmt: skip
 
@@ -355,10 +350,7 @@ def board_of(book: c.Book) -> p.Board:
                 names[name] = number[at]
             elif len(ends) > 1 and None not in ends:
                 names[name] = tuple(sorted(ends))
-    boxes = {
-        name: {v: number[f"{name}({v})"] for v in values} if values else {None: number[name]}
-        for name, (_, values, _) in book.boxes.items()
-    }
+    cups = [(name, values) for name, (_, values, cup) in book.boxes.items() if cup]
     return p.Board(
         places=places,
         hexes=book.hexes,
@@ -367,6 +359,5 @@ def board_of(book: c.Book) -> p.Board:
         layers=layers,
         coordinates=tuple(coordinates(m, h) for h in m.hexes) if m is not None and m.grid.sheets else (),
         staggered=m.grid.staggered if m is not None else "rows",
-        boxes=boxes,
-        cups=frozenset(at for name, (_, _, cup) in book.boxes.items() if cup for at in boxes[name].values()),
+        cups=frozenset(number[f"{name}({v})" if values else name] for name, values in cups for v in values or (None,)),
     )

@@ -35,7 +35,6 @@ class MemoryInfo:
     keys: Fn
     value: Fn
     start: Any
-    type: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +136,6 @@ class QuotaInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioInfo:
-    name: str
     title: str
     case: str
     sequence: str
@@ -156,7 +154,6 @@ class Board:
     layers: Mapping[str, tuple[tuple[int, ...], ...]]
     coordinates: tuple[tuple[int, int], ...]
     staggered: str
-    boxes: Mapping[str, Mapping[Any, int]]
     cups: frozenset[int]
 
 
@@ -176,7 +173,6 @@ class Program:
     unit_sides: tuple[str, ...]
     columns: tuple[Column, ...]
     bindings: Mapping[str, str]
-    phases: tuple[str, ...]
     readings: Mapping[str, tuple[str, ...]]
     memories: tuple[MemoryInfo, ...]
     quotas: Mapping[str, QuotaInfo]
@@ -189,7 +185,7 @@ class Program:
     scenarios: Mapping[str, ScenarioInfo]
     invariants: tuple[tuple[str, str, Fn], ...]
     resets: Mapping[tuple[str, str], tuple[str, ...]]
-    expiring: tuple[tuple[str, Fn, tuple[str, ...]], ...]
+    expiring: tuple[tuple[str, Fn], ...]
     memo: int
     clears: Mapping[str, tuple[int, ...]]
     watches: Mapping[str, tuple[str, ...]]
