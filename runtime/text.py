@@ -60,10 +60,9 @@ def show(program: Program, type: str, value: Any) -> str:
         return "nothing"
     head, _, rest = type.partition(":")
     match head:
-        case "set":
-            return "{" + ", ".join(show(program, rest, v) for v in value) + "}"
-        case "list":
-            return "[" + ", ".join(show(program, rest, v) for v in value) + "]"
+        case "set" | "list":
+            opening, closing = "{}" if head == "set" else "[]"
+            return opening + ", ".join(show(program, rest, v) for v in value) + closing
         case "unit":
             return f'"{program.units[value]}"'
         case "place":
