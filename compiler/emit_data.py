@@ -101,7 +101,7 @@ def read(value: Any, field: c.FieldDecl, book: c.Book) -> Any:
 
 
 def board(book: c.Book) -> str:
-    """The geography: neighbours, lines, coordinates and cups."""
+    """The geography: neighbours, lines, coordinates and boxes."""
     places = book.places
     index = {h: i for i, h in enumerate(places)}
     m = book.map
@@ -131,13 +131,15 @@ def board(book: c.Book) -> str:
                 names[name] = index[where]
             elif "/" in where and all(x in index for x in where.split("/")):
                 names[name] = tuple(sorted(index[x] for x in where.split("/")))
-    cups: list[int] = []
+    boxes: dict[str, dict[Any, int]] = {}
+    cups = []
     for name, (_, values, cup) in book.boxes.items():
+        boxes[name] = {v: index[f"{name}({v})"] for v in values} if values else {None: index[name]}
         if cup:
-            cups += [index[f"{name}({v})"] for v in values] if values else [index[name]]
+            cups += list(boxes[name].values())
     flat = {layer: tuple(tuple(sorted(r)) for r in rows) for layer, rows in layers.items()}
     return (
         f"Board(\n    places={literal(places)},\n    hexes={book.hexes},\n    names={literal(names)},\n"
         f"    neighbors={literal(tuple(around))},\n    layers={literal(flat)},\n    coordinates={literal(xy)},\n"
-        f"    staggered={staggered!r},\n    cups=frozenset({literal(tuple(cups))}),\n)"
+        f"    staggered={staggered!r},\n    boxes={literal(boxes)},\n    cups=frozenset({literal(tuple(cups))}),\n)"
     )

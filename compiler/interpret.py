@@ -350,7 +350,10 @@ def board_of(book: c.Book) -> p.Board:
                 names[name] = number[at]
             elif len(ends) > 1 and None not in ends:
                 names[name] = tuple(sorted(ends))
-    cups = [(name, values) for name, (_, values, cup) in book.boxes.items() if cup]
+    boxes = {
+        name: {v: number[f"{name}({v})"] for v in values} if values else {None: number[name]}
+        for name, (_, values, _) in book.boxes.items()
+    }
     return p.Board(
         places=places,
         hexes=book.hexes,
@@ -359,5 +362,6 @@ def board_of(book: c.Book) -> p.Board:
         layers=layers,
         coordinates=tuple(coordinates(m, h) for h in m.hexes) if m is not None and m.grid.sheets else (),
         staggered=m.grid.staggered if m is not None else "rows",
-        cups=frozenset(number[f"{name}({v})" if values else name] for name, values in cups for v in values or (None,)),
+        boxes=boxes,
+        cups=frozenset(at for name, (_, _, cup) in book.boxes.items() if cup for at in boxes[name].values()),
     )

@@ -154,6 +154,7 @@ class Board:
     layers: Mapping[str, tuple[tuple[int, ...], ...]]
     coordinates: tuple[tuple[int, int], ...]
     staggered: str
+    boxes: Mapping[str, Mapping[Any, int]]
     cups: frozenset[int]
 
 
