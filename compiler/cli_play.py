@@ -10,12 +10,12 @@ from typing import Any
 
 from rulewright.runtime.explain import explain, why
 from rulewright.runtime.game import Decision, Game, resume
-from rulewright.runtime.narrate import narrate
 from rulewright.runtime.players import RandomPlayer, ScriptedPlayer
 from rulewright.runtime.problems import Refusal
 from rulewright.runtime.text import Choice, Reader, show_choice
 
 from .load import Loaded
+from .narrate import narrate
 
 PAGE = 20
 

@@ -15,12 +15,12 @@ from typing import Any
 from rulewright.runtime import canon
 from rulewright.runtime.game import Game, new_game
 from rulewright.runtime.journal import Journal, SaveProblem
-from rulewright.runtime.narrate import narrate
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.text import Choice
 
 from .load import load
+from .narrate import narrate
 
 CITED = re.compile(r"  \[[^\]]*\]\Z")
 

@@ -57,7 +57,6 @@ class ProgramModel:
             f"unit_sides={literal(tuple(u.fields.get('side') for u in book.units))},",
             wrap("columns", columns, "tuple"),
             f"bindings={literal({k: type_text(v) for k, v in book.bindings.items()})},",
-            f"phases={literal(tuple(book.phases))},",
             f"readings={literal({k: tuple(r for r, _ in u.readings) for k, u in book.unclear.items()})},",
             wrap("memories", memories, "tuple"),
             wrap("quotas", quotas, "dict"),
@@ -145,8 +144,7 @@ class ProgramModel:
                 mark.span,
                 f"mark {name}",
             )
-            reads = tuple(sorted(self.e.depends.of([mark.until_test])))
-            found.append(f"({column_name(owner, name)!r}, {fn}, {literal(reads)}),")
+            found.append(f"({column_name(owner, name)!r}, {fn}),")
         return found
 
     def _memories(self) -> list[str]:
@@ -156,7 +154,6 @@ class ProgramModel:
         ]
 
     def _memories_row(self, m: c.Memory) -> str:
-        from .emit import type_text
 
         keys = self._keys(m.definition.params)
         fn = self._fn(
@@ -170,7 +167,7 @@ class ProgramModel:
         )
         return (
             f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={fn}, "
-            f"value={mangle(m.name, 'd')}, start={literal(m.start)}, type={type_text(m.definition.type)!r}),"
+            f"value={mangle(m.name, 'd')}, start={literal(m.start)}),"
         )
 
     def _keys(self, params: tuple[c.Param, ...]) -> str:
@@ -542,7 +539,7 @@ class ProgramModel:
         for s in self.book.scenarios.values():
             placed = {units[u]: index[self._named(p)] for u, p in s.units.items()}
             found.append(
-                f"{s.name!r}: ScenarioInfo(name={s.name!r}, title={s.title!r}, case={s.case!r}, sequence={s.sequence!r}, "
+                f"{s.name!r}: ScenarioInfo(title={s.title!r}, case={s.case!r}, sequence={s.sequence!r}, "
                 f"units={literal(dict(sorted(placed.items())))}, marks={literal(s.marks)}),"
             )
         return found

@@ -61,7 +61,6 @@ class Interpreter:
             unit_sides=tuple(u.fields["side"] for u in book.units),
             columns=tuple(self.column(m) for m in book.marks.values()),
             bindings={k: type_text(v) for k, v in book.bindings.items()},
-            phases=tuple(book.phases),
             readings={k: tuple(name for name, _ in u.readings) for k, u in book.unclear.items()},
             memories=tuple(self.memory(m) for m in book.memories.values()),
             quotas={
@@ -130,20 +129,16 @@ class Interpreter:
                 found[m.until] = (*found.get(m.until, ()), f"{m.owner.name}_{m.name}")
         return found
 
-    def expiring(self) -> list[tuple[str, Fn, tuple[str, ...]]]:
+    def expiring(self) -> list[tuple[str, Fn]]:
         return [
-            (
-                f"{m.owner.name}_{m.name}",
-                self.function(m.until_test, *owner_params(m.owner.name)),
-                tuple(sorted(self.depends.of([m.until_test]))),
-            )
+            (f"{m.owner.name}_{m.name}", self.function(m.until_test, *owner_params(m.owner.name)))
             for m in self.book.marks.values()
             if m.until_test is not None
         ]
 
     def memory(self, m: c.Memory) -> p.MemoryInfo:
         return p.MemoryInfo(
-            name=m.name, case=m.case, how=m.how, event=m.event, start=m.start, type=type_text(m.definition.type),
+            name=m.name, case=m.case, how=m.how, event=m.event, start=m.start,
             keys=lambda S: self.keys(S, m.definition.params, {}), value=self.defined(m.name),
         )  # fmt: skip
 
@@ -309,7 +304,7 @@ class Interpreter:
     def scenario(self, s: c.Scenario) -> p.ScenarioInfo:
         units = {self.unit(u): self.place(place) for u, place in s.units.items()}
         return p.ScenarioInfo(
-            name=s.name, title=s.title, case=s.case, sequence=s.sequence, marks=s.marks,
+            title=s.title, case=s.case, sequence=s.sequence, marks=s.marks,
             units={u: place for u, place in sorted(units.items()) if place is not None},
         )  # fmt: skip
 

@@ -28,19 +28,13 @@ __all__ = [
     "play",
     "resume",
 ]
-_HOMES = {
-    "game": ("Decision", "Game", "new_game", "resume"),
-    "journal": ("Damage", "SaveProblem"),
-    "players": ("RandomPlayer", "ScriptedPlayer", "play"),
-    "problems": ("Conflict", "Fault", "Ground", "Refusal"),
-    "program": ("Program",),
-    "text": ("Choice",),
-}
 
 
 def __getattr__(name: str) -> Any:
-    """Names are imported when they are asked for: who needs one module does not wait for all."""
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{home}"), name)
+    """Names are imported when they are asked for, from the lightest module that has them: nobody waits for all."""
+    homes = ("problems", "program", "text", "journal", "game", "players") if name in __all__ else ()
+    for home in homes:
+        module = import_module(f"{__name__}.{home}")
+        if hasattr(module, name):
+            return getattr(module, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -41,24 +41,19 @@ class Why:
         if self.value and len(self.trail) == 1:
             return tree(self.program, self.trail[0], 0)[:MOST_LINES]
         found = [self.text if self.value else f"{self.text}: {'legal' if self.legal else 'refused'}"]
-        seen: set[tuple[str, str, Any]] = set()
+        distinct: dict[tuple[str, str, str], Ground] = {}
         for g in self.grounds:
-            key = (g.case, g.label, str(g.trail)[:200])
-            if key in seen:
-                continue
-            seen.add(key)
+            distinct.setdefault((g.case, g.label, str(g.trail)[:200]), g)
+        for g in distinct.values():
             title = self.program.cases.get(g.case, "")
             head = " ".join(filter(None, (g.case, f'"{title}"' if title else "")))
             head += origin(self.program, g.case, g.label)
             found.append(f"  {head}: {g.label}".rstrip(": ") + (f"  ({g.where})" if g.where else ""))
-            for sentence in waivers(self.program, g):
-                found.append(f"    {sentence}")
-            if isinstance(g.trail, tuple):
-                for node in g.trail:
-                    found += tree(self.program, node, 2)
-        if self.legal:
-            for node in self.trail:
-                found += tree(self.program, node, 1)
+            found += [f"    {sentence}" for sentence in waivers(self.program, g)]
+            for node in asked(g):
+                found += tree(self.program, node, 2)
+        for node in self.trail if self.legal else ():
+            found += tree(self.program, node, 1)
         return found[:MOST_LINES]
 
     def __str__(self) -> str:
@@ -120,18 +115,22 @@ def origin(program: Program, case: str, name: str) -> str:
     return f", {found}" if found else ""
 
 
+def asked(ground: Ground) -> list[dict[str, Any]]:
+    """What a rule that refuses has asked, where that was traced; a duty tells who lacks instead."""
+    trail = ground.trail if isinstance(ground.trail, tuple) else ()
+    return [node for node in trail if isinstance(node, dict)]
+
+
 def waivers(program: Program, ground: Ground) -> list[str]:
     """The known overlays that would waive or change what refuses, or what it asked."""
-    asked = [(ground.case, ground.label)]
-    todo = [node for node in ground.trail or () if isinstance(node, dict)] if isinstance(ground.trail, tuple) else []
+    todo: list[dict[str, Any]] = [{"case": ground.case, "name": ground.label, "below": asked(ground)}]
+    found: dict[str, None] = {}
     while todo:
         node = todo.pop()
-        asked.append((node["case"], node["name"]))
+        keys = (f"{node['case']} {node['name']}", node["case"])
+        found |= dict.fromkeys(sentence for key in keys for sentence in program.waived_by.get(key, ()))
         todo += node["below"]
-    known = program.waived_by
-    return list(
-        dict.fromkeys(s for case, name in asked for key in (f"{case} {name}", case) for s in known.get(key, ()))
-    )
+    return list(found)
 
 
 def below_lines(program: Program, nodes: list[dict[str, Any]], depth: int, most: int) -> list[str]:

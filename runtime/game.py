@@ -159,26 +159,6 @@ class Game:
 
         return why(self, choice)
 
-    def explain(self, name: str, *args: Any) -> Any:
-        """How the value of a definition comes about now, case by case."""
-        from .explain import explain
-
-        return explain(self, name, *args)
-
-    # ------------------------------------------------------------ what one side may know
-
-    def view(self, side: str) -> dict[str, Any]:
-        """The position as a side may see it."""
-        from .view import view
-
-        return view(self, side)
-
-    def log_for(self, side: str) -> list[dict[str, Any]]:
-        """The log as a side may read it."""
-        from .view import log_for
-
-        return log_for(self, side)
-
     # ------------------------------------------------------------ choices as text
 
     def show(self, choice: Choice) -> str:

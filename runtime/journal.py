@@ -10,6 +10,8 @@ Seals find damage, not forgery: whoever can write the file can seal it anew. The
 event, only saves time; one that does not fit its seal is passed over.
 """
 
+from __future__ import annotations
+
 import contextlib
 import itertools
 import os
@@ -19,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from . import canon
 
@@ -54,7 +56,7 @@ class Damage(SaveProblem):
 
     def __init__(self, path: Path, what: str, good: int | None) -> None:
         sound = "" if good is None else f"open it with repair to keep the first {good} events, or "
-        super().__init__(f"the save {path} is damaged: {what}", f"{sound}restore a copy of the file")
+        super().__init__(f"the save {path} is damaged: {what.splitlines()[0]}", f"{sound}restore a copy of the file")
         self.good = good
 
 
@@ -68,17 +70,16 @@ class Header:
     seed: int = 0
     start: bytes = b""
     """The first state, in canonical bytes."""
-    format: int = FORMAT
 
     def body(self) -> bytes:
-        return canon.dumps([self.format, self.rules, self.rules_hash, self.scenario, self.seed])
+        return canon.dumps([FORMAT, self.rules, self.rules_hash, self.scenario, self.seed])
 
     def seal(self) -> bytes:
         return sha256(sha256(self.body()).digest() + self.start).digest()
 
 
 class Journal:
-    """A journal in memory (`Journal(header)`) or in a file (`create`, `open`), which then keeps every change."""
+    """A journal in memory (`Journal(header)`) or in a file (`save_as`, then `open`), which then keeps every change."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
@@ -87,28 +88,18 @@ class Journal:
         self._path = Path()
         self._db: sqlite3.Connection | None = None
 
-    @classmethod
-    def create(cls, path: str | Path, header: Header) -> Self:
-        """Start a journal in a new file."""
-        path = Path(path)
-        if path.exists():
-            raise SaveProblem(f"there is a file at {path} already", "choose another name or move the file")
-        _write_file(path, cls(header))
-        return cls.open(path)
-
-    @classmethod
-    def open(cls, path: str | Path, repair: bool = False) -> Self:
+    @staticmethod
+    def open(path: str | Path, repair: bool = False) -> Journal:
         """Open a saved journal after checking all of it.
 
         A damaged file raises `Damage`; with `repair` its sound events go into a new file in its place, and
         the damaged one stays beside it as `<name>.damaged`.
         """
         path = Path(path)
-        damage, sound = _read(path, cls)
-        if damage is not None and (sound is None or not repair):
-            raise damage
-        assert sound is not None
-        if damage is not None:
+        sound, damage = _read(path)
+        if damage and not repair:
+            raise Damage(path, damage, len(sound))
+        if damage:
             _set_aside(path)
             _write_file(path, sound)
         with _trouble(path):
@@ -137,18 +128,12 @@ class Journal:
 
     def append(self, event: Any) -> str:
         """Add an event; it is kept when this returns its seal."""
-        return self.extend((event,))
-
-    def extend(self, events: Iterable[Any]) -> str:
-        """Add several events, all or none."""
-        last, fresh = self._seal_at(len(self)), list[Row]()
-        for seq, event in enumerate(events, len(self) + 1):
-            body = canon.dumps(event)
-            fresh.append((seq, body, last, _seal(last, seq, body)))
-            last = fresh[-1][3]
-        self._write(len(self) + len(fresh), last, _insert("event", fresh))
-        self._rows += fresh
-        return last.hex()
+        seq, last, body = len(self) + 1, self._seal_at(len(self)), canon.dumps(event)
+        own = _seal(last, seq, body)
+        row = (seq, body, last, own)
+        self._write(seq, own, _insert("event", [row]))
+        self._rows.append(row)
+        return own.hex()
 
     def truncate(self, seq: int) -> None:
         """Take back all events after the first `seq`."""
@@ -270,11 +255,8 @@ def _set_aside(path: Path) -> None:
         os.replace(path, next(name for name in names if not name.exists()))
 
 
-J = TypeVar("J", bound=Journal)
-
-
-def _read(path: Path, kind: type[J]) -> tuple[Damage | None, J | None]:
-    """What is wrong with a file, and the sound part of it; SaveProblem when it is not ours at all."""
+def _read(path: Path) -> tuple[Journal, str]:
+    """The sound part of a file, and what is wrong with the rest; SaveProblem when it is not ours at all."""
     with _trouble(path):
         if not path.is_file():
             raise SaveProblem(f"there is no save at {path}", "check the name")
@@ -288,10 +270,10 @@ def _read(path: Path, kind: type[J]) -> tuple[Damage | None, J | None]:
         raise SaveProblem(f"the save {path} holds {size} bytes, more than {MAX_FILE}", "check the name")
     pages = int.from_bytes(opening[28:32], "big") * int.from_bytes(opening[16:18], "big")
     short = unlogged and size < pages
-    journal: J | None = None
+    journal: Journal | None = None
     try:
         with contextlib.closing(_connect(path)) as db:
-            journal = kind(_read_header(path, db))
+            journal = Journal(_read_header(path, db))
             what = _read_events(db, journal) or _read_rest(db, journal) or "its end is cut off" * short
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
@@ -299,8 +281,9 @@ def _read(path: Path, kind: type[J]) -> tuple[Damage | None, J | None]:
         what = str(error)
     except (sqlite3.Error, ValueError, TypeError, OverflowError, MemoryError) as error:
         what = str(error) or type(error).__name__
-    good = None if journal is None else len(journal)
-    return (Damage(path, what.splitlines()[0], good) if what else None), journal
+    if journal is None:
+        raise Damage(path, what, None)
+    return journal, what
 
 
 def _read_header(path: Path, db: sqlite3.Connection) -> Header:

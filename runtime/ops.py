@@ -35,9 +35,7 @@ def touch(S: State, column: str, units: Any = None, places: Any = None) -> None:
     if column in ("at", "unit_side"):
         S.lists.clear()
     if not S.supposing:
-        watching = S.program.watches.get(column)
-        if watching:
-            S.dirty.update(watching)
+        S.dirty.update(S.program.watches.get(column, ()))
 
 
 def settle(S: State) -> None:
@@ -52,7 +50,7 @@ def settle(S: State) -> None:
         for memory in program.memories:
             if memory.how in ("always", "ever") and memory.name in dirty:
                 refresh(S, memory)
-        for name, test, _ in program.expiring:
+        for name, test in program.expiring:
             if name in dirty:
                 expire(S, name, test)
         for trigger in program.by_event.get(("soon", ""), ()):
@@ -70,12 +68,8 @@ def refresh(S: State, memory: Any) -> None:
     changed = False
     for key in memory.keys(S):
         old = past.get(key, memory.start)
-        if memory.how == "ever":
-            if old:
-                continue
-            new: Any = bool(memory.value(S, *key))
-        else:
-            new = memory.value(S, *key, keep=old)
+        ever = memory.how == "ever"
+        new = (old or bool(memory.value(S, *key))) if ever else memory.value(S, *key, keep=old)
         if new != old:
             past[key] = new
             changed = True
@@ -206,7 +200,7 @@ def spend(S: State, quota: str, key: tuple[Any, ...], amount: Any, case: str) ->
 
 def left(S: State, quota: str, key: tuple[Any, ...]) -> Any:
     """What is left of a quota for these arguments."""
-    return S.program.quotas[quota].cap(S, *key) - getattr(S, "spent_" + quota).get(key, 0)
+    return S.program.quotas[quota].cap(S, *key) - spent(S, quota, key)
 
 
 def spent(S: State, quota: str, key: tuple[Any, ...]) -> Any:

@@ -100,18 +100,14 @@ def units_in(S: State, places_: tuple[Place, ...]) -> tuple[int, ...]:
 
 
 def on_map(S: State, unit: int | None) -> bool:
-    if unit is None:
-        return False
-    place = S.at[unit]
+    place = None if unit is None else S.at[unit]
     return place is not None and place < S.program.board.hexes
 
 
 def occupied(S: State, side: str) -> tuple[Place, ...]:
     found: tuple[Place, ...] | None = S.lists.get(("occupied", side))
     if found is None:
-        sides, hexes = S.unit_side, S.program.board.hexes
-        found = unique(p for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side)
-        S.lists["occupied", side] = found
+        found = S.lists["occupied", side] = places(S, units(S, side))
     return found
 
 

@@ -74,10 +74,9 @@ def play(
 
 def out_of_turn(game: Game, players: Mapping[str, Player], decisions: list[Decision]) -> Choice | None:
     """What a player does on a standing offer, before the decision at hand is answered."""
-    for decision in decisions:
-        if decision.sort == "standing":
-            interrupt = getattr(players[decision.side], "interrupt", None)
-            choice: Choice | None = interrupt(game, decision) if interrupt is not None else None
-            if choice is not None:
-                return choice
+    for decision in (d for d in decisions if d.sort == "standing"):
+        interrupt = getattr(players[decision.side], "interrupt", None)
+        choice: Choice | None = interrupt(game, decision) if interrupt is not None else None
+        if choice is not None:
+            return choice
     return None

@@ -35,7 +35,6 @@ class MemoryInfo:
     keys: Fn
     value: Fn
     start: Any
-    type: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +136,6 @@ class QuotaInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioInfo:
-    name: str
     title: str
     case: str
     sequence: str
@@ -176,7 +174,6 @@ class Program:
     unit_sides: tuple[str, ...]
     columns: tuple[Column, ...]
     bindings: Mapping[str, str]
-    phases: tuple[str, ...]
     readings: Mapping[str, tuple[str, ...]]
     memories: tuple[MemoryInfo, ...]
     quotas: Mapping[str, QuotaInfo]
@@ -189,7 +186,7 @@ class Program:
     scenarios: Mapping[str, ScenarioInfo]
     invariants: tuple[tuple[str, str, Fn], ...]
     resets: Mapping[tuple[str, str], tuple[str, ...]]
-    expiring: tuple[tuple[str, Fn, tuple[str, ...]], ...]
+    expiring: tuple[tuple[str, Fn], ...]
     memo: int
     clears: Mapping[str, tuple[int, ...]]
     watches: Mapping[str, tuple[str, ...]]

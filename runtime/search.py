@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from heapq import heappop, heappush
+from heapq import heappop
+from heapq import heappush as heappush
 from typing import Any
 
 from .problems import Fault
 from .program import Board
-
-__all__ = [
-    "ByPlace", "Reach", "ends_of", "follows", "from_each", "heappush", "in_order", "legs_reach", "links", "one_each",
-    "path_to", "price_of", "walks",
-]  # fmt: skip
 
 Path = tuple[int, ...]
 Links = tuple[tuple[int, ...], ...]
@@ -138,11 +134,8 @@ def follows(path: Any, starts: Path, table: Links, budget: Any, step: Step, stop
     cost: Any = 0
     before = -1
     for here, there in itertools.pairwise(path):
-        if not 0 <= here < len(table):
-            return False
-        if there not in table[here] and not (here in jumps and there in jumps):
-            return False
-        if before >= 0 and stops is not None and stops(before, here):
+        linked = 0 <= here < len(table) and (there in table[here] or (here in jumps and there in jumps))
+        if not linked or (before >= 0 and stops is not None and stops(before, here)):
             return False
         price = step(here, there)
         if price is None:
@@ -154,10 +147,7 @@ def follows(path: Any, starts: Path, table: Links, budget: Any, step: Step, stop
 
 def price_of(path: Path, step: Step) -> Any:
     """What a path costs; a barred step counts nothing."""
-    total: Any = 0
-    for here, there in itertools.pairwise(path):
-        total += step(here, there) or 0
-    return total
+    return sum(step(here, there) or 0 for here, there in itertools.pairwise(path))
 
 
 Leg = tuple[str, Callable[[frozenset[int]], Iterable[int]], Callable[[], Path | None], Callable[[], Path | None]]
@@ -174,13 +164,8 @@ def legs_reach(starts: Iterable[int], legs: tuple[Leg, ...], rounds: int = 50) -
             sources = edge if allowed is None else edge & set(allowed)
             if not sources:
                 break
-            found = set(run(frozenset(sources)))
-            goals = ends()
-            if goals is not None:
-                found &= set(goals)
-            edge = found - gained
-            gained |= found
-            if not edge:
-                break
+            found, goals = set(run(frozenset(sources))), ends()
+            edge = (found if goals is None else found & set(goals)) - gained
+            gained |= edge
         reached = gained
     return tuple(sorted(reached))

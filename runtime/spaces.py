@@ -9,6 +9,7 @@ listed as all their subsets: small ones come first, up to a bound, and any set m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, combinations, islice, permutations
 from typing import Any
@@ -128,9 +129,8 @@ class AskSpace:
             case "one":
                 unlisted = self.accept if isinstance(value, tuple) and value else None
                 return value in self.members or bool(unlisted and unlisted(self.S, self.local, value))
-        if not isinstance(value, tuple):
-            return False
-        match self.info.sort:
+            case _ if not isinstance(value, tuple):
+                return False
             case "order":
                 return sorted(map(repr, value)) == sorted(map(repr, self.members))
             case "shares":
@@ -322,10 +322,8 @@ class ActionSpace:
         found: list[Ground] = []
         for i, param in enumerate(self.info.params):
             if param.type == "path" and param.accepts is not None and isinstance(args[i], tuple):
-                try:
+                with suppress(IndexError, KeyError, TypeError):
                     found += param.accepts(self.S, self.actor, *args[: i + 1], grounds=True)
-                except (IndexError, KeyError, TypeError):
-                    continue
         return found
 
     def _in_domain(self, i: int, args: Values) -> bool:

@@ -154,14 +154,10 @@ def start_of(column: Any, program: Program) -> Any:
     if column.name == "unit_side":
         return list(program.unit_sides)
     match column.sort:
-        case "unit":
-            return [column.start] * len(program.units)
-        case "place":
-            return [column.start] * len(program.board.places)
-        case "key":
-            return {key: column.start for key in column.keys}
-        case "hexside":
-            return {}
+        case "unit" | "place":
+            return [column.start] * len(program.units if column.sort == "unit" else program.board.places)
+        case "key" | "hexside":
+            return dict.fromkeys(column.keys, column.start)
         case _:
             return column.start
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -59,18 +60,15 @@ def show(program: Program, type: str, value: Any) -> str:
         return "nothing"
     head, _, rest = type.partition(":")
     match head:
-        case "set":
-            return "{" + ", ".join(show(program, rest, v) for v in value) + "}"
-        case "list":
-            return "[" + ", ".join(show(program, rest, v) for v in value) + "]"
+        case "set" | "list":
+            opening, closing = "{}" if head == "set" else "[]"
+            return opening + ", ".join(show(program, rest, v) for v in value) + closing
         case "unit":
             return f'"{program.units[value]}"'
         case "place":
             return str(program.board.places[value])
-        case "hexside":
-            return "/".join(program.board.places[p] for p in value)
-        case "path":
-            return ">".join(program.board.places[p] for p in value)
+        case "hexside" | "path":
+            return ("/" if head == "hexside" else ">").join(program.board.places[p] for p in value)
         case "turn":
             return program.turns[value][0] if 0 <= value < len(program.turns) else f"turn {value}"
         case "scale":
@@ -163,7 +161,7 @@ class Reader:
 
     def __init__(self, program: Program, text: str) -> None:
         self.program = program
-        self.tokens: list[tuple[str, str]] = []
+        self.tokens: deque[tuple[str, str]] = deque()
         at = 0
         if len(text) > 20_000:
             raise Refusal("this choice is too long")
@@ -173,21 +171,15 @@ class Reader:
                 raise Refusal(f'"{text[at : at + 20]}" does not read')
             self.tokens.append((match.lastgroup or "", match.group().strip()))
             at = match.end()
-        self.i = 0
 
     def end(self) -> bool:
-        return self.i >= len(self.tokens)
+        return not self.tokens
 
-    def peek(self) -> tuple[str, str]:
-        return self.tokens[self.i] if not self.end() else ("", "the end")
-
-    def at(self, mark: str) -> bool:
-        return self.peek() == ("mark", mark)
+    def at(self, mark: str, ahead: int = 0) -> bool:
+        return len(self.tokens) > ahead and self.tokens[ahead] == ("mark", mark)
 
     def next(self) -> tuple[str, str]:
-        token = self.peek()
-        self.i += 1
-        return token
+        return self.tokens.popleft() if self.tokens else ("", "the end")
 
     def expect(self, mark: str) -> None:
         token = self.next()
@@ -196,23 +188,18 @@ class Reader:
 
     def word(self) -> str:
         sort, text = self.next()
-        if sort == "word" and "(" in text:
-            name, _, rest = text.partition("(")
-            self.i -= 1
-            inner = rest[:-1]
-            self.tokens[self.i : self.i + 1] = [("mark", "("), ("word", inner), ("mark", ")")]
-            return name
         if sort != "word":
             raise Refusal(f"a name is expected where {text} stands")
-        return text
+        name, bracket, inner = text.partition("(")
+        if bracket:
+            self.tokens.extendleft([("mark", ")"), ("word", inner[:-1]), ("mark", "(")])
+        return name
 
     def key(self, names: list[str]) -> str | None:
-        following = self.tokens[self.i + 1] if self.i + 1 < len(self.tokens) else None
-        if following == ("mark", ":") and self.peek()[1] in names:
-            name = self.next()[1]
-            self.i += 1
-            return name
-        return None
+        if not self.at(":", 1) or self.tokens[0][1] not in names:
+            return None
+        (_, name), _ = self.next(), self.next()
+        return name
 
     def several(self, marks: str, read: Callable[[], T]) -> list[T]:
         """What stands between two marks, by commas."""
@@ -240,37 +227,36 @@ class Reader:
         if text == "nothing":
             return None
         program = self.program
-        found: Any = None
         match head:
             case "unit":
                 name = text.strip('"')
-                found = program.unit_index.get(name)
-                if found is None:
-                    raise Refusal(f'there is no unit "{name}"' + meant(name, program.units))
+                if name in program.unit_index:
+                    return program.unit_index[name]
+                raise Refusal(f'there is no unit "{name}"' + meant(name, program.units))
             case "place":
-                found = self._place(text)
+                return self._place(text)
             case "path":
-                found = tuple(self._place(x) for x in text.split(">"))
+                return tuple(self._place(x) for x in text.split(">"))
             case "hexside":
-                found = self._hexside(text.lstrip("@"))
+                return self._hexside(text.lstrip("@"))
             case "flag":
-                if text not in ("yes", "no", "true", "false"):
-                    raise Refusal(f"yes or no is expected where {text} stands")
-                found = text in ("yes", "true")
+                if text in ("yes", "no", "true", "false"):
+                    return text in ("yes", "true")
+                raise Refusal(f"yes or no is expected where {text} stands")
             case "kind" | "scale":
                 known = (program.kinds if head == "kind" else program.scales).get(rest, ())
-                if text not in known:
-                    raise Refusal(f'"{text}" is no {rest}')
-                found = text if head == "kind" else known.index(text)
+                if text in known:
+                    return text if head == "kind" else known.index(text)
+                raise Refusal(f'"{text}" is no {rest}')
             case "number" | "ratio" if sort in ("number", "frac"):
-                found = exact(Fraction(text))
+                return exact(Fraction(text))
             case "turn":
-                while not self.end() and self.peek()[0] != "mark":
+                while self.tokens and self.tokens[0][0] != "mark":
                     text += " " + self.next()[1]
-                found = next((i for i, turn in enumerate(program.turns) if turn[0] == text), None)
-        if found is None:
-            raise Refusal(f'"{text}" does not read as a {type or "value"}')
-        return found
+                names = [turn[0] for turn in program.turns]
+                if text in names:
+                    return names.index(text)
+        raise Refusal(f'"{text}" does not read as a {type or "value"}')
 
     def _place(self, text: str) -> int:
         name, board = text.lstrip("@"), self.program.board
@@ -280,14 +266,12 @@ class Reader:
         return found
 
     def _hexside(self, text: str) -> tuple[int, ...]:
-        parts = text.split("/")
-        for i in range(1, len(parts)):
-            pair = ("/".join(parts[:i]), "/".join(parts[i:]))
-            if all(p in self.program.place_index for p in pair):
-                return tuple(sorted(self._place(p) for p in pair))
-        named = self.program.board.names.get(text)
-        if isinstance(named, tuple):
-            return named
+        places, parts = self.program.place_index, text.split("/")
+        pairs = (("/".join(parts[:i]), "/".join(parts[i:])) for i in range(1, len(parts)))
+        known = next((tuple(sorted((places[a], places[b]))) for a, b in pairs if a in places and b in places), None)
+        found = known or self.program.board.names.get(text)
+        if isinstance(found, tuple):
+            return found
         raise Refusal(f'there is no hexside "{text}"')
 
     def _share(self, member: str) -> tuple[Any, int]:

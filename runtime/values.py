@@ -20,8 +20,7 @@ def ratio(a: Number, b: Number) -> Number:
     """An exact quotient, whole where it can be."""
     if b == 0:
         raise Fault("a number is divided by zero")
-    value = Fraction(a) / Fraction(b)
-    return value.numerator if value.denominator == 1 else value
+    return exact(Fraction(a) / Fraction(b))
 
 
 def exact(value: Number) -> Number:
@@ -44,9 +43,7 @@ def order_key(value: Any) -> Any:
     """A key that orders values of one type, absent ones first."""
     if value is None:
         return (0, 0)
-    if isinstance(value, tuple):
-        return (1, tuple(order_key(v) for v in value))
-    return (1, value)
+    return (1, tuple(map(order_key, value)) if isinstance(value, tuple) else value)
 
 
 def unique(items: Iterable[Any]) -> tuple[Any, ...]:
@@ -59,11 +56,7 @@ def unique(items: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    if not a:
-        return b
-    if not b:
-        return a
-    return unique((*a, *b))
+    return unique((*a, *b)) if a and b else a or b
 
 
 def without(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -81,35 +74,23 @@ def span(low: Number, high: Number) -> tuple[int, ...]:
 
 def first_of(*tiers: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
     """`A else B`: the first that has members."""
-    for tier in tiers:
-        found = tier()
-        if found:
-            return found
-    return ()
+    return next(filter(None, (tier() for tier in tiers)), ())
 
 
-def highest(values: Iterable[Any], case: str = "") -> Any:
-    return _extreme(max, values, case)
-
-
-def lowest(values: Iterable[Any], case: str = "") -> Any:
-    return _extreme(min, values, case)
-
-
-def _extreme(pick: Callable[[list[Any]], Any], values: Iterable[Any], case: str) -> Any:
+def highest(values: Iterable[Any], case: str = "", pick: Callable[[list[Any]], Any] = max) -> Any:
     found = list(values)
     if not found:
         raise Fault("highest or lowest of nothing", case)
     return pick(found)
 
 
+def lowest(values: Iterable[Any], case: str = "") -> Any:
+    return highest(values, case, min)
+
+
 def on_scale(value: Number, steps: tuple[Number, ...]) -> int:
     """The highest step not above the value; -1 below them all."""
-    best = -1
-    for i, step in enumerate(steps):
-        if step <= value:
-            best = i
-    return best
+    return max((i for i, step in enumerate(steps) if step <= value), default=-1)
 
 
 def shifted(step: int, by: Number, last: int) -> int:
@@ -130,20 +111,15 @@ def clamp(value: Number, low: int, high: int) -> Number:
 
 def agree(hit: Any, case: str, value: Any, name: str) -> tuple[str, Any]:
     """The answer of an exception; two that apply must give equal values."""
-    if hit is None or hit[1] == value:
-        return (case, value) if hit is None else hit
-    raise Conflict(
-        f"cases {hit[0]} and {case} both except {name} and disagree",
-        case,
-        (f"{hit[0]} gives {hit[1]!r}", f"{case} gives {value!r}", "let one name the other as what it excepts"),
-    )
+    first, held = hit or (case, value)
+    if held == value:
+        return first, held
+    notes = (f"{first} gives {held!r}", f"{case} gives {value!r}", "let one name the other as what it excepts")
+    raise Conflict(f"cases {first} and {case} both except {name} and disagree", case, notes)
 
 
 def assigned(plan: tuple[Any, ...], target: Any) -> tuple[Any, ...]:
-    for targets, items in plan:
-        if target in targets or target == targets:
-            return tuple(items)
-    return ()
+    return next((tuple(items) for targets, items in plan if target in targets or target == targets), ())
 
 
 def targets(plan: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -33,10 +33,8 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
     S, program, board = game.state, game.program, game.program.board
     if side not in program.sides:
         raise Refusal(f'there is no side "{side}"; the sides are: ' + ", ".join(program.sides))
-    decisions = [
-        {"side": d.side, "sort": d.sort, "name": d.name, "case": d.case, "secret": d.secret}
-        for d in decisions_for(game, side)
-    ]
+    told = ("side", "sort", "name", "case", "secret")
+    decisions = [{key: getattr(d, key) for key in told} for d in decisions_for(game, side)]
     return {
         "rules": program.name,
         "side": side,
@@ -68,24 +66,19 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
 
 def may_see(S: State, column: Column, owner: Any, side: str) -> bool:
     """Whether a side may see one owner's value of a mark."""
-    if column.secret is None or [column.name, owner] in S.shown:
-        return True
-    return bool(of_owner(column.secret, S, owner) == side)
+    return column.secret is None or [column.name, owner] in S.shown or bool(of_owner(column.secret, S, owner) == side)
 
 
 def marks(S: State, side: str) -> dict[str, dict[str, str]]:
     """The marks that are off their start, as far as the side may see them."""
     program = S.program
     found: dict[str, dict[str, str]] = {}
-    for column in program.columns:
-        if column.name == "unit_side":
-            continue
+    for column in (c for c in program.columns if c.name != "unit_side"):
         for owner, value in S.each(column):
             in_cup = column.sort == "unit" and S.at[owner] in program.board.cups
             if value != column.start and not in_cup and may_see(S, column, owner, side):
-                found.setdefault(column.name, {})[show_owner(program, column, owner)] = show(
-                    program, column.type, value
-                )
+                row = found.setdefault(column.name, {})
+                row[show_owner(program, column, owner)] = show(program, column.type, value)
     return found
 
 
@@ -121,8 +114,7 @@ def legal_for(game: Game, side: str) -> Iterator[Choice]:
 
 def log_for(game: Game, side: str) -> list[dict[str, Any]]:
     """The log as a side may read it."""
-    seen = (entry_for(game, entry, side) for entry in game.log)
-    return [entry for entry in seen if entry is not None]
+    return [seen for entry in game.log if (seen := entry_for(game, entry, side)) is not None]
 
 
 SHOWN = {
@@ -159,8 +151,6 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
             made["drawn"] = None
         case "put" if entry["place"] in game.program.board.cups:
             made["units"] = len(entry["units"])
-        case _:
-            pass
     return made
 
 

@@ -267,7 +267,7 @@ def test_same_tables(folders: Path) -> None:
         "unit_sides",
     ):
         assert getattr(plain, name) == getattr(walked, name), name
-    for name in ("bindings", "phases", "readings", "scenarios", "resets", "watches", "cases", "board"):
+    for name in ("bindings", "readings", "scenarios", "resets", "watches", "cases", "board"):
         assert getattr(plain, name) == getattr(walked, name), name
     assert without_functions(plain) == without_functions(walked)
 

@@ -16,6 +16,7 @@ from rulewright.runtime.players import RandomPlayer
 from rulewright.runtime.problems import Fault
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import State
+from rulewright.runtime.text import Choice
 from rulewright.runtime.trace import Trace
 
 ROOT = Path(__file__).parents[2]
@@ -140,3 +141,17 @@ def test_a_trace_cites_the_case_that_answers(folders: Path) -> None:
     traced.values["force"][0](S, plain.unit_index["Red Foot 1"], plain.place_index["B3"])
     parts = S.trace.root["below"][-1]["parts"]
     assert [(case, operation) for case, operation, _, _ in parts][:1] == [("3.1", "times")]
+
+
+def test_an_unmet_duty_is_named_when_asked_why(folders: Path) -> None:
+    plain, _ = twins(ORACLE, folders)
+    game = new_game(plain, "war", 2)
+    players = {side: RandomPlayer(14 + i) for i, side in enumerate(plain.sides)}
+    for _ in range(40):
+        decision = game.decisions[0]
+        done = Choice(decision.id, decision.side, "done")
+        if decision.sort == "offer" and game.refusals(done):
+            assert str(game.why(done)).splitlines()[1:] == ['  10 "Duties": horse_moves']
+            return
+        game.do(players[decision.side](game, decision))
+    pytest.fail("no duty stood in the way")

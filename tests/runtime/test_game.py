@@ -8,6 +8,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import Choice, RandomPlayer, Refusal, SaveProblem, play, resume
+from rulewright.runtime.explain import explain
 
 BOOK = str(Path(__file__).parent.parent / "books" / "skirmish.rules")
 
@@ -146,5 +147,5 @@ def test_a_refusal_names_the_case_and_the_reason(book):
 
 def test_a_value_shows_the_cases_that_made_it(book):
     game = book.new(seed=1)
-    text = str(game.explain("in_zone", "blue", book.program.place_index["C3"]))
+    text = str(explain(game, "in_zone", "blue", book.program.place_index["C3"]))
     assert "in_zone(blue, C3) = yes" in text and "[2 Zones]" in text

@@ -19,10 +19,16 @@ def header(**changes) -> Header:
     return Header(**{**told, "start": canon.dumps({"turn": 1}), **changes})
 
 
+def in_file(path, about: Header) -> Journal:
+    """A journal in a file of its own."""
+    Journal(about).save_as(path)
+    return Journal.open(path)
+
+
 @pytest.fixture(params=["memory", "file"])
 def log(request, tmp_path):
     in_memory = request.param == "memory"
-    with Journal(header()) if in_memory else Journal.create(tmp_path / "a.save", header()) as made:
+    with Journal(header()) if in_memory else in_file(tmp_path / "a.save", header()) as made:
         yield made
 
 
@@ -30,8 +36,9 @@ def log(request, tmp_path):
 def saved(tmp_path_factory) -> bytes:
     """The bytes of a small closed save: twelve events and a snapshot."""
     path = tmp_path_factory.mktemp("saved") / "game.save"
-    with Journal.create(path, header()) as log:
-        log.extend(EVENTS[:6])
+    with in_file(path, header()) as log:
+        for event in EVENTS[:6]:
+            log.append(event)
         log.snapshot({"turn": 2})
         for event in EVENTS[6:]:
             log.append(event)
@@ -58,9 +65,11 @@ def test_a_truncated_journal_goes_on_from_there(log):
 
 def test_the_latest_snapshot_is_found(log):
     assert log.latest() == (0, {"turn": 1})
-    log.extend(EVENTS[:4])
+    for event in EVENTS[:4]:
+        log.append(event)
     log.snapshot("four")
-    log.extend(EVENTS[4:])
+    for event in EVENTS[4:]:
+        log.append(event)
     assert log.latest() == (4, "four")
     log.truncate(6)
     assert log.latest() == (4, "four")
@@ -73,14 +82,15 @@ def test_the_latest_snapshot_is_found(log):
 def test_an_event_that_is_not_plain_data_changes_nothing(log):
     log.append(1)
     with pytest.raises(ValueError, match="not plain data"):
-        log.extend([2, object()])
+        log.append([2, object()])
     assert list(log.events()) == [1]
     log.append(3)
     assert list(log.events()) == [1, 3]
 
 
 def test_a_saved_copy_is_the_same_journal(log, tmp_path):
-    log.extend(EVENTS)
+    for event in EVENTS:
+        log.append(event)
     log.snapshot({"turn": 3})
     copy = tmp_path / "copy.save"
     copy.write_bytes(b"something older")
@@ -98,22 +108,14 @@ def test_a_saved_copy_is_the_same_journal(log, tmp_path):
 
 def test_both_kinds_give_the_same_seals(tmp_path):
     memory = Journal(header())
-    with Journal.create(tmp_path / "a", header()) as file:
+    with in_file(tmp_path / "a", header()) as file:
         assert [memory.append(e) for e in EVENTS] == [file.append(e) for e in EVENTS]
     assert Journal(header(seed=8)).append(EVENTS[0]) != memory.head
 
 
-def test_creating_over_a_file_is_refused(tmp_path):
-    path = tmp_path / "a"
-    path.write_text("precious")
-    with pytest.raises(SaveProblem, match="already"):
-        Journal.create(path, header())
-    assert path.read_text() == "precious"
-
-
 def test_two_writers_do_not_mix(tmp_path):
     path = tmp_path / "a"
-    with Journal.create(path, header()) as one, Journal.open(path) as two:
+    with in_file(path, header()) as one, Journal.open(path) as two:
         one.append(1)
         with pytest.raises(SaveProblem, match="another program"):
             two.append(2)
@@ -127,7 +129,8 @@ def test_an_acknowledged_event_survives_a_killed_process(tmp_path):
         "import os, sys\n"
         "from rulewright.runtime.journal import Header, Journal\n"
         "header = Header(rules='x', rules_hash='', scenario='', seed=1, start=b'1')\n"
-        "log = Journal.create(sys.argv[1], header)\n"
+        "Journal(header).save_as(sys.argv[1])\n"
+        "log = Journal.open(sys.argv[1])\n"
         "for k in range(20): log.append(k)\n"
         "log._db.execute('BEGIN'); log._db.execute('DELETE FROM event')\n"
         "os._exit(9)\n"
@@ -254,8 +257,10 @@ def test_a_foreign_file_gets_one_clear_line_and_stays_as_it_was(tmp_path):
         Journal(header()).save_as(tmp_path / "no" / "folder")
 
 
-def test_another_format_is_not_taken_for_damage(tmp_path):
-    Journal(header(format=99)).save_as(tmp_path / "a")
+def test_another_format_is_not_taken_for_damage(tmp_path, monkeypatch):
+    with monkeypatch.context() as later:
+        later.setattr(journal, "FORMAT", 99)
+        Journal(header()).save_as(tmp_path / "a")
     with pytest.raises(SaveProblem, match="format 99") as caught:
         Journal.open(tmp_path / "a")
     assert not isinstance(caught.value, Damage)

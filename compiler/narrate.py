@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .ops import owners
-from .program import Program
-from .text import show, show_owner
+from rulewright.runtime.ops import owners
+from rulewright.runtime.program import Program
+from rulewright.runtime.text import show, show_owner
 
 SIMPLE = {
     "spend": "{amount} of {quota} spent",
