@@ -15,13 +15,13 @@ from collections.abc import Callable
 from typing import Any
 
 from rulewright.runtime.explain import Why, traced
-from rulewright.runtime.narrate import narrate
 from rulewright.runtime.problems import cases_of
 
 from . import core as c
 from .diff_facts import Fact
 from .diff_judge import SILENT, late
 from .examples import Runner
+from .narrate import narrate
 from .pipeline import Compiled
 from .witness_compare import Both, Candidate, look
 from .witness_lines import Line

@@ -158,8 +158,8 @@ class Project:
         self._blocks[path] = fresh
         if path in self.texts:
             forget(memory, set(fresh))
-        else:
-            keep(path, memory, before, set(fresh))
+        elif len(memory) != before:
+            keep(path.resolve(), memory, set(fresh))
         made.found = report.found
         return made
 
