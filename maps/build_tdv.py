@@ -444,6 +444,10 @@ def lay_lines(draft: Draft) -> None:
         for one, other in pairwise(nodes.split()):
             chain = lay(draft, spots, one, other)
             draft.rails += new_runs(chain, laid)
+    for name, text in extra("rail"):
+        start, *last = text.split()
+        spots[name] = draft.fit.spot(*(float(v) for v in last))
+        draft.rails += new_runs(lay(draft, spots, start, name), laid)
     for name, text in extra("road"):
         *towns, last = text.split() if not text[-1].isdigit() else text.rsplit(" ", 2)[:1] + ["edge"]
         if last == "edge":
