@@ -17,6 +17,7 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from math import degrees, hypot
 from pathlib import Path
@@ -36,6 +37,7 @@ WINDOW = (36.0, 70.0, 0.0, 62.0)
 PITCH = 3**0.5 / 2
 LAST_WEST, EAST_SHIFT = 47, 38
 COLUMNS, ROWS = 91, 52
+BORDER = 27
 CELLS = 10
 LAND_SHARE, WET_SIDE, COVER = 0.45, 0.85, 0.45
 LINE_WIDTH = 104
@@ -192,22 +194,21 @@ def fill(polygons: Iterable[Sequence[Spot]]) -> Mask:
     return mask
 
 
-def cells_of(place: Hex) -> list[tuple[int, int]]:
-    """The raster cells of a hex: those nearer to its centre than its inner circle."""
+@cache
+def cells_of(place: Hex) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The raster cells of a hex, as lines and columns."""
     x, y = centre(place)
     reach = int(CELLS * 0.6)
-    found = []
-    for line in range(int(y * CELLS) - reach, int(y * CELLS) + reach + 1):
-        for column in range(int(x * CELLS) - reach, int(x * CELLS) + reach + 1):
-            dx, dy = abs((column + 0.5) / CELLS - x), abs((line + 0.5) / CELLS - y)
-            if dy <= 0.5 and dx * PITCH + dy / 2 <= 0.5:
-                found.append((line, column))
-    return found
+    span = np.arange(-reach, reach + 1)
+    lines, columns = np.meshgrid(int(y * CELLS) + span, int(x * CELLS) + span, indexing="ij")
+    dx, dy = np.abs((columns + 0.5) / CELLS - x), np.abs((lines + 0.5) / CELLS - y)
+    kept = (dy <= 0.5) & (dx * PITCH + dy / 2 <= 0.5)
+    return lines[kept], columns[kept]
 
 
 def share(mask: Mask, place: Hex) -> float:
-    cells = [cell for cell in cells_of(place) if 0 <= cell[0] < mask.shape[0] and 0 <= cell[1] < mask.shape[1]]
-    return sum(bool(mask[cell]) for cell in cells) / max(1, len(cells))
+    """The share of a hex's cells that the mask holds."""
+    return float(mask[cells_of(place)].mean())
 
 
 def fill_land(fit: Fit) -> Mask:
@@ -245,7 +246,8 @@ def choose_hexes(draft: Draft, land: Mask) -> None:
     for place in ((c, r) for c in range(west, east + 1) for r in range(north, south + 1)):
         if place in barred or (share(land, place) < LAND_SHARE and place not in forced):
             continue
-        held = next((name for name, mask in areas if share(mask, place) > 0.5), "russia")
+        rest = "russia" if place[0] > BORDER else "germany"
+        held = next((name for name, mask in areas if share(mask, place) > 0.5), rest)
         if held not in {"outside", "finland"} or place in forced:
             chosen.add(place)
             draft.country[place] = COUNTRY.get(held, "ussr" if place in forced and held == "finland" else held)
@@ -341,7 +343,9 @@ def side_of(text: str) -> Side:
 
 def run_rivers(draft: Draft) -> None:
     """Each river as a chain of hexsides that keeps close to its course."""
-    lines = [[stretched(draft.fit.spot(float(y), float(x))) for x, y in line] for _, line in polylines("rivers", WINDOW)]
+    lines = [
+        [stretched(draft.fit.spot(float(y), float(x))) for x, y in line] for _, line in polylines("rivers", WINDOW)
+    ]
     network = Network(lines)
     grade = dict(extra("grade"))
     ends = hexside_graph(draft)
@@ -449,7 +453,7 @@ def lay_lines(draft: Draft) -> None:
         spots[name] = draft.fit.spot(*(float(v) for v in last))
         draft.rails += new_runs(lay(draft, spots, start, name), laid)
     for name, text in extra("road"):
-        *towns, last = text.split() if not text[-1].isdigit() else text.rsplit(" ", 2)[:1] + ["edge"]
+        *towns, last = text.split() if not text[-1].isdigit() else [*text.rsplit(" ", 2)[:1], "edge"]
         if last == "edge":
             spots["edge"] = draft.fit.spot(*(float(v) for v in text.rsplit(" ", 2)[1:]))
         for one, other in pairwise([*towns, last]):
