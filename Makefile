@@ -38,6 +38,7 @@ golden: $(VENV)/.ready  ## refresh golden files; read the diff like code
 map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the extra `maps`)
 	$(BIN)/python -m pip install --quiet -e '.[maps]'
 	$(BIN)/python maps/build_trc.py
+	$(BIN)/python maps/build_tdv.py
 	$(RULEWRIGHT) map trc -o docs/map-trc.svg
 
 clean:
