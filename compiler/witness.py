@@ -82,7 +82,7 @@ class Search:
         for rules, mine in zip(self.both, names, strict=True):
             ways |= dict.fromkeys(askers(mine, rules))
         direct = printed_questions(f, self.both)
-        known = {q.text for q in direct}
+        known = {x.question.text for x in direct}
         order = sorted((x for x in ways if x.text not in known), key=lambda x: x.far)
         samplers: dict[tuple[int, str, str], Sampler] = {}
         wished = [self.wished(f, i) for i in (0, 1)]
@@ -104,10 +104,10 @@ class Search:
                     last = min(last, tried + MORE)
                 found.append(candidate)
         made = self.best(f, found)
-        for question in direct if made is None else ():
+        for candidate in direct if made is None else ():
             tried += 1
-            if made is None and still(self.both, (), question) is not None:
-                found = [Candidate((), question)]
+            if made is None and still(self.both, candidate.lines, candidate.question) is not None:
+                found = [candidate]
                 made = self.best(f, found)
         base = {"fact": f.id, "judgement": None, "case": f.case, "positions": tried}
         if made is None:
