@@ -131,9 +131,11 @@ class Search:
 
     def best(self, f: Fact, found: list[Candidate]) -> dict[str, Any] | None:
         """The smallest of what was found that stands up to proof."""
-        short = sorted(found, key=lambda x: len(x.lines))[:KEPT]
+        short = sorted(found, key=lambda x: len(x.lines))
+        kinds = {(x.question.sort, x.question.text): x for x in reversed(short)}
+        chosen = dict.fromkeys([*short[:2], *list(kinds.values())[-KEPT:]])
         small = sorted(
-            (minimise(self.both, x) for x in short), key=lambda x: (len(x.lines), x.question.sort != "legal")
+            (minimise(self.both, x) for x in chosen), key=lambda x: (len(x.lines), x.question.sort != "legal")
         )
         return next((made for made in (self.proved(f, x) for x in small) if made is not None), None)
 
