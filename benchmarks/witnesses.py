@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import multiprocessing
 import random
 import shutil
 import tempfile
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.compiler.diff_facts import facts
+from rulewright.compiler.diff_facts import Fact, facts
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.witness import POSITIONS, searched, witnesses
 
@@ -35,59 +39,100 @@ def sources(book: Path) -> list[Path]:
     return sorted(p for p in book.rglob("*.rules") if not {"examples", "overlays"} & set(p.relative_to(book).parts))
 
 
-def main() -> None:
-    p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    p.add_argument("--mutations", type=int, default=100)
-    p.add_argument("--book", default="trc")
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--positions", type=int, default=POSITIONS)
-    p.add_argument("--show", action="store_true", help="print each change, and its witness")
-    args = p.parse_args()
-    book = HERE / "rulebooks" / args.book
-    rng = random.Random(args.seed)
-    ways = changes()
-    files = sources(book)
-    hit = tried = silent = broken = 0
-    with tempfile.TemporaryDirectory() as folder:
-        base, copy = Path(folder) / "before" / args.book, Path(folder) / "after" / args.book
-        for target in (base, copy):
-            shutil.copytree(book, target)
-        before = analyse(str(base))
-        while tried < args.mutations:
-            weights = [path.stat().st_size for path in files]
-            path = copy / rng.choices(files, weights)[0].relative_to(book)
+@dataclass(frozen=True)
+class Tried:
+    """One change: whether it has a witness, and what to tell about it."""
+
+    seen: bool
+    told: str
+    broken: int
+    silent: int
+
+
+class Bench:
+    """A copy of a book that is changed in one place at a time."""
+
+    def __init__(self, book: str, folder: str) -> None:
+        self.book = HERE / "rulebooks" / book
+        base, self.copy = Path(folder) / "before" / book, Path(folder) / "after" / book
+        for target in (base, self.copy):
+            shutil.copytree(self.book, target)
+        self.files = sources(self.book)
+        self.weights = [path.stat().st_size for path in self.files]
+        self.before = analyse(str(base))
+        self.ways = changes()
+
+    def change(self, seed: int, number: int, positions: int) -> Tried:
+        """The change of this number, searched."""
+        rng = random.Random(f"{seed}:{number}")
+        broken = silent = 0
+        while True:
+            path = self.copy / rng.choices(self.files, self.weights)[0].relative_to(self.book)
             text = path.read_text(encoding="utf-8")
-            way = rng.choice(ways)
+            way = rng.choice(self.ways)
             new = way(text, rng)
             if new is None or new == text:
                 continue
             path.write_text(new, encoding="utf-8")
-            after = analyse(str(copy))
-            path.write_text(text, encoding="utf-8")
-            if after.report.failed or after.book is None:
-                broken += 1
-                continue
-            mine = [f for f in facts(before, after) if searched(f)]
-            if not mine:
-                silent += 1
-                continue
-            path.write_text(new, encoding="utf-8")
-            found = witnesses(before, after, mine, args.positions)
-            path.write_text(text, encoding="utf-8")
-            tried += 1
+            try:
+                after = analyse(str(self.copy))
+                if after.report.failed or after.book is None:
+                    broken += 1
+                    continue
+                mine = [f for f in facts(self.before, after) if searched(f)]
+                if not mine:
+                    silent += 1
+                    continue
+                found = witnesses(self.before, after, mine, positions)
+            finally:
+                path.write_text(text, encoding="utf-8")
             seen = any(w["example"] for w in found)
-            hit += seen
-            if args.show:
-                f = mine[0]
-                print(f"{tried:3} {'yes' if seen else 'NO '} {way.__name__} {f.case} {f.element} {f.name} {f.where}: "
-                      f"{f.before[:70]!r} -> {f.after[:70]!r}", flush=True)  # fmt: skip
-                for w in found:
-                    if w["example"]:
-                        print("      " + w["example"].replace("\n", "\n      "), flush=True)
-                    else:
-                        print(f"      {w['positions']} positions", flush=True)
-    print(f"{hit} of {tried} changes of {args.book} have a witness: {hit / max(1, tried):.0%}")
-    print(f"at most {args.positions} positions a fact; {broken} more did not compile, {silent} changed no play")
+            return Tried(seen, "\n".join(told(number, seen, way.__name__, mine[0], found)), broken, silent)
+
+
+def told(number: int, seen: bool, way: str, f: Fact, found: list[dict[str, Any]]) -> Iterator[str]:
+    yield f"{number:3} {'yes' if seen else 'no '} {way}: {f.case} {f.element} {f.name} {f.where}"
+    yield f"        {f.before[:90]!r} → {f.after[:90]!r}"
+    for w in found:
+        text = w["example"] or f"none in {w['positions']} positions"
+        yield textwrap.indent(text, "        ")
+
+
+BENCH: list[Bench] = []
+
+
+def begin(book: str, folder: str) -> None:
+    BENCH.append(Bench(book, tempfile.mkdtemp(dir=folder)))
+
+
+def one(job: tuple[int, int, int]) -> Tried:
+    return BENCH[0].change(*job)
+
+
+def main() -> None:
+    p = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    p.add_argument("--mutations", type=int, default=100)
+    p.add_argument("--book", default="trc")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--positions", type=int, default=POSITIONS)
+    p.add_argument("--jobs", type=int, default=1, help="processes; the figure is the same for any number")
+    p.add_argument("--show", action="store_true", help="print each change, and its witness")
+    args = p.parse_args()
+    jobs = [(args.seed, i, args.positions) for i in range(1, args.mutations + 1)]
+    made: list[Tried] = []
+    with tempfile.TemporaryDirectory() as folder:
+        pool = multiprocessing.get_context("spawn").Pool(max(1, args.jobs), begin, (args.book, folder))
+        with pool:
+            for tried in pool.imap(one, jobs):
+                made.append(tried)
+                if args.show:
+                    print(tried.told, flush=True)
+    hit, count = sum(x.seen for x in made), max(1, len(made))
+    print(f"{hit} of {len(made)} changes of {args.book} have a witness: {hit / count:.0%} (aim: 80 %)")
+    print(
+        f"at most {args.positions} positions a fact; {sum(x.broken for x in made)} more changes did not compile,"
+        f" {sum(x.silent for x in made)} changed no play"
+    )
 
 
 if __name__ == "__main__":

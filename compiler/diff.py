@@ -81,5 +81,6 @@ def diff(
     made.judgements = [j for j in judged if j.id not in ignored]
     by_fact = {j.fact: j.id for j in made.judgements}
     for w in made.witnesses:
-        w["judgement"] = by_fact.get(w["fact"])
+        if "judgement" in w:
+            w["judgement"] = by_fact.get(w["fact"])
     return made

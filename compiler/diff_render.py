@@ -168,7 +168,8 @@ def balance_lines(found: dict[str, Any] | None) -> Iterator[str]:
     for word in ("before", "after"):
         for row in found["how"][word][:6]:
             when = f" in {row['turn']}" if row["turn"] else ""
-            yield f"  {word}: {row['games']} × {row['winner']} by case {row['case']}{when}"
+            by = f" by case {row['case']}" if row["case"] else ""
+            yield f"  {word}: {row['games']} × {row['winner']}{by}{when}"
         for row in found["problems"][word][:3]:
             yield f"  {word}: seed {row['seed']}: {row['problem']}"
 

@@ -82,7 +82,7 @@ class Search:
         for rules, mine in zip(self.both, names, strict=True):
             ways |= dict.fromkeys(askers(mine, rules))
         direct = printed_questions(f, self.both)
-        known = {q.text for q in direct}
+        known = {x.question.text for x in direct}
         order = sorted((x for x in ways if x.text not in known), key=lambda x: x.far)
         samplers: dict[tuple[int, str, str], Sampler] = {}
         wished = [self.wished(f, i) for i in (0, 1)]
@@ -104,10 +104,10 @@ class Search:
                     last = min(last, tried + MORE)
                 found.append(candidate)
         made = self.best(f, found)
-        for question in direct if made is None else ():
+        for candidate in direct if made is None else ():
             tried += 1
-            if made is None and still(self.both, (), question) is not None:
-                found = [Candidate((), question)]
+            if made is None and still(self.both, candidate.lines, candidate.question) is not None:
+                found = [candidate]
                 made = self.best(f, found)
         base = {"fact": f.id, "judgement": None, "case": f.case, "positions": tried}
         if made is None:
@@ -131,9 +131,11 @@ class Search:
 
     def best(self, f: Fact, found: list[Candidate]) -> dict[str, Any] | None:
         """The smallest of what was found that stands up to proof."""
-        short = sorted(found, key=lambda x: len(x.lines))[:KEPT]
+        short = sorted(found, key=lambda x: len(x.lines))
+        kinds = {(x.question.sort, x.question.text): x for x in reversed(short)}
+        chosen = dict.fromkeys([*short[:2], *list(kinds.values())[-KEPT:]])
         small = sorted(
-            (minimise(self.both, x) for x in short), key=lambda x: (len(x.lines), x.question.sort != "legal")
+            (minimise(self.both, x) for x in chosen), key=lambda x: (len(x.lines), x.question.sort != "legal")
         )
         return next((made for made in (self.proved(f, x) for x in small) if made is not None), None)
 

@@ -36,7 +36,7 @@ def draw_witness(
     left, top = min(xs) - WIDTH * 0.62, min(ys) - WIDTH * 0.62
     wide, high = max(xs) - left + WIDTH * 0.62, max(ys) - top + WIDTH * 0.62
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{num(left)} {num(top)} {num(wide)} {num(high)}"'
+        f'<svg viewBox="{num(left)} {num(top)} {num(wide)} {num(high)}"'
         f' width="{num(wide * 1.4)}" height="{num(high * 1.4)}" role="img"'
         f" aria-labelledby={quoteattr(f'{key}-t {key}-d')}>",
         f'<title id="{key}-t">{escape(title)}</title>',

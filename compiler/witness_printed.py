@@ -6,17 +6,19 @@ Out: whom a position must hold for the change to be felt, and the printed value 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rulewright.dsl import nodes as n
 
+from . import core as c
 from . import types as t
 from .diff_facts import Fact
 from .types import Type
+from .witness_compare import Both, Candidate
+from .witness_lines import Line
 from .witness_questions import Question
 from .witness_rules import Rules, Unknown
-
-Both = tuple[Rules, Rules]
 
 
 def must_have(f: Fact, both: Both, side: int) -> dict[str, list[Any]]:
@@ -65,8 +67,37 @@ def about(f: Fact, owner: str, who: Any) -> bool:
     return True
 
 
-def printed_questions(f: Fact, both: Both) -> list[Question]:
-    """Questions that need no position: what is printed there."""
+def printed_questions(f: Fact, both: Both) -> list[Candidate]:
+    """Questions that need no position but what is printed, or how a scenario begins."""
+    return [*(Candidate((), q) for q in plain_questions(f, both)), *setups(f, both)][:12]
+
+
+def setups(f: Fact, both: Both) -> Iterator[Candidate]:
+    """Who stands where when a scenario begins."""
+    start = f.element == "unit" and f.where == "start"
+    if f.element not in ("set-up", "scenario") and not start:
+        return
+    a, b = (rules.book.scenarios for rules in both)
+    units = [x.strip() for x in (f.name if start else f.where).split(",")]
+    for name in [x for x in a if x in b and (start or x == f.name)]:
+        lines = (Line("given_scenario", words=(name,)),)
+        for unit in units:
+            if a[name].units.get(unit) != b[name].units.get(unit):
+                yield Candidate(lines, Question("value", "a0.hex", ((t.UNIT, unit),)))
+        for sort, mark, value in sorted({*marks(a[name]), *marks(b[name])}, key=repr):
+            if f.where == "set" and sort in ("game", "reading"):
+                yield Candidate(lines, Question("value", mark))
+            elif f.where == "set" and (sort, mark) in both[0].book.marks:
+                owner = both[0].book.marks[sort, mark].owner
+                yield Candidate(lines, Question("value", f"a0.{mark}", ((owner, both[0].decode(owner, value[0])),)))
+
+
+def marks(scenario: c.Scenario) -> list[tuple[str, str, Any]]:
+    return [m for m in scenario.marks if m[0] in ("game", "reading") or isinstance(m[2], tuple)]
+
+
+def plain_questions(f: Fact, both: Both) -> list[Question]:
+    """What is printed in a place, on a counter or in a cell."""
     found = []
     for owner, field, who in changed(f, both):
         type = {"unit": t.UNIT, "place": t.PLACE, "hexside": t.HEXSIDE}.get(owner)

@@ -146,7 +146,7 @@ class Project:
         before = len(memory)
         made = FileIndex(path, text, lines_of(text))
         parsed: dict[int, list[n.Decl]] = {}
-        for decl in parse(text, display(path), report, memory):
+        for decl in parse(text, display(path, path.resolve()), report, memory):
             parsed.setdefault(decl.span.origin.line, []).append(decl)
         known = self._blocks.setdefault(path, {})
         fresh: dict[str, Block] = {}

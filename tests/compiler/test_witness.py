@@ -171,7 +171,7 @@ def test_the_page_draws_the_position(tmp_path: Path) -> None:
         == 0
     )
     text = page.read_text()
-    assert '<svg xmlns="http://www.w3.org/2000/svg"' in text and "<title id=" in text and "<desc id=" in text
+    assert "<svg viewBox=" in text and "<title id=" in text and "<desc id=" in text
     assert 'href="http' not in text and "src=" not in text
 
 

@@ -25,7 +25,7 @@ def desk(tmp_path_factory):
 def test_every_command_works_and_the_first_prints_what_is_shown(desk, monkeypatch, capsys):
     monkeypatch.chdir(desk)
     commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.strip().split("\n")]
-    assert len(commands) == 10
+    assert len(commands) == 13
     said = {}
     for command in commands:
         words = shlex.split(command)
