@@ -37,6 +37,8 @@ from .witness_text import example_text, line_text, literal
 POSITIONS = 300
 MORE = 12
 KEPT = 4
+DOUBTS = 3
+PROOFS = 3
 QUIET = frozenset({"provenance", "invariant", "untranslated", "case"})
 
 
@@ -87,7 +89,10 @@ class Search:
         samplers: dict[tuple[int, str, str], Sampler] = {}
         wished = [self.wished(f, i) for i in (0, 1)]
         found: list[Candidate] = []
+        doubts = 0
         tried, last = 0, max(1, self.positions // 4) if direct else self.positions
+        most = last
+        made: dict[str, Any] | None = None
         while order and tried < last:
             at = tried % len(order) if tried < len(order) else min(source.below(len(order)), source.below(len(order)))
             way, side = order[at], (tried // len(order)) % 2
@@ -103,7 +108,12 @@ class Search:
                 if not found:
                     last = min(last, tried + MORE)
                 found.append(candidate)
-        made = self.best(f, found)
+            if found and tried == last:
+                made = self.best(f, found)
+                if made is None:
+                    found, last, doubts = [], most, doubts + 1
+                if doubts == DOUBTS:
+                    break
         for candidate in direct if made is None else ():
             tried += 1
             if made is None and still(self.both, candidate.lines, candidate.question) is not None:
@@ -137,7 +147,7 @@ class Search:
         small = sorted(
             (minimise(self.both, x) for x in chosen), key=lambda x: (len(x.lines), x.question.sort != "legal")
         )
-        return next((made for made in (self.proved(f, x) for x in small) if made is not None), None)
+        return next((made for made in (self.proved(f, x) for x in small[:PROOFS]) if made is not None), None)
 
     def sampler(
         self, f: Fact, side: int, names: list[Any], way: Asker, source: Source, must: dict[str, list[Any]]

@@ -36,7 +36,7 @@ from .witness_lines import Given, Line
 
 NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
 BROKEN = (Stop, Fault, Refusal, TypeError, IndexError, KeyError, AttributeError, ValueError, AssertionError)
-PATIENCE = 4_000_000
+PATIENCE = 20_000_000
 
 Fn = Callable[..., Any]
 
