@@ -24,8 +24,6 @@ from .schema import Line
 from .scope import Scope, Signature, Symbols
 from .types import Type
 
-EMPTY = Scope({})
-
 
 def declare(
     entries: list[Entry], book: Book, report: Reporter, memory: Memory | None = None

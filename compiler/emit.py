@@ -23,7 +23,7 @@ from rulewright.dsl.source import Span
 
 from . import core as c
 from .clean import compiler_stamp
-from .depends import Depends, column_name, definition_exprs
+from .depends import Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, route_parts
 from .lower import Block, Lowered
@@ -875,15 +875,6 @@ class Emitter:
                 return f"return {begin} if again(S, {name!r}) else {out}"
             case _:
                 raise ValueError(f"no way on: {end!r}")
-
-
-def layer_values(layer: c.Layer) -> list[c.Expr]:
-    found = [v for _, v in layer.lets]
-    for clause in layer.clauses:
-        found.append(clause.value)
-        if clause.guard is not None:
-            found.append(clause.guard)
-    return found
 
 
 def empty_of(t: Type) -> Any:
