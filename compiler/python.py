@@ -330,6 +330,10 @@ class Printer:
             return f"({self(e.args[0])} + 1)"
         return f"({literal(e.info)}.index({self(e.args[0])}) + 1)"
 
+    def _other(self, e: c.Expr) -> str:
+        one, two = e.info
+        return f"({literal(one)} if {self(e.args[0])} == {literal(two)} else {literal(two)})"
+
     # ------------------------------------------------------------ collections
 
     def _setlit(self, e: c.Expr) -> str:
