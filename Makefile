@@ -19,7 +19,7 @@ demo: $(VENV)/.ready  ## compile the books, run their examples, play a battle, e
 	@NO_COLOR=1 bash tools/demo $(RULEWRIGHT)
 
 test: $(VENV)/.ready lint types  ## everything that must hold
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
