@@ -205,6 +205,7 @@ class Game:
         try:
             self._apply(choice)
             machine.run(self.state)
+            self.journal.append(choice.plain())
         except Exception as error:
             case = self.program.procedures[self.state.stack[-1][0]].case if self.state.stack else ""
             self.state = State.from_plain(self.program, before)
@@ -214,7 +215,6 @@ class Game:
         self._past.append((before, logged))
         self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
         self.take_log()
-        self.journal.append(choice.plain())
 
     def take_log(self) -> None:
         """Move what the state has logged into the game's log."""
