@@ -23,7 +23,7 @@ from .trace import traced_since, traced_so_far
 
 LISTED = 400
 TRIES = 48
-NONSENSE = (TypeError, IndexError, KeyError, ValueError, AttributeError)
+NONSENSE = (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 Values = tuple[Any, ...]
 
