@@ -104,7 +104,7 @@ def listed(value: Any) -> Any:
 
 def decisions_for(game: Game, side: str) -> list[Decision]:
     """What is to be decided, without the standing offers and the secret questions of others."""
-    return [d for d in game.decisions if d.side == side or not (d.secret or d.sort == "standing")]
+    return [d for d in blinded(game, side).decisions if d.side == side or not (d.secret or d.sort == "standing")]
 
 
 def legal_for(game: Game, side: str) -> Iterator[Choice]:
@@ -190,6 +190,18 @@ def why_for(game: Game, side: str, choice: Choice | str) -> str:
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
     return str(seen.why(made)) if made.side == side else OTHERS.format(side)
+
+
+def undo_for(game: Game, side: str) -> None:
+    """Take back a side's own last choice."""
+    if game._past and game.log[game._past[-1][1]]["side"] != side:
+        raise Refusal("the last choice was another's; undo needs the table's agreement")
+    game.undo()
+
+
+def save_for(game: Game, side: str) -> bytes:
+    """All that a side may keep of a game, as one record."""
+    return canon.dumps({"view": view(game, side), "log": log_for(game, side)})
 
 
 def do_for(game: Game, side: str, choice: Choice | str) -> None:
