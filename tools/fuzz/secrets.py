@@ -157,19 +157,18 @@ def undone(game: Game, side: str) -> Any:
 
 def illegal(game: Game, side: str, legal: list[Choice]) -> Iterator[Choice]:
     """Choices that a curious side would try: of others, of other times, of other values."""
-    program = game.program
-    for d in game.decisions:
-        yield Choice(d.id, side, "done")
+    program, pending = game.program, [x["id"] for x in game.state.pending]
+    for key in pending:
+        yield Choice(key, side, "done")
         for name in dict.fromkeys(a.name for a in program.asks[:12]):
-            yield Choice(d.id, side, name, (("", 0),))
-            yield Choice(d.id, side, name, (("", "high"),))
-    for d in game.decisions:
-        yield Choice(d.id, next(s for s in program.sides if s != side), "done")
+            yield Choice(key, side, name, (("", 0),))
+            yield Choice(key, side, name, (("", "high"),))
+        yield Choice(key, next(s for s in program.sides if s != side), "done")
     for name, action in list(program.actions.items())[:8]:
         yield Choice(-1, side, name, tuple((p.name, 0) for p in action.params))
         yield Choice(10**6, side, name)
-        for d in game.decisions[:1]:
-            yield Choice(d.id, side, name, tuple((p.name, 1) for p in action.params))
+        for key in pending[:1]:
+            yield Choice(key, side, name, tuple((p.name, 1) for p in action.params))
 
 
 def strange_texts(program: Program, side: str) -> list[str]:
