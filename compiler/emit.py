@@ -745,7 +745,7 @@ class Emitter:
                 else:
                     line(f"L[{s.info!r}] = roll(S, *{p(dice)}, {s.case!r})")
             case "draw":
-                secret = f", {p(s.args[1])}" if len(s.args) > 1 else ""
+                secret = f", {p(s.args[1])}, L, {s.info!r}" if len(s.args) > 1 else ""
                 line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret})")
             case "spend":
                 key = p.key(s.args[1:])

@@ -18,12 +18,12 @@ from . import dice, ops, plans, solver
 from .problems import Ground
 from .program import ActionInfo, AskInfo, Fn
 from .state import State
-from .text import Args
+from .text import Args, of_type
 from .trace import traced_since, traced_so_far
 
 LISTED = 400
 TRIES = 48
-NONSENSE = (TypeError, IndexError, KeyError, ValueError, AttributeError)
+NONSENSE = (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 Values = tuple[Any, ...]
 
@@ -36,7 +36,7 @@ class WordSpace:
     against: Callable[[], list[Ground]]
 
     def refusals(self, args: Args) -> list[Ground]:
-        return self.against()
+        return [Ground(label=f"{self.name} takes no arguments")] if args else self.against()
 
     def listing(self) -> Iterator[Args]:
         return iter([] if self.against() else [()])
@@ -85,9 +85,11 @@ class AskSpace:
 
     def refusals(self, args: Args) -> list[Ground]:
         case, where = self.info.case, self.info.where
-        if len(args) != 1:
+        if [name for name, _ in args] != [""]:
             return [Ground(case=case, label=f"the question is {self.name}", where=where)]
         value = args[0][1]
+        if not of_type(self.S.program, self.info.type, value):
+            return [Ground(case=case, label=f"not among the answers to {self.name}", where=where)]
         if self.matching is not None and (wrong := plans.refusal(self.matching, value)) is not None:
             return [Ground(case=self.matching.case or case, label=wrong, where=where)]
         if self._fits(value) and self._so_that(self.canonical(value)):
@@ -262,6 +264,10 @@ class ActionSpace:
         missing = [p.name for p in self.info.params if p.name not in given]
         if missing:
             return [Ground(case=case, label="missing: " + ", ".join(missing))]
+        known = {p.name: p.type for p in self.info.params}
+        strange = [n for n, v in args if n not in known or not of_type(self.S.program, known[n], v)]
+        if strange or len(args) > len(known):
+            return [Ground(case=case, label="of no sense here: " + ", ".join(strange or known))]
         try:
             return self._closed() + self._against(tuple(given[p.name] for p in self.info.params))
         except NONSENSE:
