@@ -315,6 +315,12 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     add(p)
 
 
+def add_doc(p: argparse.ArgumentParser) -> None:
+    from .cli_doc import add_doc as add
+
+    add(p)
+
+
 COMMANDS: dict[str, tuple[Add, str]] = {
     "check": (add_check, "check rule sets and report what is wrong with them"),
     "compile": (add_compile, "compile a rule set to Python modules"),
@@ -327,6 +333,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "sim": (add_sim, "play many random games and count who wins, and how"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
+    "doc": (add_doc, "write a rule set's reference as pages to browse"),
     "map": (add_map, "draw a book's map as SVG"),
 }
 
