@@ -58,7 +58,7 @@ def date_books(args: argparse.Namespace) -> None:
         book, plus, rest = name.partition("+")
         return f"{book}@{args.as_of}{plus}{rest}"
 
-    if hasattr(args, "book"):
+    if getattr(args, "book", None):
         args.book = dated(args.book)
     if hasattr(args, "books"):
         args.books = [dated(name) for name in args.books]
@@ -188,7 +188,7 @@ def test(args: argparse.Namespace) -> int:
 
 
 def add_play(p: argparse.ArgumentParser) -> None:
-    p.add_argument("book")
+    p.add_argument("book", nargs="?", help="the rule set; --resume finds it in the save")
     p.add_argument("--scenario")
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--players", default="person", help="for each side: person, random or script:FILE, by commas")
@@ -197,13 +197,22 @@ def add_play(p: argparse.ArgumentParser) -> None:
     p.add_argument("--save", metavar="FILE", help="save the game when it stops")
     p.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     p.add_argument("--reading", action="append", default=[], metavar="NAME=READING", help="how an unclear case is read")
+    p.add_argument("--plain", action="store_true", help="plain questions and answers, no full screen")
     p.add_argument("--quiet", action="store_true")
+    p.add_argument("--format", choices=("text", "json"), default="text", help="how the result is told")
     p.set_defaults(run=play)
 
 
 def play(args: argparse.Namespace) -> int:
     from .cli_play import run_play
 
+    if args.book is None:
+        if not args.resume:
+            say("which book? rulewright play BOOK, or --resume FILE\nhelp: rulewright books lists them")
+            return 2
+        from .cli_play_table import saved_rules
+
+        args.book = saved_rules(Path(args.resume))
     loaded = compiled(args.book)
     return 1 if loaded is None else run_play(loaded, args)
 
@@ -215,6 +224,7 @@ def add_why(p: argparse.ArgumentParser) -> None:
         "choice",
         help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or a value such as "holder(Kiev)"',
     )
+    p.add_argument("--format", choices=("text", "json"), default="text")
     p.set_defaults(run=why)
 
 
@@ -305,6 +315,12 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     add(p)
 
 
+def add_doc(p: argparse.ArgumentParser) -> None:
+    from .cli_doc import add_doc as add
+
+    add(p)
+
+
 COMMANDS: dict[str, tuple[Add, str]] = {
     "check": (add_check, "check rule sets and report what is wrong with them"),
     "compile": (add_compile, "compile a rule set to Python modules"),
@@ -317,6 +333,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "sim": (add_sim, "play many random games and count who wins, and how"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
+    "doc": (add_doc, "write a rule set's reference as pages to browse"),
     "map": (add_map, "draw a book's map as SVG"),
 }
 

@@ -12,8 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rulewright.runtime import canon
-from rulewright.runtime.game import Game, new_game
+from rulewright.runtime.game import Game, begun
 from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
@@ -44,24 +43,26 @@ def ask_save(path: Path, before: Program, after: Program) -> dict[str, Any]:
     if header.rules_hash != before.rules_hash:
         reason = f"saved under {header.rules}, not under the first rule set as it stands"
         return {"save": str(path), "answer": "other rules", "reason": reason, "event": None, "cases": []}
-    readings = canon.loads(header.start).get("readings", {})
     try:
-        ours = new_game(before, header.scenario, header.seed, readings)
-        theirs = new_game(after, header.scenario, header.seed, readings)
-    except (Refusal, Fault, KeyError) as problem:
+        ours, theirs = begun(before, header), begun(after, header)
+    except (Refusal, Fault, SaveProblem) as problem:
         return answer(path, 0, str(problem), [])
     if told(ours, 0) != told(theirs, 0):
         return answer(path, 0, "the game begins differently", cases(theirs, 0))
     for i, event in enumerate(events, 1):
         seen, other = len(ours.log), len(theirs.log)
-        choice = Choice.from_plain(event)
-        text = ours.show(choice)
-        ours.do(choice)
+        try:
+            choice = Choice.from_plain(event)
+            text = ours.show(choice)
+            ours.do(choice)
+        except (Refusal, Fault) as problem:
+            reason = f"event {i} does not replay under its own rules: {problem}"
+            return {"save": str(path), "answer": "cannot be replayed", "reason": reason, "event": i, "cases": []}
         try:
             theirs.do(theirs.read(text))
         except Refusal as refusal:
             return answer(path, i, f"{text} is refused: {refusal}", list(refusal.cases))
-        except (Fault, KeyError, ValueError, IndexError) as problem:
+        except Fault as problem:
             return answer(path, i, f"{text}: {problem}", [])
         if told(ours, seen) != told(theirs, other) or ours.over != theirs.over:
             return answer(path, i, f"{text} leads elsewhere", cases(theirs, other))

@@ -23,7 +23,7 @@ from rulewright.dsl.source import Span
 
 from . import core as c
 from .clean import compiler_stamp
-from .depends import Depends, column_name, definition_exprs
+from .depends import Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, route_parts
 from .lower import Block, Lowered
@@ -745,7 +745,7 @@ class Emitter:
                 else:
                     line(f"L[{s.info!r}] = roll(S, *{p(dice)}, {s.case!r})")
             case "draw":
-                secret = f", {p(s.args[1])}" if len(s.args) > 1 else ""
+                secret = f", {p(s.args[1])}, L, {s.info!r}" if len(s.args) > 1 else ""
                 line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret})")
             case "spend":
                 key = p.key(s.args[1:])
@@ -875,15 +875,6 @@ class Emitter:
                 return f"return {begin} if again(S, {name!r}) else {out}"
             case _:
                 raise ValueError(f"no way on: {end!r}")
-
-
-def layer_values(layer: c.Layer) -> list[c.Expr]:
-    found = [v for _, v in layer.lets]
-    for clause in layer.clauses:
-        found.append(clause.value)
-        if clause.guard is not None:
-            found.append(clause.guard)
-    return found
 
 
 def empty_of(t: Type) -> Any:

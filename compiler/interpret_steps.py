@@ -56,7 +56,7 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
             count, sides = of(0)
             L[s.info] = ops.roll(S, count, sides, s.case)
         case "draw":
-            L[s.info] = ops.draw(S, of(0), s.case, *(of(i) for i in range(1, len(s.args))))
+            L[s.info] = ops.draw(S, of(0), s.case, *((of(1), L, s.info) if len(s.args) > 1 else ()))
         case "spend":
             ops.spend(S, s.info, tuple(of(i) for i in range(1, len(s.args))), of(0), s.case)
         case "win":

@@ -28,10 +28,12 @@ def installed() -> Path:
 
 def find_book(name: str, places: tuple[Path, ...] = ()) -> Source | None:
     """A book by name or by path (a folder, or one file)."""
+    if not name:
+        return None
     path = Path(name)
     if path.suffix == ".rules" and path.is_file():
         return Source(name=path.stem, root=path.parent, files=(path,))
-    if ("/" in name or name == ".") and path.is_dir() and any(path.rglob("*.rules")):
+    if ("/" in name or name in (".", "..")) and path.is_dir() and any(path.rglob("*.rules")):
         return folder(path.resolve().name, path)
     for place in (*places, Path("rulebooks"), Path(), installed()):
         found = place / name

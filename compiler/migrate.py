@@ -11,8 +11,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.runtime import canon
-from rulewright.runtime.game import Game, new_game
+from rulewright.runtime.game import Game, begun
 from rulewright.runtime.journal import Journal
 from rulewright.runtime.program import Program
 from rulewright.runtime.text import Choice
@@ -75,7 +74,7 @@ def replayed(save: Path, program: Program, texts: list[str]) -> Game:
     journal = Journal.open(save)
     header = journal.header
     journal.close()
-    game = new_game(program, header.scenario, header.seed, canon.loads(header.start).get("readings", {}))
+    game = begun(program, header)
     for text in texts:
         game.do(game.read(text))
     return game

@@ -31,12 +31,12 @@ HELPERS = (
 ).split()
 WORDS = (
     "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
-    "last free through gone buckets bucket cost queue around total"
+    "last free through gone buckets bucket cost queue around total price old known"
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(
     r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS)_"
-    r"|(?:K|value_|held_|shut_|halt_|toll_)\d+\Z"
+    r"|(?:K|value_|held_|shut_|halt_|toll_|ways_|back_|within_)\d+\Z"
 )
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 DIRECT = {
@@ -330,6 +330,10 @@ class Printer:
             return f"({self(e.args[0])} + 1)"
         return f"({literal(e.info)}.index({self(e.args[0])}) + 1)"
 
+    def _other(self, e: c.Expr) -> str:
+        one, two = e.info
+        return f"({literal(one)} if {self(e.args[0])} == {literal(two)} else {literal(two)})"
+
     # ------------------------------------------------------------ collections
 
     def _setlit(self, e: c.Expr) -> str:
@@ -390,7 +394,11 @@ class Printer:
         text, test = self._narrow(base, e.args[1], var)
         if test is None:
             return f"bool({text})"
-        return f"any({self.with_var(var, test)} for {mangle(var)} in {text})"
+        found = f"any({self.with_var(var, test)} for {mangle(var)} in "
+        if base.op == "builtin" and base.info == "units_at" and base.args[0].op == "local" and not base.args[0].type.absent:
+            place = f"S.here[{self(base.args[0])}]"
+            return f"(len({place}) > 0 and {found}{place}))"  # most places are empty
+        return f"{found}{text})"
 
     def _every(self, e: c.Expr) -> str:
         var = str(e.info)

@@ -13,8 +13,8 @@ from . import canon, machine, ops
 from .journal import Header, Journal, SaveProblem
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
 from .program import DutyInfo, Program, ScenarioInfo
-from .spaces import ActionSpace, Space, WordSpace, ask_space
-from .state import State, fresh
+from .spaces import NONSENSE, ActionSpace, Space, WordSpace, ask_space
+from .state import State, fresh, sound
 from .text import WORDS, Choice, read_choice, show_choice
 
 
@@ -205,16 +205,16 @@ class Game:
         try:
             self._apply(choice)
             machine.run(self.state)
+            self.journal.append(choice.plain())
         except Exception as error:
             case = self.program.procedures[self.state.stack[-1][0]].case if self.state.stack else ""
             self.state = State.from_plain(self.program, before)
-            if isinstance(error, TypeError | IndexError | KeyError | AttributeError):
+            if isinstance(error, NONSENSE):
                 raise Fault(f"a value that a rule asks for is not there: {error}", case) from error
             raise
         self._past.append((before, logged))
         self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
         self.take_log()
-        self.journal.append(choice.plain())
 
     def take_log(self) -> None:
         """Move what the state has logged into the game's log."""
@@ -255,17 +255,17 @@ class Game:
 
     # ------------------------------------------------------------ undo, save, check
 
-    def undo(self, agreed: bool = False) -> None:
-        """Take the last choice back, unless a die or a secret has been shown since."""
-        if not self._past:
+    def undo(self, agreed: bool = False, steps: int = 1) -> None:
+        """Take the last choices back, all or none of them, unless a die or a secret has been shown since."""
+        if len(self._past) < steps:
             raise Refusal("there is nothing to undo")
-        before, logged = self._past[-1]
+        before, logged = self._past[-steps]
         if before["revealed"] != self.state.revealed and not agreed:
             raise Refusal("a die or something hidden has been shown since; undo needs the table's agreement")
-        self._past.pop()
+        del self._past[-steps:]
         self.state = State.from_plain(self.program, before)
         del self.log[logged:]
-        self.journal.truncate(len(self.journal) - 1)
+        self.journal.truncate(len(self.journal) - steps)
 
     def save(self, path: str | Path) -> None:
         """Write the game to a file that `resume` reads anywhere."""
@@ -348,22 +348,32 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
             "play on with the rules it was saved under, or migrate the save",
         )
     seq, latest = journal.latest()
-    if seq and seq == len(journal):
-        try:
-            return Game(program, State.from_plain(program, latest), journal)
-        except (KeyError, TypeError, IndexError, AttributeError):
-            pass  # a snapshot of another layout: the events rebuild the game
-    readings = canon.loads(header.start).get("readings", {})
-    game = new_game(program, header.scenario, header.seed, readings)
+    if seq and seq == len(journal) and sound(program, latest):
+        return Game(program, State.from_plain(program, latest), journal)
+    game = begun(program, header)  # without a snapshot, or with one of another layout, the events rebuild the game
+    help = "restore a copy of the file"
+    if game.journal.header.start != header.start:
+        raise SaveProblem(f"the game in {path} does not begin as its rules say", help)
     for event in journal.events():
-        game.do(Choice.from_plain(event))
+        try:
+            game.do(Choice.from_plain(event))
+        except (Refusal, Fault) as problem:
+            raise SaveProblem(f"event {len(game.journal) + 1} of {path} does not replay: {problem}", help) from problem
     return game
+
+
+def begun(program: Program, header: Header) -> Game:
+    """A new game that begins as a saved one did."""
+    start = canon.loads(header.start)
+    try:
+        return new_game(program, header.scenario, header.seed, dict(start["readings"]))
+    except (Refusal, LookupError, TypeError, ValueError) as problem:
+        raise SaveProblem(f"the saved game cannot begin: {problem}", "restore a copy of the file") from problem
 
 
 def _find_program(name: str) -> Program:
     try:
-        loader = importlib.import_module("rulewright." + "compiler")
-    except ImportError:
-        raise SaveProblem(f"the rules {name} are not at hand", "pass the compiled book to resume") from None
-    found: Program = loader.load(name).program
-    return found
+        found: Program = importlib.import_module("rulewright." + "compiler").load(name).program
+        return found
+    except Exception as error:  # there is no compiler here, or no such book, or one that does not compile
+        raise SaveProblem(f"the rules {name} are not at hand", "pass the compiled book to resume") from error

@@ -46,9 +46,8 @@ class SaveProblem(Exception):
     """A save that cannot be used: one line about it, and what to do next."""
 
     def __init__(self, message: str, help: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.help = help
+        self.message, self.help = " ".join(message.split()), help
+        super().__init__(self.message)
 
 
 class Damage(SaveProblem):

@@ -215,7 +215,7 @@ def answer(S: State, item: dict[str, Any], value: Any) -> None:
     S.pending.remove(item)
     local[info.name] = value
     if info.secret:
-        local["@secret"] = [*local.get("@secret", ()), [info.name, side]]
+        ops.keep_secret(local, info.name, side)
     told = {"name": info.name, "side": side, "value": value, "secret": info.secret, "type": info.type}
     ops.note(S, "answer", info.case, **told)
 

@@ -214,7 +214,14 @@ def roll(S: State, count: int, sides: int, case: str) -> int:
     return sum(faces)
 
 
-def draw(S: State, options: tuple[Any, ...], case: str, secret: str | None = None) -> Any:
+def keep_secret(local: dict[str, Any], name: str, side: str) -> None:
+    """Mark a value of a procedure under way as one side's own."""
+    local["@secret"] = [*local.get("@secret", ()), [name, side]]
+
+
+def draw(
+    S: State, options: tuple[Any, ...], case: str, secret: str | None = None, local: Any = None, name: str = ""
+) -> Any:
     """One of the options, blindly; None when there are none."""
     if not options:
         return None
@@ -226,6 +233,8 @@ def draw(S: State, options: tuple[Any, ...], case: str, secret: str | None = Non
         index = options.index(wanted)
     S.revealed += 1
     note(S, "draw", case, drawn=options[index], secret=secret)
+    if secret is not None:
+        keep_secret(local, name, secret)
     return options[index]
 
 

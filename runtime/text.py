@@ -28,6 +28,7 @@ TOKEN = re.compile(
 
 
 WORDS = ("done", "take_back")
+LARGEST = 10**18
 Args = tuple[tuple[str, Any], ...]
 
 
@@ -47,9 +48,9 @@ class Choice:
     def from_plain(value: Any) -> Choice:
         try:
             decision, side, name, args = value
-            if not (isinstance(decision, int) and isinstance(side, str) and isinstance(name, str)):
+            if [x.__class__ for x in (decision, side, name, *(k for k, _ in args))] != [int, str, str] + [str] * len(args):
                 raise ValueError
-            return Choice(decision, side, name, tuple((str(k), v) for k, v in args))
+            return Choice(decision, side, name, tuple((k, v) for k, v in args))
         except (TypeError, ValueError):
             raise Refusal("this is not a choice") from None
 
@@ -107,10 +108,36 @@ def show_choice(program: Program, choice: Choice, types: dict[str, str] | None =
     for name, value in choice.args:
         try:
             text = show(program, types.get(name, ""), value)
-        except (TypeError, IndexError, KeyError, ValueError):
-            text = repr(value)[:80]
+        except (TypeError, IndexError, KeyError, ValueError, RecursionError):
+            text = "…"
         parts.append(f"{name}: {text}" if name else text)
     return f"{choice.side}: {choice.name}({', '.join(parts)})"
+
+
+def of_type(program: Program, type: str, value: Any) -> bool:
+    """Whether a value has the form of its type; what is merely equal (True to 1, 2.0 to 2, a list to a tuple) has not."""
+    head, _, rest = type.partition(":")
+    kind, member = value.__class__, {"path": "place", "hexside": "place"}.get(head, rest)
+    match head:
+        case _ if value is None:
+            return True
+        case "set" | "list" | "path" | "hexside":
+            return kind is tuple and all(of_type(program, member, v) for v in value)
+        case "shares" | "plan" if rest:
+            first, _, second = rest.partition("|")
+            parts = (f"set:{second}", f"set:{first}") if second else (first, "number")
+            pairs = kind is tuple and all(v.__class__ is tuple and len(v) == 2 for v in value)
+            return pairs and all(of_type(program, *x) for v in value for x in zip(parts, v, strict=True))
+        case "unit" | "place":
+            return kind is int and 0 <= value < len(program.units if head == "unit" else program.board.places)
+        case "number" | "ratio":
+            whole = kind is int or (kind is Fraction and value.denominator != 1)
+            return whole and max(abs(value.numerator), value.denominator) < LARGEST
+        case "kind":
+            return kind is str and value in program.kinds[rest]
+        case "flag" | "turn" | "scale":
+            return kind is (bool if head == "flag" else int)
+    return kind in (int, str, bool) or (kind is tuple and all(of_type(program, "", v) for v in value))
 
 
 def choice_types(program: Program, name: str) -> dict[str, str]:
@@ -248,7 +275,7 @@ class Reader:
                 if text in known:
                     return text if head == "kind" else known.index(text)
                 raise Refusal(f'"{text}" is no {rest}')
-            case "number" | "ratio" if sort in ("number", "frac"):
+            case "number" | "ratio" if sort in ("number", "frac") and len(text) < 40 and not re.search("/0+$", text):
                 return exact(Fraction(text))
             case "turn":
                 while self.tokens and self.tokens[0][0] != "mark":

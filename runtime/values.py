@@ -6,7 +6,7 @@ A set is a tuple without repeats, in a fixed order, so that nothing ever depends
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -151,3 +151,17 @@ def step_value(
     if most is not None:
         value = min(value, most)
     return value if least is None else max(value, least)
+
+
+def splits(total: int, members: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, int], ...]]:
+    """Every way to share a number out among members."""
+    if not members:
+        yield from [()] if total == 0 else []
+        return
+    for n in range(total, -1, -1) if len(members) > 1 else (total,):
+        for rest in splits(total - n, members[1:]):
+            yield ((members[0], n), *rest) if n else rest
+
+
+def subsets(members: tuple[Any, ...], sizes: Iterable[int]) -> Iterator[tuple[Any, ...]]:
+    return itertools.chain.from_iterable(itertools.combinations(members, n) for n in sizes)

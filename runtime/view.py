@@ -15,16 +15,20 @@ secret public; that is for the book to say, and for the checker to find.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from . import canon
 from .game import Decision, Game
-from .problems import Ground, Refusal, reasons_of
+from .machine import no_answer
+from .problems import Fault, Ground, Refusal, reasons_of
 from .program import Column
+from .spaces import NONSENSE
 from .state import State, of_owner
 from .text import Choice, show, show_owner
 
 OTHERS = "{} does not choose for others"
+UNSEEN = "for a reason that {} may not see"
 
 
 def view(of: Game | State, side: str) -> dict[str, Any]:
@@ -104,12 +108,13 @@ def listed(value: Any) -> Any:
 
 def decisions_for(game: Game, side: str) -> list[Decision]:
     """What is to be decided, without the standing offers and the secret questions of others."""
-    return [d for d in game.decisions if d.side == side or not (d.secret or d.sort == "standing")]
+    return [d for d in blinded(game, side).decisions if d.side == side or not (d.secret or d.sort == "standing")]
 
 
 def legal_for(game: Game, side: str) -> Iterator[Choice]:
-    """The side's legal choices as far as it can know them."""
-    return blinded(game, side).legal(side)
+    """The side's legal choices as far as it can know them; none where a question rests on another's secret."""
+    with suppress(*NONSENSE, Fault):
+        yield from blinded(game, side).legal(side)
 
 
 def log_for(game: Game, side: str) -> list[dict[str, Any]]:
@@ -160,6 +165,7 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
 def blinded(game: Game, side: str) -> Game:
     """The game with all that a side may not see put back to its start."""
     S, program = game.state.copy(), game.program
+    unanswered = {ask.name: no_answer(ask) for ask in program.asks}
     for memory in program.memories:
         if rests_on_secrets(S, memory.name, side):
             setattr(S, "past_" + memory.name, {})
@@ -169,7 +175,7 @@ def blinded(game: Game, side: str) -> Game:
     for _, _, local in S.stack:
         for name, whose in local.get("@secret", ()):
             if whose != side:
-                local[name] = None
+                local[name] = unanswered.get(name)
     S.pending = [x for x in S.pending if x["side"] == side or x["sort"] != "ask" or not program.asks[x["ref"]].secret]
     S.forget()
     return Game(program, S, game.journal)
@@ -182,14 +188,32 @@ def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
     if made.side != side:
         return [Ground(label=OTHERS.format(side))]
     late = "that decision is not pending"
-    return [Ground(label=late) if not g.case and g.label.startswith(late) else g for g in seen.refusals(made)]
+    try:
+        return [Ground(label=late) if not g.case and g.label.startswith(late) else g for g in seen.refusals(made)]
+    except (*NONSENSE, Fault):
+        return [Ground(label=UNSEEN.format(side))]
 
 
 def why_for(game: Game, side: str, choice: Choice | str) -> str:
     """The explanation of a side's choice, as far as it may be told."""
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
-    return str(seen.why(made)) if made.side == side else OTHERS.format(side)
+    try:
+        return str(seen.why(made)) if made.side == side else OTHERS.format(side)
+    except (*NONSENSE, Fault):
+        return UNSEEN.format(side)
+
+
+def undo_for(game: Game, side: str) -> None:
+    """Take back a side's own last choice."""
+    if game._past and game.log[game._past[-1][1]]["side"] != side:
+        raise Refusal("the last choice was another's; undo needs the table's agreement")
+    game.undo()
+
+
+def save_for(game: Game, side: str) -> bytes:
+    """All that a side may keep of a game, as one record."""
+    return canon.dumps({"view": view(game, side), "log": log_for(game, side)})
 
 
 def do_for(game: Game, side: str, choice: Choice | str) -> None:
@@ -199,4 +223,4 @@ def do_for(game: Game, side: str, choice: Choice | str) -> None:
         game.do(made)
         return
     grounds = refusals_for(game, side, choice)
-    raise Refusal("refused: " + (reasons_of(grounds) or f"for a reason that {side} may not see"), tuple(grounds))
+    raise Refusal("refused: " + (reasons_of(grounds) or UNSEEN.format(side)), tuple(grounds))

@@ -1,0 +1,312 @@
+"""Campaign 5: two games that differ only in what a side may not see are the same to it, byte for byte."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from rulewright.compiler import load
+from rulewright.runtime import Choice, RandomPlayer, canon
+from rulewright.runtime.game import Game
+from rulewright.runtime.problems import Refusal
+from rulewright.runtime.program import Column, Program
+from rulewright.runtime.state import State
+from rulewright.runtime.view import (
+    decisions_for,
+    do_for,
+    legal_for,
+    log_for,
+    may_see,
+    refusals_for,
+    save_for,
+    undo_for,
+    view,
+    why_for,
+)
+
+from .runner import Tally, Wrong
+
+ROOT = Path(__file__).resolve().parents[2]
+TITLE = "hidden information"
+COUNT = 5_000
+WHAT = """
+Random games of books with secrets are played: tests/books/secrets.rules (secret marks on units, sides, hexes and the
+game, secret questions of every sort, secret draws, cups, memories that rest on secrets), the probe of Case Blue's
+secret goal, and The Russian Campaign with the political chits of 28.7. At every position, for each side, a second game
+is made that differs in one hidden thing: a secret mark, a secret answer or draw in a procedure under way, what the next
+die or draw will be, which chits lie in a cup, what the log tells of secret answers, marks and draws.
+
+Everything that the side can get at must be the same bytes in both: its view, its log, what is to be decided, its legal
+choices, why and refusals of legal and illegal choices, what doing an illegal one says, undo, and the record that is
+saved for it. (Where the rules of a book let a secret decide whether a choice is legal, doing it tells; the compiler
+warns of that with RW602, and such choices are counted and not compared.)
+"""
+
+BOOKS = {
+    "secrets": (str(ROOT / "tests" / "books" / "secrets.rules"), None, 70),
+    "caseblue 2.5": (str(ROOT / "tests" / "probes" / "caseblue_2_5" / "caseblue_2_5.rules"), "linked_1942", 40),
+    "trc with 28.7": ("trc+political_chits", "barbarossa", 6),
+}
+WEIGHTS = (12, 4, 1)
+
+
+def run(tally: Tally, count: int) -> None:
+    """Games until there are enough pairs; the number of a game is the number of an input."""
+    for i in tally.numbers(1 << 30):
+        if tally.inputs >= count:
+            return
+        name = tally.dice("book", i).choices(list(BOOKS), WEIGHTS)[0]
+        one_game(tally, i, name, count)
+        if tally.only is not None:
+            return
+
+
+def one_game(tally: Tally, i: int, name: str, count: int) -> None:
+    path, scenario, longest = BOOKS[name]
+    loaded, dice = load(path), tally.dice("secrets", i)
+    seed = dice.randrange(1 << 30)
+    game = loaded.new(scenario, seed)
+    players = {s: RandomPlayer(seed + k) for k, s in enumerate(loaded.program.sides)}
+    for made in range(longest):
+        if game.over or tally.inputs >= count:
+            return
+        for side in loaded.program.sides:
+            found = list(alterations(game, side, dice))
+            dice.shuffle(found)
+            if not found:
+                continue
+            mine = seen_by(game, side)
+            for change in found[:6]:
+                with tally.trial(f"{name}: {change.sort}", f"{i} after {made} choices, {side}: {change}"):
+                    compare(tally, mine, seen_by(changed(game, change), side))
+        decision = game.decisions[0]
+        game.do(players[decision.side](game, decision))
+
+
+def compare(tally: Tally, mine: dict[str, Any], other: dict[str, Any]) -> None:
+    for door, here in mine.items():
+        there = other[door]
+        if door == "do":
+            same = {k: v for k, v in here.items() if "told" not in (v, there.get(k))}
+            tally.answers["do: decided by a secret"] += sum("told" in (v, there.get(k)) for k, v in here.items())
+            here, there = same, {k: there.get(k) for k in same}
+        if canon.dumps(here) != canon.dumps(there):
+            raise Wrong(f"{door}: {difference(here, there)}")
+        tally.answer(f"{door}: the same")
+
+
+def difference(a: Any, b: Any) -> str:
+    one, two = canon.dumps(a).decode(), canon.dumps(b).decode()
+    at = next((k for k, (x, y) in enumerate(zip(one, two, strict=False)) if x != y), min(len(one), len(two)))
+    return f"…{one[max(0, at - 60) : at + 60]}… or …{two[max(0, at - 60) : at + 60]}…"
+
+
+# ---------------------------------------------------------------- every door
+
+
+def seen_by(game: Game, side: str) -> dict[str, Any]:
+    """All that a side can get out of a game."""
+    program = game.program
+    legal = list(islice(legal_for(game, side), 25))
+    tries = [*legal[:4], *illegal(game, side, legal)]
+    texts = [game.show(c) for c in tries]
+    return {
+        "view": view(game, side),
+        "log": log_for(game, side),
+        "decisions": [[d.side, d.sort, d.name, d.case] for d in decisions_for(game, side)],
+        "legal": [c.plain() for c in legal],
+        "texts": texts,
+        "refusals": [told(lambda c=c: [[g.case, g.label, g.where] for g in refusals_for(game, side, c)]) for c in tries],
+        "why": [told(lambda c=c: why_for(game, side, c)) for c in tries[:8]],
+        "do": {f"{k} {text}": done(game, side, c) for k, (c, text) in enumerate(zip(tries, texts, strict=True))},
+        "do text": [told(lambda t=t: do_for(copied(game), side, t)) for t in strange_texts(program, side)],
+        "undo": told(lambda: undone(game, side)),
+        "save": told(lambda: save_for(game, side).hex()),
+    }
+
+
+def told(ask: Any) -> Any:
+    """An answer, or what was said in refusing it."""
+    try:
+        answer = ask()
+    except Refusal as refusal:
+        return ["refused", refusal.message, [[g.case, g.label, g.where] for g in refusal.grounds]]
+    return answer if answer is None or isinstance(answer, str | list | bytes) else str(answer)
+
+
+def done(game: Game, side: str, choice: Choice) -> Any:
+    """What a refusal says; a choice that is carried out tells what the rules let it tell."""
+    try:
+        do_for(copied(game), side, choice)
+    except Refusal as refusal:
+        if refusal.message.endswith("may not see"):
+            return "told"
+        return ["refused", refusal.message]
+    return "told"
+
+
+def undone(game: Game, side: str) -> Any:
+    twin = copied(game)
+    undo_for(twin, side)
+    return [view(twin, side), log_for(twin, side)]
+
+
+def illegal(game: Game, side: str, legal: list[Choice]) -> Iterator[Choice]:
+    """Choices that a curious side would try: of others, of other times, of other values."""
+    program, pending = game.program, [x["id"] for x in game.state.pending]
+    for key in pending:
+        yield Choice(key, side, "done")
+        for name in dict.fromkeys(a.name for a in program.asks[:12]):
+            yield Choice(key, side, name, (("", 0),))
+            yield Choice(key, side, name, (("", "high"),))
+        yield Choice(key, next(s for s in program.sides if s != side), "done")
+    for name, action in list(program.actions.items())[:8]:
+        yield Choice(-1, side, name, tuple((p.name, 0) for p in action.params))
+        yield Choice(10**6, side, name)
+        for key in pending[:1]:
+            yield Choice(key, side, name, tuple((p.name, 1) for p in action.params))
+
+
+def strange_texts(program: Program, side: str) -> list[str]:
+    asked = [a.name for a in program.asks[:6]]
+    return [f"{side}: {name}(high)" for name in asked] + [f"{s}: done" for s in program.sides] + ["", f"{side}: x(1/0)"]
+
+
+# ---------------------------------------------------------------- games that differ in one hidden thing
+
+
+@dataclass(frozen=True)
+class Change:
+    """One hidden thing, and its other value."""
+
+    sort: str
+    where: tuple[Any, ...]
+    value: Any
+
+    def __str__(self) -> str:
+        return f"{self.where} = {self.value!r}"[:120]
+
+
+def alterations(game: Game, side: str, dice: random.Random) -> Iterator[Change]:
+    """What a side may not see, each with another value."""
+    S, program = game.state, game.program
+    for column in program.columns:
+        if column.secret is None:
+            continue
+        owners = [(o, v) for o, v in S.each(column) if not may_see(S, column, o, side)]
+        for owner, value in dice.sample(owners, min(4, len(owners))):
+            other = another(program, column.type, value, dice, column.start)
+            if other != value:
+                yield Change("secret mark", (column.name, owner), other)
+    for at, (_, _, local) in enumerate(S.stack):
+        for name, whose in local.get("@secret", ()):
+            if whose != side and name in local:
+                kind = next((a.type for a in program.asks if a.name == name), "unit")
+                other = another(program, kind, local[name], dice, None)
+                if other != local[name]:
+                    yield Change("secret answer", (at, name), other)
+    yield Change("dice", (), dice.randrange(1 << 60))
+    for cup in sorted(program.board.cups):
+        inside = S.here[cup]
+        hidden = [u for u in range(len(S.at)) if S.at[u] in program.board.cups and u not in inside]
+        if inside and hidden:
+            yield Change("cup", (dice.choice(inside), dice.choice(hidden)), None)
+    for k, entry in enumerate(game.log):
+        match entry:
+            case {"event": "answer" | "choice", "secret": True, "side": whose} if whose != side:
+                yield Change("log", (k, "value" if entry["event"] == "answer" else "text"), "something else")
+            case {"event": "set", "secret": True, "to": whose} if whose != side:
+                yield Change("log", (k, "value"), "something else")
+            case {"event": "draw", "secret": str(whose)} if whose != side:
+                yield Change("log", (k, "drawn"), 0 if entry["drawn"] else 1)
+            case {"event": "put", "place": place} if place in program.board.cups:
+                yield Change("log", (k, "units"), tuple(u + 1 for u in entry["units"]))
+
+
+def another(program: Program, type: str, value: Any, dice: random.Random, start: Any) -> Any:
+    """Another value of the same type."""
+    head, _, rest = type.partition(":")
+    match head:
+        case "kind":
+            return dice.choice([v for v in (*program.kinds[rest], start) if v != value] or [value])
+        case "flag":
+            return not value
+        case "number":
+            return (value or 0) + dice.choice((1, 3, -1))
+        case "unit":
+            return dice.choice([u for u in range(len(program.units)) if u != value] or [value])
+        case "place":
+            return dice.choice([p for p in range(program.board.hexes) if p != value] or [value])
+        case "set":
+            member = another(program, rest, None, dice, None)
+            return tuple(v for v in value if v != value[0]) if value else (member,)
+        case "list":
+            return tuple(reversed(value)) if value else value
+        case "shares":
+            return tuple((m, n + 1) for m, n in value) if value else value
+    return value
+
+
+def copied(game: Game) -> Game:
+    """The same game once more."""
+    twin = Game(game.program, game.state.copy(), Journaled(game))  # type: ignore[arg-type]
+    twin.log = [dict(entry) for entry in game.log]
+    twin._past = list(game._past)
+    return twin
+
+
+class Journaled:
+    """A journal that is only counted."""
+
+    def __init__(self, game: Game) -> None:
+        self.header, self.length = game.journal.header, len(game.journal)
+
+    def __len__(self) -> int:
+        return self.length
+
+    def append(self, event: Any) -> None:
+        self.length += 1
+
+    def truncate(self, seq: int) -> None:
+        self.length = seq
+
+
+def changed(game: Game, change: Change) -> Game:
+    """The same game with one hidden thing changed, now and in all that came before."""
+    twin = copied(game)
+    if change.sort == "log":
+        at, key = change.where
+        twin.log[at][key] = change.value
+        return twin
+    apply(twin.state, game.program, change)
+    twin._past = [(alter_past(game.program, plain, change), logged) for plain, logged in game._past]
+    return twin
+
+
+def alter_past(program: Program, plain: dict[str, Any], change: Change) -> dict[str, Any]:
+    if change.sort != "secret mark":
+        return plain
+    state = State.from_plain(program, plain)
+    apply(state, program, change)
+    return state.plain()
+
+
+def apply(S: State, program: Program, change: Change) -> None:
+    match change.sort:
+        case "secret mark":
+            column: Column = program.column[change.where[0]]
+            S.give(column, change.where[1], change.value)
+        case "secret answer":
+            at, name = change.where
+            S.stack[at][2][name] = change.value
+        case "dice":
+            S.dice["rng"] = change.value
+        case "cup":
+            a, b = change.where
+            S.at[a], S.at[b] = S.at[b], S.at[a]
+            S.settle_places()
+    S.forget()
