@@ -18,7 +18,7 @@ from typing import Any
 from . import core as c
 from .depends import column_name
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}\Z")
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 HELPERS = (
     "NOTHING Fraction ratio exact up down nearest unique union without flat span first_of highest lowest "
     "on_scale shifted cell clamp agree assigned targets placed share edge bank neighbors adjacent distance "
