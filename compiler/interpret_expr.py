@@ -375,9 +375,9 @@ class Evaluator:
             owners = owner if many else () if owner is None else (owner,)
             if sort == "at":
                 for u in owners:
-                    there.at[u] = new
+                    there.own("at")[u] = new
             elif sort == "mark" and (what.type.of or what.type).plain.name != "game":
-                column = getattr(there, f"{(what.type.of or what.type).plain.name}_{name}")
+                column = there.own(f"{(what.type.of or what.type).plain.name}_{name}")
                 for o in owners:
                     column[o] = new
             else:

@@ -332,7 +332,7 @@ def set_up(S: State, scenario: ScenarioInfo) -> None:
         elif sort == "game":
             setattr(S, "game_" + name, value)
         else:
-            getattr(S, f"{sort}_{name}")[value[0]] = value[1]
+            S.own(f"{sort}_{name}")[value[0]] = value[1]
     S.forget()
 
 

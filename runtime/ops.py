@@ -9,7 +9,6 @@ statement. Inside `together` all of that waits for the end of the block. A hypot
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 
 from . import dice as dice_
@@ -71,6 +70,7 @@ def refresh(S: State, memory: Any) -> None:
         ever = memory.how == "ever"
         new = (old or bool(memory.value(S, *key))) if ever else memory.value(S, *key, keep=old)
         if new != old:
+            past = S.own("past_" + memory.name)
             past[key] = new
             changed = True
             for trigger in listeners:
@@ -147,7 +147,7 @@ def shift(S: State, u: int, place: int | None) -> None:
     old = S.at[u]
     if old is not None:
         S.here[old].remove(u)
-    S.at[u] = place
+    S.own("at")[u] = place
     if place is not None:
         row = S.here[place]
         row.append(u)
@@ -191,7 +191,7 @@ def bind(S: State, name: str, value: Any) -> None:
 
 
 def spend(S: State, quota: str, key: tuple[Any, ...], amount: Any, case: str) -> None:
-    spent = getattr(S, "spent_" + quota)
+    spent = S.own("spent_" + quota)
     spent[key] = spent.get(key, 0) + amount
     touch(S, "spent_" + quota)
     note(S, "spend", case, quota=quota, amount=amount)
@@ -268,13 +268,14 @@ def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Calla
         for sort, name, owner, value in changes:
             if sort == "at":
                 saved = {"at": S.at, "here": S.here} | saved
-                S.at, S.here = list(S.at), [list(x) for x in S.here]
+                S.lent.add("at")
+                S.here = [list(x) for x in S.here]
                 for u in as_many(owner):
                     shift(S, u, value)
             else:
                 column = S.program.column[name]
                 saved.setdefault(name, getattr(S, name))
-                setattr(S, name, copy(getattr(S, name)))
+                S.lent.add(name)
                 for o in owners(column, owner):
                     S.give(column, o, value)
         for name in saved:
@@ -284,6 +285,7 @@ def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Calla
         for name, old in saved.items():
             setattr(S, name, old)
             touch(S, name)
+        S.lent.update(saved)
         S.growing = growing
         S.supposing -= 1
 
