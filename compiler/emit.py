@@ -381,7 +381,10 @@ class Emitter:
         cases = ", ".join(dict.fromkeys(x.case for x in d.layers() if x.case != d.case))
         doc = f"{self.title(d.case)}: {d.name}." + (f" See also {cases}." if cases else "")
         f = self.function(name, params + tail, doc)
-        f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
+        args = f"({names + ',' if names else ''})"
+        if self._worth_keeping(d) and not always:
+            f.lines += [f"node = told(S, {d.name!r}, {args})", "if node is not None:", "    return node['value']"]
+        f.lines.append(f"open_trace(S, {d.name!r}, {args})")
         f.lines.append(f"return close_trace(S, {call})")
 
     def _kept_definition(self, d: c.Definition, name: str) -> None:

@@ -211,6 +211,7 @@ class Program:
         for trigger in self.triggers:
             self.by_event.setdefault(trigger.event, []).append(trigger)
         self.flat = (
+            "at",
             *(c.name for c in self.columns),
             *("bind_" + b for b in self.bindings),
             *("past_" + m.name for m in self.memories),

@@ -34,12 +34,14 @@ class WordSpace:
 
     name: str
     against: Callable[[], list[Ground]]
+    known: list[Ground] | None = None
 
     def refusals(self, args: Args) -> list[Ground]:
-        return self.against()
+        self.known = self.against() if self.known is None else self.known
+        return self.known
 
     def listing(self) -> Iterator[Args]:
-        return iter([] if self.against() else [()])
+        return iter([] if self.refusals(()) else [()])
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         return next(self.listing(), None), rng

@@ -63,8 +63,7 @@ class State:
         found = {name: _copy(mine[name]) for name in KEPT}
         for name in self.program.flat:
             value = mine[name]
-            kind = type(value)
-            found[name] = value[:] if kind is list else value.copy() if kind is dict else value
+            found[name] = value.copy() if type(value) in MANY else value
         return found
 
     def copy(self) -> State:
@@ -118,7 +117,8 @@ class State:
         self.lists.clear()
 
 
-KEPT = tuple(State.__annotations__)
+MANY = (list, dict)
+KEPT = tuple(name for name in State.__annotations__ if name != "at")
 """What every state holds beside the flat columns of its program; here parts stand within parts."""
 
 
@@ -164,7 +164,7 @@ def start_of(column: Any, program: Program) -> Any:
 
 def _copy(value: Any) -> Any:
     if isinstance(value, list):
-        return [_copy(v) if isinstance(v, list | dict) else v for v in value]
+        return [_copy(v) if type(v) in MANY else v for v in value]
     if isinstance(value, dict):
-        return {k: _copy(v) if isinstance(v, list | dict) else v for k, v in value.items()}
+        return {k: _copy(v) if type(v) in MANY else v for k, v in value.items()}
     return value
