@@ -26,7 +26,7 @@ from .bounds import bounds
 from .clean import compiler_stamp
 from .depends import Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
-from .emit_routes import Rests, emit_route, route_parts
+from .emit_routes import Rests, emit_route, is_large, plain_value, route_parts
 from .lower import Block, Lowered
 from .python import Constants, Printer, literal, mangle
 from .remember import Known, Memory, Room, ident
@@ -77,13 +77,14 @@ class Emitted:
     """The modules of one rule set; `map` is (line of rules.py, case, file, line, element id) for every emitted line.
 
     `pieces` holds the text of each module cut between its statements, the program at its end left empty;
-    `arguments` is what belongs into that.
+    `arguments` is what belongs into that. `kernels` are searches as machine code; only a large map has them.
     """
 
     data: str
     rules: str
     traced: str
     map: tuple[tuple[int, str, str, int, str], ...]
+    kernels: str = ""
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -133,6 +134,7 @@ def emit(
         rules=plain.text(),
         traced=traced.text(),
         map=plain.map(),
+        kernels=templates().get_template("kernels.py.j2").render() if is_large(book) else "",
         pieces={"data": tuple(data), "rules": plain.pieces, "traced": traced.pieces},
         arguments={"rules": plain.arguments, "traced": traced.arguments},
     )
@@ -217,7 +219,11 @@ class Emitter:
         title = f"{book.title or book.name}: the rules" if not self.traced else f"{book.title or book.name}: traced"
         head = templates().get_template("module.py.j2")
         top = head.render(
-            title=comment(title), name=comment(book.name), traced=self.traced, constants=self.constants.lines
+            title=comment(title),
+            name=comment(book.name),
+            traced=self.traced,
+            constants=self.constants.lines,
+            kernels=is_large(book) and not self.traced,
         )
         end = templates().get_template("program.py.j2").render(program=())
         self.pieces = (bare(top), *(f.text for f in self.printed), end)
@@ -375,7 +381,10 @@ class Emitter:
         cases = ", ".join(dict.fromkeys(x.case for x in d.layers() if x.case != d.case))
         doc = f"{self.title(d.case)}: {d.name}." + (f" See also {cases}." if cases else "")
         f = self.function(name, params + tail, doc)
-        f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
+        args = f"({names + ',' if names else ''})"
+        if self._worth_keeping(d) and not always:
+            f.lines += [f"node = told(S, {d.name!r}, {args})", "if node is not None:", "    return node['value']"]
+        f.lines.append(f"open_trace(S, {d.name!r}, {args})")
         f.lines.append(f"return close_trace(S, {call})")
 
     def _kept_definition(self, d: c.Definition, name: str) -> None:
@@ -427,7 +436,10 @@ class Emitter:
             keys = ", ".join(mangle(p.name) for p in d.params)
             base = mangle(name, "d")
             f = self.function(f"{base}__members", params, f"{self.title(d.case)}: {name}, for look-ups.")
-            self.memoised(f, f.name, keys, f"frozenset({base}({params}))", Rests(("define", name)))
+            value, made = plain_value(d), f"frozenset({base}({params}))"
+            if value is not None and value.op == "each_of":
+                made = self.printer()._fold(value, "frozenset().union(*[{}])")
+            self.memoised(f, f.name, keys, made, Rests(("define", name)))
 
     def _worth_keeping(self, d: c.Definition) -> bool:
         """Whether an answer is dear enough to be kept until something it rests on changes."""

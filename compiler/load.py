@@ -154,6 +154,8 @@ def write(made: Compiled, folder: Path) -> None:
         "map.json": json.dumps(made.emitted.map, indent=None, separators=(",", ":")) + "\n",
         "manifest.json": manifest(made),
     }
+    if made.emitted.kernels:
+        texts["kernels.py"] = made.emitted.kernels
     for name, text in texts.items():
         path = folder / name
         if not path.is_file() or path.read_text() != text:

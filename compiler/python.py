@@ -28,11 +28,11 @@ HELPERS = (
     "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
     "next_item begin_repeat count_down window Matching completable blocked uncovered from_each ByPlace Reach ends_of "
     "in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
-    "close_trace by S L T K F HEXES data program math "
+    "close_trace told by S L T K F FAST HEXES kernels data program math "
 ).split()
 WORDS = (
     "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
-    "last free through gone buckets bucket cost queue around total price old known"
+    "last free through gone buckets bucket cost queue around total price old known flags asked near node"
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(

@@ -35,12 +35,16 @@ class WordSpace:
 
     name: str
     against: Callable[[], list[Ground]]
+    known: list[Ground] | None = None
 
     def refusals(self, args: Args) -> list[Ground]:
-        return [Ground(label=f"{self.name} takes no arguments")] if args else self.against()
+        if args:
+            return [Ground(label=f"{self.name} takes no arguments")]
+        self.known = self.against() if self.known is None else self.known
+        return self.known
 
     def listing(self) -> Iterator[Args]:
-        return iter([] if self.against() else [()])
+        return iter([] if self.refusals(()) else [()])
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         return next(self.listing(), None), rng

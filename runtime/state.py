@@ -62,7 +62,7 @@ class State:
     def plain(self) -> dict[str, Any]:
         """The whole state as plain data that never changes: columns are lent to it, and whoever writes takes a copy."""
         mine = self.__dict__
-        found = {name: _copy(mine[name]) for name in KEPT if name != "at"}
+        found = {name: _copy(mine[name]) for name in KEPT}
         found.update((name, mine[name]) for name in self.program.flat)
         self.lent = {*self.program.flat}
         return found
@@ -129,7 +129,7 @@ class State:
 
 
 NESTS = {list, dict}
-KEPT = tuple(State.__annotations__)
+KEPT = tuple(name for name in State.__annotations__ if name != "at")
 """What every state holds beside the flat columns of its program; here parts stand within parts."""
 
 

@@ -14,7 +14,6 @@ from typing import Any
 from .problems import Conflict, Fault
 
 NOTHING = object()
-SMALL = 2**20
 Number = int | Fraction
 
 
@@ -95,17 +94,14 @@ def on_scale(value: Number, steps: tuple[Number, ...]) -> int:
     return max((i for i, step in enumerate(steps) if step <= value), default=-1)
 
 
-Scale = tuple[tuple[Number, ...], list[float]]
-
-
-def scale(steps: tuple[Number, ...]) -> Scale:
+def scale(steps: tuple[Number, ...]) -> tuple[tuple[Number, ...], list[float]]:
     """Steps in rising order, and the floats nearest to them."""
     return steps, [float(x) for x in steps]
 
 
-def on_scale_of(a: Number, b: Number, steps: Scale) -> int:
+def on_scale_of(a: Number, b: Number, steps: tuple[tuple[Number, ...], list[float]]) -> int:
     """The same for a quotient; those of small whole numbers lie apart by more than their floats are off."""
-    if type(a) is int and type(b) is int and 0 < b < SMALL and -SMALL < a < SMALL:
+    if type(a) is int and type(b) is int and 0 < b < 2**20 > abs(a):
         return bisect_right(steps[1], a / b) - 1
     return on_scale(ratio(a, b), steps[0])
 

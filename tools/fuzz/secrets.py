@@ -306,6 +306,7 @@ def apply(S: State, program: Program, change: Change) -> None:
             S.dice["rng"] = change.value
         case "cup":
             a, b = change.where
-            S.at[a], S.at[b] = S.at[b], S.at[a]
+            at = S.own("at")
+            at[a], at[b] = at[b], at[a]
             S.settle_places()
     S.forget()
