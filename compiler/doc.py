@@ -159,7 +159,7 @@ class Pages:
                     printed.setdefault(place, []).append(key if value is True else f"{key} {value}")
         places = [
             (word, f"place-{slug(word)}", at, ", ".join(printed.get(at, ())))
-            for word, at in sorted(board.names.items())
+            for word, at in sorted(self.names.places.items())
         ]
         home = next((d for d in self.model.declarations() if d.sort == "map" and d.state == "stands"), None)
         house = home is not None and home.entry.house

@@ -11,16 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.words import NAME
+from rulewright.dsl.words import NAME, code_of
 
 from .builtins import BUILTINS
 from .doc_model import Declaration, Model, case_anchor, case_href
 from .doc_types import fits, meanings
 from .expressions import SPECIAL
 from .index import REALMS, Mention
+from .maps import Map
 
 HIDDEN = ("local",)
 _QUOTED = re.compile(r'"([^"\n]*)"')
+_AT = re.compile(r"@([A-Za-z0-9_]+)(?![/A-Za-z0-9_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ class Names:
                     if m.declares and m.realm not in HIDDEN:
                         self.declared.setdefault(m.text, []).append((m, d))
         self.meanings = meanings(model.book)
-        board = model.book.map
-        self.places = dict(board.names) if board is not None else {}
+        self.places = places(model.book.map)
+        self.named = {at: word for word, at in reversed(self.places.items())}
         self.units = {u.name for u in model.book.units}
         self.links: dict[Declaration, list[Link]] = {}
         self.uses: dict[Declaration, Uses] = {}
@@ -80,6 +82,9 @@ class Names:
             for q in _QUOTED.finditer(line):
                 if q[1] in self.units:
                     found.setdefault((row, q.start() + 1), Link(row, q.start() + 1, q.end() - 1, unit_href(q[1])))
+            for q in _AT.finditer(code_of(line)):
+                if q[1] in self.named:
+                    found.setdefault((row, q.start()), Link(row, q.start(), q.end(), place_href(self.named[q[1]])))
         return [found[key] for key in sorted(found)]
 
     def target(self, m: Mention, d: Declaration) -> str:
@@ -189,6 +194,13 @@ def aims(d: Declaration) -> tuple[str, ...]:
 def slug(word: str) -> str:
     """A word as part of an id: letters and digits stay, everything else is told by its code."""
     return "".join(ch if ch.isascii() and NAME.fullmatch("a" + ch) else f"-{ord(ch):x}-" for ch in word).strip("-")
+
+
+def places(board: Map | None) -> dict[str, str]:
+    """The named places of a board; on a board of points every point is one."""
+    if board is None:
+        return {}
+    return dict(board.names) if board.grid.sheets else {**{x: x for x in board.hexes}, **board.names}
 
 
 def row_href(case: str) -> str:
