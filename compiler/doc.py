@@ -161,7 +161,7 @@ class Pages:
             (word, f"place-{slug(word)}", at, ", ".join(printed.get(at, ())))
             for word, at in sorted(self.names.places.items())
         ]
-        home = next((d for d in self.model.declarations() if d.sort == "map" and d.state == "stands"), None)
+        home = self.names.home
         house = home is not None and home.entry.house
         return self.page("doc_map", name, title, board=board, places=places, home=home, house=house)
 

@@ -21,6 +21,8 @@ from .index import REALMS, Mention
 from .maps import Map
 
 HIDDEN = ("local",)
+DEPTH = 4
+"""A waiver of a rule of a route sees what the rule sees, and so what the route takes."""
 _QUOTED = re.compile(r'"([^"\n]*)"')
 _AT = re.compile(r"@([A-Za-z0-9_]+)(?![/A-Za-z0-9_])")
 
@@ -57,6 +59,8 @@ class Names:
                         self.declared.setdefault(m.text, []).append((m, d))
         self.meanings = meanings(model.book)
         self.places = places(model.book.map)
+        self.layers = layers(model.book.map)
+        self.home = next((d for d in model.declarations() if d.sort == "map" and d.state == "stands"), None)
         self.named = {at: word for word, at in reversed(self.places.items())}
         self.units = {u.name for u in model.book.units}
         self.links: dict[Declaration, list[Link]] = {}
@@ -98,6 +102,8 @@ class Names:
             found = [x for x in found if x.case in m.cases] or self.amending(m) or found
         elif len(found) > 1:
             found = self.narrowed(found, m, d)
+        if not found and m.text in self.layers and self.home is not None:
+            found = [self.home]
         if found:
             for one in found:
                 if one is not d and d.state != "struck":
@@ -168,22 +174,26 @@ class Names:
     # ------------------------------------------------------------ local names
 
     def local(self, word: str, d: Declaration) -> bool:
-        """Whether a word is a parameter or a local name of a declaration, or of the one that lends it its own."""
-        if d.item is None:
-            return False
-        owners = [d.item]
-        lends = d.item.lends
+        """Whether a word is a parameter or a local name of a declaration, or of one that lends it its own."""
+        owners: list[Declaration] = [d]
+        for _ in range(DEPTH):
+            for one in owners:
+                item = one.item
+                if item is not None and (word in item.locals or any(word == p[0] for p in item.params)):
+                    return True
+            owners = [x for one in owners for x in self.lenders(one)]
+        return False
+
+    def lenders(self, d: Declaration) -> list[Declaration]:
+        """The declarations whose parameters an exception, a waiver, a ban or an amendment sees."""
+        node, lends = d.entry.node, d.item.lends if d.item is not None else ""
+        if isinstance(node, n.Amend):
+            lends = node.target.name or "@" + ",".join(node.target.cases)
         if lends.startswith("@"):
-            owners += [
-                x.item
-                for case in lends[1:].split(",")
-                for x in (self.model.cases[case].declarations() if case in self.model.cases else ())
-                if x.item is not None and x.item.params
-            ][:1]
-        elif lends:
-            lenders = self.realm(lends, "name") or self.realm(lends, "label")
-            owners += [x.item for x in lenders[:1] if x.item is not None]
-        return any(word in one.locals or any(word == p[0] for p in one.params) for one in owners)
+            cases = [self.model.cases[x] for x in lends[1:].split(",") if x in self.model.cases]
+            return [x for case in cases for x in case.declarations() if x is not d and x.sort != "example"]
+        found = [*self.realm(lends, "name"), *self.realm(lends, "label")] if lends else []
+        return [x for x in found if x is not d]
 
 
 def aims(d: Declaration) -> tuple[str, ...]:
@@ -201,6 +211,11 @@ def places(board: Map | None) -> dict[str, str]:
     if board is None:
         return {}
     return dict(board.names) if board.grid.sheets else {**{x: x for x in board.hexes}, **board.names}
+
+
+def layers(board: Map | None) -> frozenset[str]:
+    """The lines and sides that a board draws: roads, rails, rivers."""
+    return frozenset() if board is None else frozenset((*board.lines, *board.sides))
 
 
 def row_href(case: str) -> str:
