@@ -42,11 +42,6 @@ class DeclarationView:
     origin: str
     could: tuple[str, ...]
 
-    @property
-    def folded(self) -> bool:
-        """Whether the text is long and drawn as a table anyway."""
-        return self.grid is not None or self.d.sort == "map"
-
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
