@@ -142,6 +142,12 @@ def comment(text: str) -> str:
     return re.sub(r"[^\w .,:;()/+*'’–—-]", " ", text).strip()
 
 
+def drawn_text(s: c.Stmt) -> str:
+    """The type of what is drawn: of a member of a set."""
+    head, _, inner = type_text(s.args[0].type).partition(":")
+    return inner if head in ("set", "list") else head
+
+
 def type_text(t: Type) -> str:
     if t.of is not None:
         return f"{t.sort}:{type_text(t.of)}"
@@ -746,7 +752,7 @@ class Emitter:
                     line(f"L[{s.info!r}] = roll(S, *{p(dice)}, {s.case!r})")
             case "draw":
                 secret = f", {p(s.args[1])}" if len(s.args) > 1 else ""
-                line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret})")
+                line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret}, type={drawn_text(s)!r})")
             case "spend":
                 key = p.key(s.args[1:])
                 line(f"spend(S, {s.info!r}, {key}, exact({p(s.args[0])}), {s.case!r})")
@@ -760,7 +766,7 @@ class Emitter:
                     of = s.args[0].args
                     mark = f", {column_name(of[0].type.plain.name if of else 'game', str(s.args[0].info))!r}"
                     mark += f", {p(of[0])}" if of else ""
-                line(f"reveal(S, {p(s.args[0])}, {s.case!r}{mark})")
+                line(f"reveal(S, {p(s.args[0])}, {s.case!r}{mark}, type={type_text(s.args[0].type)!r})")
             case "note":
                 line(f"note(S, 'note', {s.case!r}, text={s.info!r})")
             case "skip":

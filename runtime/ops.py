@@ -214,7 +214,7 @@ def roll(S: State, count: int, sides: int, case: str) -> int:
     return sum(faces)
 
 
-def draw(S: State, options: tuple[Any, ...], case: str, secret: str | None = None) -> Any:
+def draw(S: State, options: tuple[Any, ...], case: str, secret: str | None = None, type: str = "") -> Any:
     """One of the options, blindly; None when there are none."""
     if not options:
         return None
@@ -225,7 +225,7 @@ def draw(S: State, options: tuple[Any, ...], case: str, secret: str | None = Non
             raise Fault("what the script draws is not there to be drawn", case)
         index = options.index(wanted)
     S.revealed += 1
-    note(S, "draw", case, drawn=options[index], secret=secret)
+    note(S, "draw", case, drawn=options[index], secret=secret, type=type)
     return options[index]
 
 
@@ -239,12 +239,12 @@ def halt(S: State, unit: int) -> None:
         S.halted.append(unit)
 
 
-def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any = None) -> None:
+def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any = None, type: str = "") -> None:
     """Show a value to everybody; a secret mark stays in view until it changes again."""
     S.revealed += 1
     if mark is not None and [mark, owner] not in S.shown:
         S.shown.append([mark, owner])
-    note(S, "reveal", case, value=value, mark=mark, owner=owner)
+    note(S, "reveal", case, value=value, mark=mark, owner=owner, type=type)
 
 
 # ---------------------------------------------------------------- hypothesis
