@@ -142,9 +142,9 @@ def comment(text: str) -> str:
     return re.sub(r"[^\w .,:;()/+*'’–—-]", " ", text).strip()
 
 
-def drawn_text(s: c.Stmt) -> str:
-    """The type of what is drawn: of a member of a set."""
-    head, _, inner = type_text(s.args[0].type).partition(":")
+def member_text(e: c.Expr | None) -> str:
+    """The type of a member of a set."""
+    head, _, inner = type_text(e.type).partition(":") if e is not None else ("", "", "")
     return inner if head in ("set", "list") else head
 
 
@@ -752,7 +752,7 @@ class Emitter:
                     line(f"L[{s.info!r}] = roll(S, *{p(dice)}, {s.case!r})")
             case "draw":
                 secret = f", {p(s.args[1])}" if len(s.args) > 1 else ""
-                line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret}, type={drawn_text(s)!r})")
+                line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret}, type={member_text(s.args[0])!r})")
             case "spend":
                 key = p.key(s.args[1:])
                 line(f"spend(S, {s.info!r}, {key}, exact({p(s.args[0])}), {s.case!r})")

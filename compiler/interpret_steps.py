@@ -12,7 +12,7 @@ from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.state import State
 
 from . import core as c
-from .emit import drawn_text, type_text
+from .emit import member_text, type_text
 from .interpret_expr import Evaluator, floor, whole
 from .lower import Block
 
@@ -57,7 +57,7 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
             count, sides = of(0)
             L[s.info] = ops.roll(S, count, sides, s.case)
         case "draw":
-            L[s.info] = ops.draw(S, of(0), s.case, of(1) if len(s.args) > 1 else None, drawn_text(s))
+            L[s.info] = ops.draw(S, of(0), s.case, of(1) if len(s.args) > 1 else None, member_text(s.args[0]))
         case "spend":
             ops.spend(S, s.info, tuple(of(i) for i in range(1, len(s.args))), of(0), s.case)
         case "win":

@@ -139,6 +139,20 @@ def test_every_member_can_stand_anywhere_in_a_plan(council: Desk) -> None:
     assert 'red: orders({{"Red 2", "Red 3"} to "Blue 1", "Red 1" to "Blue 2"})' in council.lines
 
 
+def test_whole_choices_can_be_picked_where_a_set_is_hard_to_guess(skirmish: Desk) -> None:
+    type_in(skirmish, 'move(u: "Red 2", p: A2>A3>A4)', "done", "done", "done", "done")
+    type_in(skirmish, 'move(u: "Red 2", p: A4>B4>C4)', "done", "attack")
+    while skirmish.step.title != "attack › D4":
+        assert "D4" in texts(skirmish)
+        type_in(skirmish, "D4")
+    type_in(skirmish, "some")
+    whole = texts(skirmish)[len(skirmish.step.items) :]
+    legal = [skirmish.short(c) for c in skirmish.seen.legal("red") if c.name == "attack" and c.args[0][1] in (18, 13)]
+    assert whole and set(whole) <= set(legal)
+    type_in(skirmish, str(len(skirmish.step.items) + 1))
+    assert any("attack(h: D4" in line for line in skirmish.lines)
+
+
 # ---------------------------------------------------------------- one side's view
 
 
@@ -210,6 +224,25 @@ def test_undo_goes_back_over_the_others_to_the_persons_own_choice() -> None:
     assert desk.table.game.digest() == start
     type_in(desk, "undo")
     assert "nothing to undo" in desk.message
+
+
+def test_a_resumed_game_has_its_log_and_can_be_undone(skirmish: Desk) -> None:
+    start = skirmish.table.game.digest()
+    type_in(skirmish, "move", "Red 1", "B1", "save here.save", "resume here.save")
+    assert any("A1>B1" in line for line in skirmish.lines)
+    type_in(skirmish, "undo")
+    assert skirmish.table.game.digest() == start
+
+
+def test_an_unmet_duty_says_who_lacks() -> None:
+    desk = desk_of("trc", "person", "battle", 4)
+    type_in(desk, "done")
+    done = next(item for item in desk.ways.items if item.text == "done")  # type: ignore[union-attr]
+    assert "attack_with_all (12.1): 24 Panzer" in done.shut
+    type_in(desk, "done")
+    assert desk.message.startswith("done: not yet, attack_with_all (12.1)")
+    type_in(desk, "why done")
+    assert desk.page is not None and any(x.startswith("  still to do: 24 Panzer") for x in desk.page[1])
 
 
 def test_save_and_resume_from_the_desk(skirmish: Desk, tmp_path: Path) -> None:
