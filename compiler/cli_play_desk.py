@@ -42,6 +42,7 @@ why N          why line N is legal, with the cases; why TEXT asks about a choice
 map HEX        look at a hex and what is in it; map north (south, east, west) scrolls;
                map alone goes back to the front
 log            all that has happened, as far as this side may know
+pass           let the others go on, where you could step in at any time
 undo           take your last choice back; undo agreed does so even after a die
 save FILE      save the game there; without a name to the game's own file
 resume FILE    go on with another saved game
@@ -97,11 +98,17 @@ class Desk:
         picker = Picker(self.seen, self.table.facts, side)
         self.decisions = [d for d in decisions_for(self.seen, side) if d.side == side]
         self.ways = picker.begin(self.decisions)
+        if self.waiting():
+            self.ways.hint = "others decide now; you may step in, or pass"
         self.steps = [self.ways]
         self.narrow("")
         self.look()
         if sticky:
             self.reopen(sticky)
+
+    def waiting(self) -> bool:
+        """Whether the side has only standing offers before it."""
+        return bool(self.decisions) and all(d.sort == "standing" for d in self.decisions)
 
     def refresh(self, side: str) -> None:
         self.side = side
@@ -477,6 +484,13 @@ class Desk:
         types = choice_types(self.seen.program, choice.name)
         shown = (show(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
         return " › ".join(shown).replace('"', "") or choice.name
+
+    def do_pass(self, rest: str) -> None:
+        if not self.waiting():
+            raise Refusal("something is to be decided here; done finishes a step where that is allowed")
+        self.table.passed |= {self.table.key(d) for d in self.decisions}
+        self.steps = []
+        self.begin()
 
     def do_undo(self, rest: str) -> None:
         self.table.undo(rest == "agreed")

@@ -44,6 +44,7 @@ class Table:
         self.log: IO[str] | None = log
         self.made, self.logged, self.kept = 0, 0, 0
         self.own = own_choices(game, self.persons)
+        self.passed: set[tuple[str, ...]] = set()
         self.watch: Callable[[], None] = lambda: None
 
     @property
@@ -63,13 +64,22 @@ class Table:
     def advance(self) -> Decision | None:
         """Let the others play; the next decision of a person, None when it is over."""
         while not self.over:
-            decision = self.game.decisions[0]
+            decision, *others = self.game.decisions
             player = self.players[decision.side]
             if player is None:
                 return decision
+            standing = next(
+                (d for d in others if self.players[d.side] is None and self.key(d) not in self.passed), None
+            )
+            if standing is not None:
+                return standing
             self.game.do(player(self.game, decision))
             self.after()
         return None
+
+    def key(self, standing: Decision) -> tuple[str, ...]:
+        """A standing offer in one phase: a person is asked about it once, before others go on."""
+        return (standing.side, standing.name, *self.game.state.phases)
 
     def do(self, side: str, choice: Choice) -> None:
         """Carry out what a person chose, or refuse it as far as that side may know why."""
@@ -80,6 +90,7 @@ class Table:
 
     def after(self) -> None:
         self.made += 1
+        self.passed = {key for key in self.passed if key[2:] == tuple(self.game.state.phases)}
         if self.log is not None:
             self.write_log()
         self.watch()
