@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RULEWRIGHT := $(BIN)/rulewright
 
-.PHONY: help demo test check lint types examples golden map clean
+.PHONY: help demo test check lint types examples golden map screens clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -40,6 +40,9 @@ map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the e
 	$(BIN)/python maps/build_trc.py
 	$(BIN)/python maps/build_tdv.py
 	$(RULEWRIGHT) map trc -o docs/map-trc.svg
+
+screens: $(VENV)/.ready  ## take the screens of docs/play.md again
+	$(BIN)/python tools/capture_play.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -477,7 +477,8 @@ class Desk:
             if len(found) >= FOUND or time.monotonic() > late:
                 break
         self.found = list(found.values())
-        self.message = f"{len(found)} whole choices, below the list" if found else "none is found that begins so"
+        many = "1 whole choice" if len(found) == 1 else f"{len(found)} whole choices"
+        self.message = f"{many}, below the list" if found else "none is found that begins so"
 
     def short(self, choice: Choice) -> str:
         """A choice by its values alone: `{O15, P15} › {47 Panzer}`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from rulewright.compiler.cli_play_board import BRACKETS, Sheet, said
 from rulewright.compiler.cli_play_desk import Desk
 from rulewright.compiler.cli_play_frame import Spot, frame
 from rulewright.compiler.cli_play_table import Table, pick_players
-from rulewright.runtime import resume
+from rulewright.runtime import Choice, resume
 from rulewright.runtime.places import neighbors
 
 BOOKS = Path(__file__).parent.parent / "books"
@@ -330,3 +331,26 @@ def test_a_screen_fits_its_terminal(skirmish: Desk, size: tuple[int, int]) -> No
         type_in(skirmish, line)
         lines = frame(skirmish, Spot(), width, height)
         assert len(lines) == height and all(len(said(row)) <= width for row in lines)
+
+
+@pytest.mark.parametrize("book", ["skirmish.rules", "council.rules"])
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_typed_the_desk_goes_on_and_every_choice_is_legal(book: str, seed: int) -> None:
+    """Two hundred lines at random; what was done can be replayed from the start."""
+    rng = random.Random(seed)
+    desk = desk_of(str(BOOKS / book), rng.choice(["person", "person,random"]), seed=seed)
+    words = ["ok", "back", "some", "done", "all", "none", "undo", "undo agreed", "log", "map", "pass", "/a", "/", "9-1"]
+    words += ["why 1", "why done", "map north", "map A3", "x", "1 x2", "side blue", "why zone", "why (", "move("]
+    for _ in range(200):
+        lines = desk.listing()
+        picked = str(rng.choice(lines)[0]) if lines and rng.random() < 0.6 else rng.choice(words)
+        desk.line(picked)
+        size = rng.choice([(80, 24), (120, 40)])
+        assert len(frame(desk, Spot(at=rng.randrange(30)), *size)) == size[1]
+        if desk.over:
+            break
+    game = desk.table.game
+    again = desk.table.loaded.new(game.journal.header.scenario, seed)
+    for event in game.journal.events():
+        again.do(Choice.from_plain(event))
+    assert again.digest() == game.digest()
