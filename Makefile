@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RULEWRIGHT := $(BIN)/rulewright
 
-.PHONY: help demo test check lint types examples golden map bench clean
+.PHONY: help demo test check lint types examples golden map bench screens clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -43,6 +43,9 @@ map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the e
 
 bench: $(VENV)/.ready  ## every figure with its aim; NAMES="searches copying" for some of them
 	$(BIN)/python -m benchmarks $(NAMES)
+
+screens: $(VENV)/.ready  ## take the screens of docs/play.md again
+	$(BIN)/python tools/capture_play.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -145,6 +145,12 @@ def comment(text: str) -> str:
     return re.sub(r"[^\w .,:;()/+*'’–—-]", " ", text).strip()
 
 
+def member_text(e: c.Expr | None) -> str:
+    """The type of a member of a set."""
+    head, _, inner = type_text(e.type).partition(":") if e is not None else ("", "", "")
+    return inner if head in ("set", "list") else head
+
+
 def type_text(t: Type) -> str:
     if t.of is not None:
         return f"{t.sort}:{type_text(t.of)}"
@@ -859,7 +865,7 @@ class Emitter:
                     line(f"L[{s.info!r}] = roll(S, *{p(dice)}, {s.case!r})")
             case "draw":
                 secret = f", {p(s.args[1])}, L, {s.info!r}" if len(s.args) > 1 else ""
-                line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret})")
+                line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret}, type={member_text(s.args[0])!r})")
             case "spend":
                 key = p.key(s.args[1:])
                 line(f"spend(S, {s.info!r}, {key}, exact({p(s.args[0])}), {s.case!r})")
@@ -873,7 +879,7 @@ class Emitter:
                     of = s.args[0].args
                     mark = f", {column_name(of[0].type.plain.name if of else 'game', str(s.args[0].info))!r}"
                     mark += f", {p(of[0])}" if of else ""
-                line(f"reveal(S, {p(s.args[0])}, {s.case!r}{mark})")
+                line(f"reveal(S, {p(s.args[0])}, {s.case!r}{mark}, type={type_text(s.args[0].type)!r})")
             case "note":
                 line(f"note(S, 'note', {s.case!r}, text={s.info!r})")
             case "skip":

@@ -220,7 +220,7 @@ def keep_secret(local: dict[str, Any], name: str, side: str) -> None:
 
 
 def draw(
-    S: State, options: tuple[Any, ...], case: str, secret: str | None = None, local: Any = None, name: str = ""
+    S: State, options: tuple[Any, ...], case: str, secret: Any = None, local: Any = None, name: str = "", type: str = ""
 ) -> Any:
     """One of the options, blindly; None when there are none."""
     if not options:
@@ -232,7 +232,7 @@ def draw(
             raise Fault("what the script draws is not there to be drawn", case)
         index = options.index(wanted)
     S.revealed += 1
-    note(S, "draw", case, drawn=options[index], secret=secret)
+    note(S, "draw", case, drawn=options[index], secret=secret, type=type)
     if secret is not None:
         keep_secret(local, name, secret)
     return options[index]
@@ -248,12 +248,12 @@ def halt(S: State, unit: int) -> None:
         S.halted.append(unit)
 
 
-def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any = None) -> None:
+def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any = None, type: str = "") -> None:
     """Show a value to everybody; a secret mark stays in view until it changes again."""
     S.revealed += 1
     if mark is not None and [mark, owner] not in S.shown:
         S.shown.append([mark, owner])
-    note(S, "reveal", case, value=value, mark=mark, owner=owner)
+    note(S, "reveal", case, value=value, mark=mark, owner=owner, type=type)
 
 
 # ---------------------------------------------------------------- hypothesis

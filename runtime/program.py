@@ -103,6 +103,7 @@ class DutyInfo:
     met: Fn
     var: str | None
     failing: str | None
+    type: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

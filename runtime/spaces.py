@@ -281,9 +281,13 @@ class ActionSpace:
         sets = _takes_sets(self.info.params[len(args)].type)
         return members if sets else tuple(m for m in members if self.opens((*args, m)))
 
+    def ways(self, args: Values) -> Iterator[Values]:
+        """The legal choices that begin with these arguments, as far as they are listed."""
+        return self._fill(args, every)
+
     def opens(self, args: Values) -> bool:
         """Whether a legal choice begins with these arguments."""
-        return next(self._fill(args, every), None) is not None
+        return next(self.ways(args), None) is not None
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         def some(members: Values, sets: bool) -> Iterable[Any]:
