@@ -11,23 +11,8 @@ if TYPE_CHECKING:
     from .program import Program
     from .text import Choice
 
-__all__ = [
-    "Choice",
-    "Conflict",
-    "Damage",
-    "Decision",
-    "Fault",
-    "Game",
-    "Ground",
-    "Program",
-    "RandomPlayer",
-    "Refusal",
-    "SaveProblem",
-    "ScriptedPlayer",
-    "new_game",
-    "play",
-    "resume",
-]
+__all__ = ["Choice", "Conflict", "Damage", "Decision", "Fault", "Game", "Ground", "Program", "RandomPlayer", "Refusal"]
+__all__ += ["SaveProblem", "ScriptedPlayer", "new_game", "play", "resume"]
 
 
 def __getattr__(name: str) -> Any:
