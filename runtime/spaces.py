@@ -158,7 +158,7 @@ class AskSpace:
             case "order":
                 return islice(permutations(self.members), LISTED)
             case "shares":
-                return islice(splits(self.most, self.members), LISTED)
+                return islice(splits(self.most, self.members[:LISTED]), LISTED)
             case _:
                 sizes = range(self.least, min(self.most, len(self.members)) + 1)
                 return filter(self._fits, islice(subsets(self.members, sizes), LISTED))
