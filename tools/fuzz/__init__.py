@@ -7,4 +7,4 @@ long run takes) and `run(tally, count)`. `make fuzz` runs them all and writes do
 seconds of each.
 """
 
-CAMPAIGNS = ("front_end", "choices", "saves", "books", "secrets")
+CAMPAIGNS = ("front_end", "choices", "saves", "books", "secrets", "arguments")
