@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RULEWRIGHT := $(BIN)/rulewright
 
-.PHONY: help demo test check lint types examples golden map clean
+.PHONY: help demo test check lint types examples golden map bench clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -19,7 +19,7 @@ demo: $(VENV)/.ready  ## compile the books, run their examples, play a battle, e
 	@NO_COLOR=1 bash tools/demo $(RULEWRIGHT)
 
 test: $(VENV)/.ready lint types  ## everything that must hold
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
@@ -40,6 +40,9 @@ map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the e
 	$(BIN)/python maps/build_trc.py
 	$(BIN)/python maps/build_tdv.py
 	$(RULEWRIGHT) map trc -o docs/map-trc.svg
+
+bench: $(VENV)/.ready  ## every figure with its aim; NAMES="searches copying" for some of them
+	$(BIN)/python -m benchmarks $(NAMES)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

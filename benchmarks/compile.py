@@ -216,6 +216,13 @@ def table(found: dict[str, Any]) -> str:
     return "\n".join(rows)
 
 
+def figures() -> list[Any]:
+    from .timing import Figure
+
+    found = measure("trc", 5)
+    return [Figure(f"compile of trc: {name}", value, most=bound) for name, (value, bound) in ratios(found).items()]
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     asked.add_argument("book", nargs="?", default="trc")

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from rulewright.compiler import diff_entries
 from rulewright.compiler.diff_facts import facts
@@ -145,6 +146,13 @@ def measure(lines: int = 10_000) -> dict[str, float]:
         facts(a, b)
         again = time.process_time() - start
     return {"lines": text.count("\n"), "parse": cold, "facts": first, "again": again, "count": len(found)}
+
+
+def figures() -> list[Any]:
+    from .timing import Figure
+
+    found = measure()
+    return [Figure("facts of a diff ÷ one cold parse", found["facts"] / found["parse"], most=0.1)]
 
 
 def main() -> None:

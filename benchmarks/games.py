@@ -1,16 +1,18 @@
-"""Games per second on two cores against one: `python benchmarks/games.py [GAMES]`.
+"""Games on two cores against one: `python -m benchmarks games`.
 
 The same seeds are played by one process and by two; the results must be equal, and the figure, wall time of
 the one divided by wall time of the other, should be at least 1.7. Each worker loads the book once before the clock
-starts to matter, so play enough games (40 by default).
+starts to matter, so enough games are played. It needs two cores that nobody else uses.
 """
 
 from __future__ import annotations
 
-import sys
+import os
 import time
 
 from rulewright.compiler.sim import sim
+
+from .timing import Figure
 
 BOOK, SCENARIO = "trc", "battle"
 
@@ -21,14 +23,9 @@ def timed(games: int, jobs: int) -> tuple[float, object]:
     return time.perf_counter() - began, played
 
 
-def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+def figures(games: int = 40) -> list[Figure]:
     one, first = timed(games, 1)
     two, second = timed(games, 2)
     assert first == second, "the same seeds gave other games"
-    speeds = f"{games / one:.2f} games/s on one core, {games / two:.2f} on two"
-    print(f"{SCENARIO} of {BOOK}: {speeds}: {one / two:.2f} (at least 1.7)")
-
-
-if __name__ == "__main__":
-    main()
+    note = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    return [Figure(f"{SCENARIO} of {BOOK}: two cores ÷ one", one / two, least=1.7, note=note)]

@@ -1,4 +1,4 @@
-"""Loading a compiled book with five overlays against loading it without: `python benchmarks/overlays.py`.
+"""Loading a compiled book with five overlays against loading it without: `python -m benchmarks overlays`.
 
 Both rule sets are compiled beforehand; each round loads one and then the other in a fresh process, so that
 imports count. The figure is the ratio of the medians of processor time; it should be at most 1.2.
@@ -11,6 +11,8 @@ import subprocess
 import sys
 
 from rulewright.compiler import load
+
+from .timing import Figure
 
 BOOK = "trc"
 OVERLAYS = ("26.1", "26.3", "26.7", "26.12", "26.17")
@@ -26,7 +28,7 @@ def timed(name: str) -> float:
     return float(done.stdout)
 
 
-def main(rounds: int = 9) -> None:
+def figures(rounds: int = 9) -> list[Figure]:
     names = (BOOK, "+".join((BOOK, *OVERLAYS)))
     for name in names:
         load(name)
@@ -35,8 +37,4 @@ def main(rounds: int = 9) -> None:
         for name in names:
             times[name].append(timed(name))
     plain, stacked = (statistics.median(times[name]) for name in names)
-    print(f"load {names[1]} / load {BOOK}: {stacked / plain:.2f} (at most 1.2), {rounds} rounds")
-
-
-if __name__ == "__main__":
-    main()
+    return [Figure(f"load of {names[1]} ÷ load of {BOOK}", stacked / plain, most=1.2)]

@@ -1,23 +1,28 @@
-"""`rulewright play` and `rulewright why`: games from the command line."""
+"""`rulewright play` and `rulewright why`: games from the command line.
+
+A person plays on the whole screen where the terminal can be drawn on, else with plain questions and answers.
+Whoever leaves a game that is not over finds it saved.
+"""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import json
+import os
 import re
+import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rulewright.runtime.explain import explain, why
-from rulewright.runtime.game import Decision, Game, resume
-from rulewright.runtime.players import RandomPlayer, ScriptedPlayer
-from rulewright.runtime.problems import Refusal
-from rulewright.runtime.text import Choice, Reader, show_choice
+from rulewright.runtime.explain import why
+from rulewright.runtime.game import resume
 
+from .cli_play_table import Table, pick_players
 from .load import Loaded
 from .narrate import narrate
-
-PAGE = 20
 
 
 def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
@@ -29,128 +34,136 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
         readings = dict(r.partition("=")[::2] for r in args.reading)
         game = loaded.new(args.scenario, args.seed, readings)
     players = pick_players(args.players, program.sides, args.seed)
-    made = 0
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(open(args.log, "w", encoding="utf-8")) if args.log else None
-        if args.save:
-            stack.callback(lambda: game.save(args.save))
-        told = tell(game, 0, log, args.quiet)
-        while not game.over and (args.until is None or made < args.until):
-            decision = game.decisions[0]
-            choice = players[decision.side](game, decision)
-            if choice is None:
-                break
-            game.do(choice)
-            made += 1
-            told = tell(game, told, log, args.quiet)
-    if not args.quiet:
-        print(
-            f"{made} choices; " + (f"{game.winner} wins" if game.winner else "no winner" if game.over else "unfinished")
-        )
+        table = Table(loaded, game, players, args.until, log)
+        table.kept = len(game.journal)
+        table.path = Path(args.save or args.resume) if args.save or args.resume else None
+        if log is not None:
+            table.write_log()
+        if table.persons:
+            sit_down(table, args)
+        else:
+            watch(table, args)
+    if args.format == "json":
+        print(json.dumps(result(table), indent=1, ensure_ascii=False))
+    elif not args.quiet:
+        print(f"{table.made} choices; {outcome(table)}")
     return 0
 
 
-def tell(game: Game, told: int, log: Any, quiet: bool) -> int:
-    for event in game.log[told:]:
-        line = narrate(game.program, event)
-        if line is None:
-            continue
-        if log is not None:
-            log.write(line + "\n")
-        if not quiet:
-            print(line)
-    return len(game.log)
+def watch(table: Table, args: argparse.Namespace) -> None:
+    """A game that needs no person, told as it goes."""
+    told = 0
+
+    def tell() -> None:
+        nonlocal told
+        for event in table.game.log[told:]:
+            line = narrate(table.game.program, event)
+            if line is not None and not args.quiet and args.format == "text":
+                print(line)
+        told = len(table.game.log)
+
+    table.watch = tell
+    tell()
+    try:
+        table.advance()
+    finally:
+        if args.save:
+            table.save(Path(args.save))
 
 
-def pick_players(text: str, sides: tuple[str, ...], seed: int) -> dict[str, Any]:
-    words = text.split(",")
-    if len(words) == 1:
-        words = words * len(sides)
-    if len(words) != len(sides):
-        raise Refusal(f"name a player for each side ({', '.join(sides)}), by commas")
-    found: dict[str, Any] = {}
-    for i, (side, word) in enumerate(zip(sides, words, strict=True)):
-        if word == "random":
-            found[side] = RandomPlayer(seed * 1009 + i)
-        elif word.startswith("script:"):
-            found[side] = ScriptedPlayer(Path(word[7:]).read_text(encoding="utf-8").splitlines())
-        elif word == "person":
-            found[side] = Person()
-        else:
-            raise Refusal(f'"{word}" is no kind of player: person, random or script:FILE')
-    return found
+def sit_down(table: Table, args: argparse.Namespace) -> None:
+    """A game with a person: on the whole screen or with plain questions; saved whenever it stops."""
+    from .cli_play_desk import Desk
+
+    desk = Desk(table)
+    try:
+        with hangup():
+            if can_draw() and not args.plain:
+                from .cli_play_screen import run_screen
+
+                run_screen(desk)
+            else:
+                from .cli_play_plain import run_plain
+
+                run_plain(desk, args.quiet)
+    except KeyboardInterrupt:
+        print()
+    finally:
+        if args.save or (table.unsaved and not table.game.over):
+            path = table.save()
+            if not args.quiet and not table.game.over and args.format == "text":
+                print(f"saved; to go on: rulewright play {args.book} --resume {path}{as_before(args)}")
 
 
-class Person:
-    """Asks at the terminal: a number, a choice as text, or a word (why, undo, save, more, find, quit)."""
+def as_before(args: argparse.Namespace) -> str:
+    return f" --players {args.players}" if args.players != "person" else ""
 
-    def __call__(self, game: Game, decision: Decision) -> Choice | None:
-        listing = game.legal(decision.side)
-        shown: list[Choice] = []
-        self._more(game, listing, shown, decision)
-        while True:
-            try:
-                line = input(f"{decision.side}> ").strip()
-            except EOFError:
-                return None
-            word, _, rest = line.partition(" ")
-            try:
-                if line.isdigit() and 1 <= int(line) <= len(shown):
-                    return shown[int(line) - 1]
-                if word == "quit":
-                    return None
-                if word == "more":
-                    self._more(game, listing, shown, decision)
-                elif word == "find":
-                    for i, c in enumerate(shown, 1):
-                        if rest in show_choice(game.program, c):
-                            print(f"{i:4} {show_choice(game.program, c)}")
-                elif word == "why":
-                    print(why(game, shown[int(rest) - 1] if rest.isdigit() else self._full(decision, rest)))
-                elif word == "undo":
-                    game.undo()
-                    return self(game, game.decisions[0])
-                elif word == "save":
-                    game.save(rest or "game.save")
-                    print("saved")
-                elif line:
-                    choice = game.read(self._full(decision, line))
-                    grounds = game.refusals(choice)
-                    if not grounds:
-                        return choice
-                    print(why(game, choice))
-            except (Refusal, IndexError) as problem:
-                print(problem)
 
-    def _full(self, decision: Decision, text: str) -> str:
-        return text if re.match(r"\w+:", text) else f"{decision.side}: {text}"
+@contextlib.contextmanager
+def hangup() -> Iterator[None]:
+    """A terminal that is closed, or a polite request to end, stops the game like Ctrl-C."""
 
-    def _more(self, game: Game, listing: Any, shown: list[Choice], decision: Decision) -> None:
-        print(f"{decision.side} decides {decision.name} (case {decision.case})")
-        for _ in range(PAGE):
-            choice = next(listing, None)
-            if choice is None:
-                return
-            shown.append(choice)
-            print(f"{len(shown):4} {show_choice(game.program, choice)}")
-        print("     more, find TEXT, why N, undo, save FILE, quit")
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    wanted = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    before = {number: signal.signal(number, stop) for number in wanted}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def can_draw() -> bool:
+    """Whether there is a terminal to draw on."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
+
+
+def outcome(table: Table) -> str:
+    game = table.game
+    return f"{game.winner} wins" if game.winner else "no winner" if game.over else "unfinished"
+
+
+def result(table: Table) -> dict[str, Any]:
+    """How a game ended, as data."""
+    game = table.game
+    won = next((e for e in reversed(game.log) if e["event"] == "win"), None)
+    return {
+        "rules": game.program.name,
+        "scenario": game.journal.header.scenario,
+        "seed": game.journal.header.seed,
+        "choices": table.made,
+        "over": game.over,
+        "winner": game.winner,
+        "case": won["case"] if won is not None else "",
+        "save": str(table.path) if table.path is not None and not table.unsaved else None,
+        "digest": game.digest(),
+    }
 
 
 def run_why(loaded: Loaded, args: argparse.Namespace) -> int:
     """Explain a choice, or the value of a definition, in a saved game."""
+    from .cli_play_desk import value_of
+
     program = loaded.program
     game = resume(args.save, lambda _: program)
     match = re.match(r"\s*([A-Za-z_]\w*)\s*(\(.*\))?\s*\Z", args.choice, re.S)
     if match is not None and match[1] in program.values:
-        types = program.values[match[1]][1]
-        reader = Reader(program, (match[2] or "()")[1:-1])
-        values = []
-        for i, type in enumerate(types):
-            values.append(reader.value(type))
-            if i + 1 < len(types):
-                reader.expect(",")
-        print(explain(game, match[1], *values))
-        return 0
-    answer = why(game, args.choice)
-    print(answer)
+        answer = value_of(game, match[1], match[2] or "()")
+    else:
+        answer = why(game, args.choice)
+    if args.format == "json":
+        shown = {
+            "text": answer.text,
+            "legal": answer.legal,
+            "cases": list(answer.cases),
+            "grounds": [{"case": g.case, "label": g.label, "where": g.where} for g in answer.grounds],
+            "lines": answer.lines(),
+        }
+        print(json.dumps(shown, indent=1, ensure_ascii=False))
+    else:
+        print(answer)
     return 0 if answer.legal else 1

@@ -24,8 +24,6 @@ from .schema import Line
 from .scope import Scope, Signature, Symbols
 from .types import Type
 
-EMPTY = Scope({})
-
 
 def declare(
     entries: list[Entry], book: Book, report: Reporter, memory: Memory | None = None
@@ -101,6 +99,8 @@ def declare_state(entries: list[Entry], symbols: Symbols, report: Reporter) -> N
                 if key in book.fields or key in book.marks:
                     twice(name, node, report)
                 default = literal(node.default) if node.default is not None else default_of(type)
+                if type.absent and default in t.ABSENT:
+                    default = None
                 book.fields[key] = FieldDecl(
                     name=name, owner=owner, type=type, default=default, case=entry.case, span=node.span
                 )

@@ -199,13 +199,18 @@ def waiver_exprs(w: c.Waiver) -> Iterator[c.Expr]:
         yield from waiver_exprs(inner)
 
 
-def layer_exprs(layer: c.Layer) -> Iterator[c.Expr]:
+def layer_values(layer: c.Layer) -> Iterator[c.Expr]:
+    """What a layer itself says, without its waivers and exceptions."""
     for _, value in layer.lets:
         yield value
     for clause in layer.clauses:
         yield clause.value
         if clause.guard is not None:
             yield clause.guard
+
+
+def layer_exprs(layer: c.Layer) -> Iterator[c.Expr]:
+    yield from layer_values(layer)
     for w in layer.waivers:
         yield from waiver_exprs(w)
     for e in layer.exceptions:

@@ -9,13 +9,13 @@ A roll is followed through `let`, sums, and the parameters of procedures and def
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
 from . import core as c
-from .depends import definition_exprs
+from .depends import definition_exprs, layer_values
 from .walk import all_procedures, all_statements
 
 COMPARED = {"<", "<=", ">", ">=", "="}
@@ -152,15 +152,6 @@ class Dice:
             if right is not None and left is None and e.op == "+":
                 return Rolled(right.dice, right.name, (*right.rest, (1, e.args[0])))
         return None
-
-
-def layer_values(layer: c.Layer) -> Iterator[c.Expr]:
-    for _, value in layer.lets:
-        yield value
-    for clause in layer.clauses:
-        yield clause.value
-        if clause.guard is not None:
-            yield clause.guard
 
 
 def asks(book: c.Book, e: c.Expr, name: str, depth: int = 4) -> bool:

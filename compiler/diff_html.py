@@ -8,10 +8,8 @@ Out: a self-contained HTML page: no script, no network. Changed tables stand sid
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from . import core as c
@@ -20,6 +18,7 @@ from .diff_data import key_text, plain_key, shown
 from .diff_facts import Fact
 from .diff_judge import Judgement
 from .diff_render import MARKS, fraction, signed, summary
+from .page import environment, stylesheet
 from .witness_draw import draw_witness
 
 WORDS = {
@@ -50,19 +49,11 @@ class Grid:
 
 def render_html(made: Diff) -> str:
     """The page."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
-        undefined=jinja2.StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["fraction"] = fraction
-    environment.filters["signed"] = signed
+    pages = environment(fraction=fraction, signed=signed)
     books = made.before.book, made.after.book
     assert books[0] is not None and books[1] is not None
-    return environment.get_template("diff.html.j2").render(
+    return pages.get_template("diff.html.j2").render(
+        style=Markup(stylesheet()),
         title=f"{heading(made.before.name, books[0])} to {heading(made.after.name, books[1])}",
         names=(short(made.before.name), short(made.after.name)),
         summary=summary(made),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import core as c
 from .depends import column_name, hidden_memories, waiver_exprs
-from .python import literal, mangle
+from .python import conjuncts, literal, mangle
 from .types import Type
 
 if TYPE_CHECKING:
@@ -606,10 +606,6 @@ def holds(base: c.Expr, name: str) -> bool:
     if base.op == "local":
         return bool(base.info == name)
     return base.op == "union" and any(holds(a, name) for a in base.args)
-
-
-def conjuncts(e: c.Expr) -> list[c.Expr]:
-    return [*conjuncts(e.args[0]), *conjuncts(e.args[1])] if e.op == "and" else [e]
 
 
 def disjuncts(e: c.Expr) -> list[c.Expr]:

@@ -6,7 +6,12 @@ Out: functions of the generated module: the search with the route's own prices, 
 
 What bars a step is sorted by what it looks at: nothing of the step (asked once a search), the place it leaves
 (once a place), the place it enters, or both. Answers about one place alone are kept by place until something
-they rest on changes, apart for each value of the mover that they look at.
+they rest on changes, apart for each value of the mover that they look at. Where prices and bars that look at both
+ends rest on values of the mover only, the steps out of a place are kept as well, the cheapest first. A set in which
+a place must lie or not is asked for once a search.
+
+Whether there is any path is found from the mover; when several movers alike have asked, once for all of them from
+the ends backwards.
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ from typing import TYPE_CHECKING
 from . import core as c
 from .bounds import Bounds, of_definition
 from .depends import Depends, definition_exprs, rule_exprs
-from .python import Printer, mangle
+from .python import Printer, is_fixed, mangle
 
 if TYPE_CHECKING:
     from .emit import Emitter
@@ -43,7 +48,26 @@ def emit_route(e: Emitter, r: c.Route) -> None:
 
 def route_parts(e: Emitter, r: c.Route) -> tuple[object, ...]:
     """What the functions of a route look at: itself, what its facets say, and what its prices can come to."""
-    return ("route", r, tuple(e.book.definitions[name] for name in r.facets.values()), str(price_bounds(e.book, r)))
+    book = e.book
+    plain = tuple(d for rule in r.rules for d in plain_calls(book, rule.test))
+    return ("route", r, tuple(book.definitions[name] for name in r.facets.values()), str(price_bounds(book, r)), plain)
+
+
+def plain_calls(book: c.Book, e: c.Expr) -> Iterator[c.Definition]:
+    """The definitions that a condition is made of, as far as each is one plain value."""
+    for x in e.walk():
+        d = book.definitions.get(str(x.info)) if x.op == "call" else None
+        if d is not None and plain_value(d) is not None:
+            yield d
+            yield from plain_calls(book, d.base.clauses[0].value)
+
+
+def plain_value(d: c.Definition) -> c.Expr | None:
+    """What a definition always says, where that is one expression."""
+    layer = d.base
+    if layer.exceptions or layer.waivers or layer.lets or d.gathered or d.contributions or d.sort == "memory":
+        return None
+    return layer.clauses[0].value if len(layer.clauses) == 1 and layer.clauses[0].guard is None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +112,8 @@ class Kept:
     name: str
     keys: tuple[str, ...]
     atoms: list[Atom] = field(default_factory=list)
+    movers: tuple[str, ...] = ()
+    price: str = ""
 
 
 @dataclass(slots=True)
@@ -110,6 +136,11 @@ class Search:
     rising: bool = False
     found: bool = False
     flood: bool = False
+    ways: bool = False
+    single: bool = False
+    limited: bool = False
+    goals: str = ""
+    counts: bool = False
 
 
 def locals_of(exprs: tuple[c.Expr, ...]) -> frozenset[str]:
@@ -126,6 +157,25 @@ def alternatives(e: c.Expr) -> Iterator[c.Expr]:
             yield replace(e, args=(e.args[0], a))
     else:
         yield e
+
+
+def unfolded(book: c.Book, e: c.Expr) -> c.Expr:
+    """A condition with plain definitions written out, down to what they ask."""
+    while e.op == "call" and str(e.info) in book.definitions:
+        d = book.definitions[str(e.info)]
+        value = plain_value(d)
+        if value is None or any(x.op not in ("in", "call", "local", "const") for x in value.walk()):
+            return e
+        given = {x.name: a for x, a in zip(d.params, e.args, strict=True)}
+        e = put_in(value, given)
+    return e
+
+
+def put_in(e: c.Expr, given: dict[str, c.Expr]) -> c.Expr:
+    """An expression with its parameters replaced by what is given for them."""
+    if e.op == "local" and e.info in given:
+        return given[str(e.info)]
+    return replace(e, args=tuple(put_in(a, given) for a in e.args))
 
 
 def price_bounds(book: c.Book, r: c.Route) -> Bounds | None:
@@ -154,7 +204,14 @@ class RouteModel:
         self.starts = self.facet.get("from", "HEXES")
         self.goals = self.facet.get("to")
         self.needs = [x for x in r.rules if x.sort == "require"]
+        self.goal_set = f"frozenset({self.goals})"
+        kept = plain_value(e.book.definitions[r.facets["to"]]) if "to" in r.facets and not e.traced else None
+        if kept is not None and kept.op == "call" and str(kept.info) in e.constants.kept:
+            e.constants.looked_up.add(str(kept.info))
+            self.goal_set = f"{mangle(str(kept.info), 'd')}__members({e.printer().args(kept)})"
         self.hoisted: dict[str, str] = {}
+        self.sets: dict[str, str] = {}
+        self.alike: tuple[str, ...] | None = None
         self.kept: list[Kept] = []
 
     # ------------------------------------------------------------ one step
@@ -219,21 +276,80 @@ class RouteModel:
         )
         f.lines += self.render(model)
         if self.quick():
+            counts = self.alike_by_values(model)
             f = self.e.function(
                 f"{self.base}_found",
                 f"{self.params}, starts, goals",
-                f"{self.title}: whether a goal is in reach.",
+                f"{self.title}: whether a goal is in reach{', told by how many places were seen' if counts else ''}.",
             )
-            f.lines += self.render(replace(model, found=True, flood=model.budget is None))
+            f.lines += self.render(replace(model, found=True, counts=counts, flood=model.budget is None))
+            if counts:
+                self.backwards(model)
+
+    def alike_by_values(self, model: Search) -> bool:
+        """Whether nothing but some of their values tells one mover from another, so that one search can serve many."""
+        p = Hoist(self.e, self)
+        plain = self.quick() and model.whole and not model.jumps and not self.e.traced
+        atoms = [*self.atoms("forbid"), *self.atoms("stop")]
+        if not plain or model.stepping or any(self.keys_of(x, p) & set(self.names) for x in atoms):
+            return False
+        if any(x.looks_at() != {"there"} for x in self.atoms("stop")):
+            return False
+        asked = [x for x in ("leave", "cross", "enter", "to", "budget") if x in self.r.facets]
+        if not model.ways and not (model.price == "" or self.enters_only()):
+            return False
+        return all(self.mover_values(x, p) is not None for x in asked)
+
+    def backwards(self, model: Search) -> None:
+        """The search from the ends, and the choice between it and one from the mover.
+
+        Movers look for themselves until together they have seen a quarter as many places as there are.
+        """
+        self.alike = tuple(sorted(self.hoisted.values()))
+        names = {name: text for text, name in self.hoisted.items()}
+        steps = [k for k in self.kept if k.price]
+        hoisted = [(name, text) for name, text in model.hoisted if name not in names and name != "ways_1"]
+        if model.ways:
+            back = replace(steps[0], name="back_1")
+            self.keep_ways(back)
+            given = ", ".join(["S", *back.movers, *back.keys])
+            hoisted.append((back.name, f"{self.base}_{back.name}({given})"))
+        keys = ", ".join([self.params, *self.alike])
+        f = self.e.function(
+            f"{self.base}_back", keys, f"{self.title}: what it costs from every place to the nearest end in reach."
+        )
+        f.lines += self.render(replace(model, hoisted=hoisted, goals=self.goal_set), "back.py.j2")
+        f = self.e.function(
+            f"{self.base}_near",
+            self.params,
+            f"{self.title}: whether a goal is in reach; when several movers alike have asked, found for all of them at once.",
+        )
+        name = f"{self.base}_near"
+        f.lines += [f"{name} = {text}" for name, text in sorted(names.items())]
+        f.lines += [
+            f"memo = S.memo[{self.e.slot(name, Rests(('route', self.r.name)))}]",
+            f"key = ({''.join(k + ', ' for k in self.alike)})",
+            "if key not in memo:",
+            "    memo[key] = [0]",
+            "found = memo[key]",
+            "if len(found) == 1 and found[0] < len(HEXES):",
+            f"    seen = {self.base}_found({self.params}, {self.starts}, {self.goal_set})",
+            "    found[0] = found[0] + 4 * (seen if seen > 0 else -seen)",
+            "    return seen > 0",
+            "if len(found) == 1:",
+            f"    found.append({self.base}_back({keys}))",
+            "costs = found[1]",
+            f"return not costs.keys().isdisjoint({self.starts})",
+        ]
 
     def quick(self) -> bool:
         """Whether the first goal reached settles that there is a path."""
         return self.goals is not None and not self.needs
 
-    def render(self, model: Search) -> list[str]:
+    def render(self, model: Search, template: str = "search.py.j2") -> list[str]:
         from .emit import templates
 
-        text = templates().get_template("search.py.j2").render(s=model)
+        text = templates().get_template(template).render(s=model)
         return [line.rstrip() for line in text.split("\n") if line.strip()]
 
     def model(self) -> Search:
@@ -246,23 +362,77 @@ class RouteModel:
         found.whole = limits is not None and limits.whole and limits.low >= 0 and limits.high <= DEAREST
         found.rising = found.whole and limits is not None and limits.low >= 1
         found.steady = found.rising and self.enters_only()
+        found.limited = found.budget is not None and not e.book.definitions[r.facets["budget"]].type.absent
         if e.traced:
             found.stepping = [self.ask(x, p) for x in bars]
             found.stopping = [self.ask(x, p, found.whole) for x in stops]
             found.price = " + ".join(self.price_calls())
         else:
             found.never = [self.ask(x, p) for x in bars if not x.looks_at()]
+            bars = self.ways(found, bars, p)
             found.leaving = self.by_place(bars, "here", "held", p)
             found.entering = self.by_place(bars, "there", "shut", p)
             found.stepping = [self.ask(x, p) for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
             begun = "" if found.whole else "there not in begin and "
             found.stopping = [f"if {begun}{x}:" for x in self.by_place(stops, "there", "halt", p)]
             found.stopping += [self.ask(x, p, found.whole) for x in stops if x.looks_at() != {"there"}]
-            found.price = self.price(p)
+            found.price = "price" if found.ways else self.price(p)
+            found.single = found.rising and all(x.looks_at() == {"there"} for x in stops)
         found.crossing = any("crossing" in x for x in (*found.stepping, *found.stopping, found.price))
         found.hoisted = [(name, text) for text, name in self.hoisted.items()]
-        found.hoisted += [(k.name, f"{self.base}_{k.name}({', '.join(['S', *k.keys])})") for k in self.kept]
+        found.hoisted += [(name, text) for text, name in self.sets.items()]
+        found.hoisted += [(k.name, f"{self.base}_{k.name}({', '.join(['S', *k.movers, *k.keys])})") for k in self.kept]
         return found
+
+    def ways(self, found: Search, bars: list[Atom], p: Hoist) -> list[Atom]:
+        """Keep the steps out of a place with their prices where the mover counts by its values only.
+
+        Returns the bars that are left to be asked.
+        """
+        both = [x for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
+        if found.jumps or (found.steady and not both) or not (both or self.two_ended()):
+            return bars
+        values = [self.mover_values(name, p) for name in ("leave", "cross", "enter") if name in self.r.facets]
+        keys = {k for atom in both for k in self.keys_of(atom, p)}
+        if None in values or keys & set(self.names):
+            return bars
+        keys = keys.union(*(x for x in values if x is not None))
+        fixed = [x for x in bars if x not in both and x.looks_at() and self.is_fixed(x, p, keys)]
+        mine = [x for x in bars if x in both or x in fixed]
+        price = " + ".join(self.price_calls()) or "0"
+        movers = tuple(self.names) if values else ()
+        self.kept.append(Kept("ways_1", tuple(sorted(keys)), mine, movers, price))
+        found.ways = True
+        return [x for x in bars if x not in mine]
+
+    def two_ended(self) -> bool:
+        """Whether prices look at more than the place entered."""
+        return any(x in self.r.facets for x in ("leave", "cross")) or ("enter" in self.r.facets and not self.enters_alone())
+
+    def is_fixed(self, atom: Atom, p: Hoist, keys: set[str]) -> bool:
+        """Whether a ground never changes and looks at no more of the mover than some values."""
+        names = {*STEP, *(x.name for x in self.r.params)}
+        return all(is_fixed(x, names) for x in atom.exprs) and self.keys_of(atom, p) <= keys
+
+    def mover_values(self, facet: str, p: Hoist) -> frozenset[str] | None:
+        """The values of the mover that a price looks at; None where it looks at the mover otherwise."""
+        if p.off:
+            return None
+        exprs = tuple(definition_exprs(self.e.book.definitions[self.r.facets[facet]]))
+        params = {x.name for x in self.r.params}
+        found: set[str] = set()
+        stack = list(exprs)
+        while stack:
+            x = stack.pop()
+            if x.op == "suppose" or (x.op != "const" and x.op != "local" and isinstance(x.info, str) and x.info in params):
+                return None
+            if p.lifts(x):
+                found.add(p(x))
+            elif x.op == "local" and x.info in params:
+                return None
+            else:
+                stack += x.args
+        return frozenset(found)
 
     def atoms(self, sort: str) -> Iterator[Atom]:
         """The grounds of one sort, each by itself where a rule has several and no waiver speaks of them together."""
@@ -292,8 +462,13 @@ class RouteModel:
         """The grounds that look at one end of a step only, gathered by the values of the mover that they look at."""
         mine = [x for x in atoms if x.looks_at() == {side}]
         groups: dict[frozenset[str], list[Atom]] = {}
+        within: list[str] = []
         for atom in mine:
-            groups.setdefault(self.keys_of(atom, p), []).append(atom)
+            members = self.members(atom, side, p)
+            if members is None:
+                groups.setdefault(self.keys_of(atom, p), []).append(atom)
+            else:
+                within.append(f"{side} in {self.sets.setdefault(members, f'within_{len(self.sets) + 1}')}")
         for small in sorted(groups, key=lambda k: (len(k), sorted(k))):
             wider = [k for k in groups if small < k and len(k) == 1 and not k & set(self.names)]
             if not small and wider:
@@ -303,7 +478,19 @@ class RouteModel:
             kept = Kept(f"{word}_{len(made) + 1}", tuple(sorted(keys)), groups[keys])
             self.kept.append(kept)
             made.append(f"{kept.name}[{side}]")
-        return made
+        return [*dict.fromkeys(within), *made]
+
+    def members(self, atom: Atom, side: str, p: Hoist) -> str | None:
+        """The kept set that a place must not lie in, where that is all that a ground asks."""
+        rule = atom.rule
+        if rule.waivers or rule.guard is not None:
+            return None
+        e = unfolded(self.e.book, rule.test)
+        inside = e.op == "in" and e.args[0].op == "local" and e.args[0].info == side and e.args[1].op == "call"
+        if not inside or str(e.args[1].info) not in self.e.constants.kept or side in locals_of(e.args[1:]):
+            return None
+        self.e.constants.looked_up.add(str(e.args[1].info))
+        return f"{mangle(str(e.args[1].info), 'd')}__members({p.args(e.args[1])})"
 
     def keys_of(self, atom: Atom, p: Hoist) -> frozenset[str]:
         """What of the mover an answer rests on: its parameters or single values of them."""
@@ -315,6 +502,9 @@ class RouteModel:
         """For each group of grounds about one place: the answers kept, and the function that finds them."""
         e = self.e
         for kept in self.kept:
+            if kept.price:
+                self.keep_ways(kept)
+                continue
             side = "here" if kept.name.startswith("held") else "there"
             p = Hoist(e, self)
             keys = ", ".join(["S", *kept.keys])
@@ -337,6 +527,29 @@ class RouteModel:
                 f"    memo[key] = ByPlace(lambda {side}: {name}_at({keys}, {side}))",
                 "return memo[key]",
             ]
+
+    def keep_ways(self, kept: Kept) -> None:
+        """The steps out of a place, the cheapest first, kept by place."""
+        e, r, p, name = self.e, self.r, Hoist(self.e, self), f"{self.base}_{kept.name}"
+        given = ", ".join(["S", *kept.movers, *kept.keys])
+        here, there, way = ("here", "there", "out of") if kept.name.startswith("ways") else ("there", "here", "into")
+        f = e.function(f"{name}_at", f"{given}, {here}", f"{self.title}: the steps {way} a place with their prices.")
+        f.lines += ["found = []", f"for {there} in {e.constants.links(r.layers)}[{here}]:"]
+        f.lines.append("    crossing = (here, there) if here < there else (there, here)")
+        for atom in kept.atoms:
+            f.lines += ["    " + self.ask(atom, p), "        continue"]
+        f.lines += [f"    found.append(({kept.price}, {there}))", "return sorted(found)"]
+        f = e.function(name, given, f"{self.title}: the same for every place, kept.")
+        facets = [self.r.facets[x] for x in ("leave", "cross", "enter") if x in self.r.facets]
+        calls = [replace(e.book.definitions[x].base.clauses[0].value, op="call", args=(), info=x) for x in facets]
+        rests = Rests(exprs=tuple(x for atom in kept.atoms for x in p.rest(atom.exprs)) + tuple(calls))
+        f.lines += [
+            f"memo = S.memo[{e.slot(name, rests)}]",
+            f"key = ({''.join(k + ', ' for k in kept.keys)})",
+            "if key not in memo:",
+            f"    memo[key] = ByPlace(lambda {here}: {name}_at({given}, {here}))",
+            "return memo[key]",
+        ]
 
     # ------------------------------------------------------------ prices
 
@@ -476,7 +689,9 @@ class RouteModel:
             f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
             f.lines.append(f"return bool({base}({params}))")
             return
-        call = f"{base}_found({params}, {self.starts}, frozenset({self.goals}))"
+        call = f"{base}_found({params}, {self.starts}, {self.goal_set})"
+        if self.alike is not None:
+            call = f"{base}_near({params})"
         if e.traced:
             f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
             f.lines.append(f"open_trace(S, {self.r.name!r}, ({self.args + ',' if self.args else ''}))")
@@ -492,7 +707,7 @@ class RouteModel:
         if "length" in self.r.needs or "path" in self.r.needs or self.needs:
             self.kept_answer(f"{base}_ends", doc, f"unique(p[-1] for p in {base}({params}))", rests)
         else:
-            inside = f"frozenset({self.goals})" if self.goals is not None else "None"
+            inside = self.goal_set if self.goals is not None else "None"
             self.kept_answer(f"{base}_ends", doc, f"ends_of({base}_reach({params}), {inside})", rests)
 
     def shortest(self) -> None:

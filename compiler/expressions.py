@@ -39,6 +39,7 @@ SPECIAL: dict[str, tuple[str, ...]] = {
     "on_scale": ("SCALE", "NUMBER"),
     "shifted": ("STEP", "NUMBER"),
     "rank": ("VALUE",),
+    "other": ("VALUE",),
 }
 SAMPLES = {
     "number": "a number is a figure such as 3, a field or mark that holds one, count(…) or sum(…)",
@@ -563,6 +564,20 @@ class Expressions:
                 help="only values of a kind, steps of a scale and turns have one",
             )
         return Expr("rank", (value,), t.NUMBER, node.span, None)
+
+    def _call_other(self, node: n.Call, scope: Scope) -> Expr:
+        """`other(value)`: the other word of a kind that has two."""
+        value = self._expr(node.arguments[0].value, scope, None)
+        words = tuple(self.book.kinds[value.type.name]) if value.type.sort == "kind" else ()
+        if len(words) != 2 and value.type.sort != "any":
+            self.report.error(
+                "RW211",
+                node.span,
+                f"other needs a value of a kind with two words; this is a {value.type}",
+                help="a kind of three and more has no other: write a definition with a clause for each of its words",
+            )
+            return self._wrong(node.span)
+        return Expr("other", (value,), value.type, node.span, words)
 
     # ------------------------------------------------------------ fields and traits
 

@@ -277,6 +277,8 @@ class Evaluator:
                 return min(max(of(e.args[0]) + floor(of(e.args[1])), 0), e.info)
             case "rank":
                 return 1 + (e.info.index(of(e.args[0])) if e.info is not None else of(e.args[0]))
+            case "other":
+                return e.info[1] if of(e.args[0]) == e.info[0] else e.info[0]
             case "suppose":
                 return self.suppose(S, e, names)
             case "builtin":

@@ -58,6 +58,10 @@ class Loaded:
 
         return new_game(self.program, scenario, seed, readings)
 
+    def data(self) -> types.ModuleType:
+        """The printed values of the rule set: map, counters, charts."""
+        return importlib.import_module(f"{package_of(self.folder)}.data")
+
 
 _LOADED: dict[str, Loaded] = {}
 
@@ -169,9 +173,14 @@ def remember(digest: str, name: str, folder: Path) -> Loaded:
     return made
 
 
+def package_of(folder: Path) -> str:
+    """The name under which the modules of a folder are imported."""
+    return "rulewright_compiled_" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+
+
 def import_program(folder: Path) -> Program:
     """Import the modules of a compiled rule set from its folder."""
-    package = "rulewright_compiled_" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    package = package_of(folder)
     if package not in sys.modules:
         module = types.ModuleType(package)
         module.__path__ = [str(folder)]

@@ -18,8 +18,8 @@ SIMPLE = {
 }
 
 
-def narrate(program: Program, event: dict[str, Any]) -> str | None:
-    """One line, or None for what needs no telling."""
+def narrate(program: Program, event: dict[str, Any], side: str | None = None) -> str | None:
+    """One line, or None for what needs no telling; with a side, of an entry of that side's own log."""
     case = f"  [{event['case']}]" if event.get("case") else ""
     match event["event"]:
         case "choice":
@@ -31,15 +31,16 @@ def narrate(program: Program, event: dict[str, Any]) -> str | None:
                 value = f": {show(program, type_, event['value'])}"
             return f"— {event['name']}{value}"
         case "put":
-            units = ", ".join(program.units[u] for u in event["units"])
+            units = many(program, event["units"])
             place = program.board.places[event["place"]] if event["place"] is not None else "nowhere"
             return f"    {units} → {place}{case}"
         case "set":
-            return _mark(program, event, case)
+            return _mark(program, event, case, side is not None)
         case "roll":
             return f"    die: {', '.join(map(str, event['faces']))}{case}"
         case "draw":
-            drawn = "something" if event["secret"] is not None else _name(program, event["drawn"])
+            unseen = event["secret"] not in (None, side) or event["drawn"] is None
+            drawn = "something" if unseen else _name(program, event["drawn"])
             return f"    drawn: {drawn}{case}"
         case "win":
             return f"*** {event['side'] or 'nobody'} wins{case}"
@@ -49,13 +50,20 @@ def narrate(program: Program, event: dict[str, Any]) -> str | None:
             return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
 
 
+def many(program: Program, units: Any) -> str:
+    """Units by name; where only their number may be known, that."""
+    if isinstance(units, int):
+        return "1 unit" if units == 1 else f"{units} units"
+    return ", ".join(program.units[u] for u in units)
+
+
 def _name(program: Program, value: Any) -> str:
     return program.units[value] if isinstance(value, int) and value < len(program.units) else show(program, "", value)
 
 
-def _mark(program: Program, event: dict[str, Any], case: str) -> str | None:
+def _mark(program: Program, event: dict[str, Any], case: str, own: bool) -> str | None:
     column = program.column[event["mark"]]
-    if column.secret is not None:
+    if column.secret is not None and not own:
         return None
     value = show(program, column.type, event["value"])
     name = column.name.partition("_")[2]

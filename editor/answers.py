@@ -9,6 +9,8 @@ from typing import Any
 from lsprotocol import types as l
 from pygls.exceptions import JsonRpcInternalError
 
+from rulewright.dsl.words import word_at
+
 from .complete import Candidate, complete
 from .hover import hover
 from .positions import lines_of
@@ -16,7 +18,6 @@ from .project import Spot, View
 from .rename import Places, Refused, checked, plan, renamable
 from .session import Server
 from .symbols import Symbol, outline, search
-from .words import word_at
 
 KINDS = {
     "case": l.SymbolKind.Namespace,

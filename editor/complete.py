@@ -15,9 +15,9 @@ from rulewright.compiler import core as c
 from rulewright.compiler.builtins import BUILTINS
 from rulewright.compiler.expressions import SPECIAL
 from rulewright.dsl.syntax_hints import keywords
+from rulewright.dsl.words import code_of
 
 from .project import View
-from .words import code_of
 
 MOST = 2000
 _CITES = re.compile(

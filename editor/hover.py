@@ -16,9 +16,9 @@ from rulewright.compiler.diff_data import shown
 from rulewright.compiler.expressions import SPECIAL
 from rulewright.compiler.interpret import board_of
 from rulewright.compiler.interpret_expr import Evaluator
+from rulewright.dsl.words import word_at
 
 from .project import Spot, View
-from .words import word_at
 
 PATIENCE = 5000
 MOST = 12

@@ -20,10 +20,10 @@ from rulewright.compiler.builtins import BUILTINS
 from rulewright.compiler.expressions import SPECIAL
 from rulewright.dsl.parse import MOST_NAME
 from rulewright.dsl.syntax_hints import keywords
+from rulewright.dsl.words import NAME, code_of
 
 from .diagnose import diagnose
 from .project import RuleSet, Spot, View
-from .words import NAME, code_of
 
 Places = dict[Path, list[tuple[int, int, int]]]
 FIXED = {

@@ -109,10 +109,6 @@ def owners() -> NDArray[np.int32]:
     return found
 
 
-def cell_position(line: int, column: int) -> Position:
-    return _P0 + (column + 0.5) / CELLS, _R0 + 0.5 + (line + 0.5) / CELLS
-
-
 def cell_of(at: Position) -> tuple[int, int] | None:
     line, column = int((at[1] - _R0 - 0.5) * CELLS // 1), int((at[0] - _P0) * CELLS // 1)
     return (line, column) if 0 <= line < _SHAPE[0] and 0 <= column < _SHAPE[1] else None

@@ -255,17 +255,17 @@ class Game:
 
     # ------------------------------------------------------------ undo, save, check
 
-    def undo(self, agreed: bool = False) -> None:
-        """Take the last choice back, unless a die or a secret has been shown since."""
-        if not self._past:
+    def undo(self, agreed: bool = False, steps: int = 1) -> None:
+        """Take the last choices back, all or none of them, unless a die or a secret has been shown since."""
+        if len(self._past) < steps:
             raise Refusal("there is nothing to undo")
-        before, logged = self._past[-1]
+        before, logged = self._past[-steps]
         if before["revealed"] != self.state.revealed and not agreed:
             raise Refusal("a die or something hidden has been shown since; undo needs the table's agreement")
-        self._past.pop()
+        del self._past[-steps:]
         self.state = State.from_plain(self.program, before)
         del self.log[logged:]
-        self.journal.truncate(len(self.journal) - 1)
+        self.journal.truncate(len(self.journal) - steps)
 
     def save(self, path: str | Path) -> None:
         """Write the game to a file that `resume` reads anywhere."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, combinations, islice, permutations
+from itertools import chain, islice, permutations
 from typing import Any
 
 from . import dice, ops, plans, solver
@@ -20,6 +20,7 @@ from .program import ActionInfo, AskInfo, Fn
 from .state import State
 from .text import Args, of_type
 from .trace import traced_since, traced_so_far
+from .values import splits, subsets
 
 LISTED = 400
 TRIES = 48
@@ -220,20 +221,6 @@ def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
     return space
 
 
-def splits(total: int, members: Values) -> Iterator[tuple[tuple[Any, int], ...]]:
-    """Every way to share a number out among members."""
-    if not members:
-        yield from [()] if total == 0 else []
-        return
-    for n in range(total, -1, -1) if len(members) > 1 else (total,):
-        for rest in splits(total - n, members[1:]):
-            yield ((members[0], n), *rest) if n else rest
-
-
-def subsets(members: Values, sizes: Iterable[int]) -> Iterator[Values]:
-    return chain.from_iterable(combinations(members, n) for n in sizes)
-
-
 # ---------------------------------------------------------------- actions
 
 
@@ -243,6 +230,14 @@ def _takes_sets(type: str) -> bool:
 
 Picks = Callable[[Values, bool], Iterable[Any]]
 """Values to try for a parameter, from its members; True asks for sets of them."""
+
+
+def every(members: Values, sets: bool) -> Iterable[Any]:
+    """All of them; of sets the small ones first, up to a bound."""
+    if not sets:
+        return members
+    large = 2 ** min(len(members), 20) > LISTED
+    return chain(islice(subsets(members, range(1, len(members) + 1)), LISTED), [members] if large else ())
 
 
 @dataclass(slots=True)
@@ -271,13 +266,17 @@ class ActionSpace:
             return [Ground(case=case, label="these arguments make no sense")]
 
     def listing(self) -> Iterator[Args]:
-        def every(members: Values, sets: bool) -> Iterable[Any]:
-            if not sets:
-                return members
-            large = 2 ** min(len(members), 20) > LISTED
-            return chain(islice(subsets(members, range(1, len(members) + 1)), LISTED), [members] if large else ())
-
         return self._named(self._fill((), every))
+
+    def options(self, args: Values) -> Values:
+        """What the next parameter may be after these, so that a legal choice still follows; of a set, its members."""
+        members = self._members(args) if not self._closed() else ()
+        sets = _takes_sets(self.info.params[len(args)].type)
+        return members if sets else tuple(m for m in members if self.opens((*args, m)))
+
+    def opens(self, args: Values) -> bool:
+        """Whether a legal choice begins with these arguments."""
+        return next(self._fill(args, every), None) is not None
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         def some(members: Values, sets: bool) -> Iterable[Any]:
@@ -361,12 +360,15 @@ class ActionSpace:
         if level == len(self.info.params):
             yield args
             return
-        param = self.info.params[level]
-        domain = param.domain(self.S, self.actor, *args) if param.domain is not None else self._everything(param.type)
-        sets = _takes_sets(param.type)
-        members = self._alone(domain, args) if sets else tuple(domain)
-        for value in pick(members, sets) if members else ():
+        members = self._members(args)
+        for value in pick(members, _takes_sets(self.info.params[level].type)) if members else ():
             yield from self._fill((*args, value), pick)
+
+    def _members(self, args: Values) -> Values:
+        """What the next parameter is taken from."""
+        param = self.info.params[len(args)]
+        domain = param.domain(self.S, self.actor, *args) if param.domain is not None else self._everything(param.type)
+        return self._alone(domain, args) if _takes_sets(param.type) else tuple(domain)
 
     def _alone(self, members: Values, args: Values) -> Values:
         """The members that no rule about single members shuts out."""

@@ -29,7 +29,7 @@ from rulewright.runtime.state import State, fresh
 POINTS = [f"P{i}" for i in range(7)]
 PRICES = {"whole": ["1", "2", "3"], "free": ["0", "1", "2"], "exact": ["1 / 2", "1 / 3", "2 / 3", "1", "0"]}
 FEW = settings(
-    max_examples=15,
+    max_examples=8,
     deadline=None,
     suppress_health_check=list(HealthCheck),
     derandomize=True,

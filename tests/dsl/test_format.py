@@ -25,7 +25,7 @@ strategies: Any = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(strategies)
 
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
-SLOWLY = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=100)
+SLOWLY = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=50)
 
 
 def parsed(text: str) -> tuple[n.Decl, ...]:

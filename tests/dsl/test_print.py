@@ -21,7 +21,7 @@ strategies: Any = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(strategies)
 
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
-SLOWLY = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=150)
+SLOWLY = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
 
 
 def parsed(text: str) -> tuple[n.Decl, ...]:

@@ -46,7 +46,7 @@ def installed(tmp_path_factory):
     )
     site = next(Path(p) for p in sys.path if p.endswith("site-packages"))
     target = next((place / "lib").glob("python*/site-packages"))
-    for name in ("lark", "jinja2", "markupsafe", "cerberus"):
+    for name in ("lark", "jinja2", "markupsafe", "cerberus", "prompt_toolkit", "wcwidth"):
         os.symlink(site / name, target / name)
     return place
 

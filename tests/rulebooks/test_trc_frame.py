@@ -61,7 +61,7 @@ def test_stacks_of_a_scenario_fit(scenario: str) -> None:
         if place is not None:
             stacks.setdefault(place, []).append(unit)
     assert len(stacks) > 20
-    assert all(fits(S, tuple(us)) for us in stacks.values())
+    assert all(fits(S, tuple(us), h) for h, us in stacks.items())
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -199,7 +199,7 @@ def test_random_players_set_up_lawfully(seed: int) -> None:
             stacks.setdefault(place, []).append(index[unit])
             assert place < len(loaded.program.board.neighbors)
     fits = loaded.program.values["stack_fits"][0]
-    assert all(fits(S, tuple(us)) for us in stacks.values())
+    assert all(fits(S, tuple(us), h) for h, us in stacks.items())
     mine = {p for p, us in stacks.items() if "axis" in {loaded.program.unit_sides[u] for u in us}}
     assert all(n in mine or n not in stacks for p in mine for n in loaded.program.board.neighbors[p])
     assert game.decisions[0].side == "axis"

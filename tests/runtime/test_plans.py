@@ -90,7 +90,7 @@ def brute(m: Matching) -> set[Plan]:
     return found
 
 
-@settings(deadline=None, max_examples=600)
+@settings(max_examples=600)
 @given(cases())
 def test_the_solver_agrees_with_brute_force(case):
     m = case.matching()
@@ -100,7 +100,7 @@ def test_the_solver_agrees_with_brute_force(case):
     assert solver.completable(m) == bool(every)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(cases())
 def test_the_listing_is_every_plan_once(case):
     m = case.matching()
@@ -112,7 +112,7 @@ def test_the_listing_is_every_plan_once(case):
     assert all(plans.refusal(m, plan) is None for plan in listed)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(cases(), st.integers(0, 2**64 - 1))
 def test_a_sample_is_one_of_the_plans(case, rng):
     m = case.matching()
@@ -121,7 +121,7 @@ def test_a_sample_is_one_of_the_plans(case, rng):
     assert (plan in every) if every else (plan is None)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(cases(), st.integers(0, 3), st.integers(0, 2**32))
 def test_a_whole_requirement_holds_at_the_end(case, count, rng):
     def whole(plan):
@@ -136,7 +136,7 @@ def test_a_whole_requirement_holds_at_the_end(case, count, rng):
     assert solver.blocked(m) == (() if every else m.items)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(cases())
 def test_blocked_items_are_those_whose_component_has_no_plan(case):
     m = case.matching()

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulewright.compiler.check_names import local_names
-from rulewright.compiler.walk import below
 from rulewright.dsl import nodes as n
 from rulewright.dsl.source import Span
+from rulewright.dsl.words import NAME, code_of
 
-from .words import NAME, code_of
+from .check_names import local_names
+from .walk import below
 
 REALMS: dict[str, tuple[str, ...]] = {
     "name": ("name", "phase", "label", "member", "overlay", "answer"),

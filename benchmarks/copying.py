@@ -1,0 +1,23 @@
+"""The copy of a state that is taken at every decision, against `copy.deepcopy` of the same values."""
+
+from __future__ import annotations
+
+import copy
+
+from rulewright.compiler import load
+from rulewright.runtime import RandomPlayer
+from rulewright.runtime.players import play
+
+from .timing import Figure, best
+
+
+def figures() -> list[Figure]:
+    book = load("trc")
+    game = book.new("battle", seed=1)
+    players = {side: RandomPlayer(i) for i, side in enumerate(book.program.sides)}
+    play(game, players, most=25)
+    S = game.state
+    plain = S.plain()
+    assert S.plain() == copy.deepcopy(plain)
+    mine, deep = best(S.plain, lambda: copy.deepcopy(plain))
+    return [Figure("copy of the state at a decision ÷ deepcopy", mine / deep, most=0.01)]

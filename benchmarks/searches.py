@@ -1,0 +1,80 @@
+"""Searches on a large map against a plain C twin: the reach of 300 units, and the supply of 3,000.
+
+The map of 15,000 hexes is made from a seed (benchmarks/front.py). Each round begins as after a unit has moved:
+everything that rests on positions is reckoned anew, in C as well. Answers are compared first, ties included.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from rulewright.compiler import load
+from rulewright.runtime import ops
+
+from . import front, twin_c
+from .timing import Figure, best
+
+MOVERS = 300
+
+
+def figures() -> list[Figure]:
+    aims = {"reach of 300 units ÷ C": (40.0, 3.0), "supply of 3,000 units ÷ C": (60.0, 5.0)}
+    if not twin_c.compiler():
+        return [Figure(name, None, most=pure, note="there is no C compiler (cc)") for name, (pure, _) in aims.items()]
+    with tempfile.TemporaryDirectory() as scratch:
+        made = front.make()
+        book = load(str(made.write(Path(scratch))))
+        S = book.new(seed=1).state
+        rules: Any = sys.modules[book.program.values["supplied"][0].__module__]
+        twin = twin_c.Twin(made, Path(scratch))
+        who = sorted(random.Random(1).sample(range(len(made.units)), MOVERS))
+        them = (ctypes.c_int32 * MOVERS)(*who)
+        everybody = range(len(made.units))
+
+        def reach() -> list[Any]:
+            ops.touch(S, "at")
+            return [rules.r_march_reach(S, u) for u in who]
+
+        def supply() -> list[bool]:
+            ops.touch(S, "at")
+            return [rules.d_supplied(S, u) for u in everybody]
+
+        found = []
+        for kind in ("pure", "fast"):
+            if kind == "fast" and not switch(rules, True):
+                found += [
+                    Figure(f"{name}, with rulewright[fast]", None, most=fast, note="numba is not installed")
+                    for name, (_, fast) in aims.items()
+                ]
+                continue
+            if kind == "pure":
+                switch(rules, False)
+            twin.reach(them)
+            same_reach(reach(), twin.reached(MOVERS))
+            twin.supply()
+            assert supply() == [bool(x) for x in twin.flags]
+            works = ((reach, lambda: twin.reach(them)), (supply, twin.supply))
+            for (name, bounds), (mine, other) in zip(aims.items(), works, strict=True):
+                one, two = best(mine, other, rounds=7)
+                label = f"{name}, {'pure Python' if kind == 'pure' else 'with rulewright[fast]'}"
+                note = f"{1000 * one:.2f} ms and {1000 * two:.2f} ms"
+                found.append(Figure(label, one / two, most=bounds[kind == "fast"], note=note))
+    return found
+
+
+def switch(rules: Any, on: bool) -> bool:
+    """Turn the numba kernels of a compiled book on or off; whether it has any."""
+    kernels = getattr(rules, "FAST", None)
+    if kernels is None:
+        return False
+    return bool(kernels.use(on))
+
+
+def same_reach(mine: list[Any], twin: list[dict[int, tuple[int, int]]]) -> None:
+    for one, other in zip(mine, twin, strict=True):
+        assert {p: (cost, one.last[p]) for p, cost in one.cost.items()} == other

@@ -1,0 +1,103 @@
+"""Random games a second of a small wargame: compiled from ridge.rules, by hand in Python, and in boardgame.io.
+
+All three choose alike, at random; each game has its own seed. The shares of wins and the choices a game are printed
+beside the figures, since equal rules must give much the same. boardgame.io is fetched by npm into a temporary folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rulewright.compiler import load
+from rulewright.runtime import RandomPlayer
+from rulewright.runtime.players import play
+
+from .ridge import Ridge
+from .timing import Figure
+
+HERE = Path(__file__).parent
+GAMES = 60
+
+
+def compiled() -> Callable[[int], tuple[int, str | None]]:
+    """One random game of the compiled book: how many choices it took, and who won."""
+    book = load(str(HERE / "ridge.rules"))
+
+    def one(seed: int) -> tuple[int, str | None]:
+        game = book.new(seed=seed)
+        made = play(game, {"blue": RandomPlayer(2 * seed), "red": RandomPlayer(2 * seed + 1)})
+        return made, game.winner
+
+    return one
+
+
+def by_hand(seed: int) -> tuple[int, str | None]:
+    game = Ridge(seed).play()
+    return game.choices, game.winner
+
+
+def speed(one: Callable[[int], tuple[int, str | None]], first: int) -> tuple[float, float, float]:
+    """Games a second of the processor, choices a game, and the share that blue wins."""
+    start = time.process_time()
+    games = [one(seed) for seed in range(first, first + GAMES)]
+    spent = time.process_time() - start
+    return GAMES / spent, sum(x[0] for x in games) / GAMES, sum(x[1] == "blue" for x in games) / GAMES
+
+
+def boardgame_io(folder: Path) -> str:
+    """Fetch it; returns what stands in the way, if anything."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        return "npm or node is missing"
+    done = subprocess.run(
+        [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), "boardgame.io@0.50"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+    )
+    return "" if done.returncode == 0 else "npm could not fetch boardgame.io"
+
+
+def other(folder: Path, seed: int) -> tuple[float, float, float]:
+    command = ["node", str(HERE / "ridge.js"), str(folder), "1.5", str(seed)]
+    environment = {**os.environ, "NODE_ENV": "production"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    told = json.loads(done.stdout)
+    return told["games"] / told["seconds"], told["choices"] / told["games"], told["wins"][0] / told["games"]
+
+
+def figures(rounds: int = 5) -> list[Figure]:
+    ours = compiled()
+    for one in (ours, by_hand):
+        speed(one, 0)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        wrong = boardgame_io(folder)
+        mine, hand, theirs = [], [], []
+        for i in range(rounds):
+            mine.append(speed(ours, i * GAMES))
+            hand.append(speed(by_hand, i * GAMES))
+            if not wrong:
+                theirs.append(other(folder, i))
+    a, b = max(x[0] for x in mine), max(x[0] for x in hand)
+    told = "; ".join(f"{name}: {show(rows)}" for name, rows in (("compiled", mine), ("by hand", hand)))
+    found = [Figure("small wargame: games a second ÷ written by hand", a / b, least=0.7, note=told)]
+    if wrong:
+        return [*found, Figure("small wargame: games a second ÷ boardgame.io", None, least=5.0, note=wrong)]
+    c = max(x[0] for x in theirs)
+    note = f"boardgame.io: {show(theirs)}"
+    return [*found, Figure("small wargame: games a second ÷ boardgame.io", a / c, least=5.0, note=note)]
+
+
+def show(rows: list[tuple[float, float, float]]) -> str:
+    count = len(rows)
+    most = max(x[0] for x in rows)
+    return f"{most:.0f}/s, {sum(x[1] for x in rows) / count:.1f} choices, blue {sum(x[2] for x in rows) / count:.1%}"

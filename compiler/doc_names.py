@@ -1,0 +1,207 @@
+"""Find what each word of a rule set names, and who uses what.
+
+In:  the declarations of a model.
+Out: for each declaration its links (a word at a place and what it names); for each declaration its users.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.words import NAME
+
+from .builtins import BUILTINS
+from .doc_model import Declaration, Model, case_anchor, case_href
+from .doc_types import fits, meanings
+from .expressions import SPECIAL
+from .index import REALMS, Mention
+
+HIDDEN = ("local",)
+_QUOTED = re.compile(r'"([^"\n]*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A stretch of one line of a declaration, and where it leads."""
+
+    row: int
+    column: int
+    end: int
+    href: str
+
+
+@dataclass(slots=True)
+class Uses:
+    """Who names a declaration: other declarations, and worked examples apart."""
+
+    rules: dict[Declaration, None] = field(default_factory=dict)
+    examples: dict[Declaration, None] = field(default_factory=dict)
+
+
+class Names:
+    """The names of a rule set."""
+
+    def __init__(self, model: Model, rows: Iterable[str] = ()) -> None:
+        self.model = model
+        self.rows = frozenset(rows)
+        self.declared: dict[str, list[tuple[Mention, Declaration]]] = {}
+        for d in model.declarations():
+            if d.state == "stands":
+                for m in d.mentions:
+                    if m.declares and m.realm not in HIDDEN:
+                        self.declared.setdefault(m.text, []).append((m, d))
+        self.meanings = meanings(model.book)
+        board = model.book.map
+        self.places = dict(board.names) if board is not None else {}
+        self.units = {u.name for u in model.book.units}
+        self.links: dict[Declaration, list[Link]] = {}
+        self.uses: dict[Declaration, Uses] = {}
+        self.words: dict[str, dict[Declaration, None]] = {}
+        self.unknown: list[tuple[Declaration, str]] = []
+        for d in model.declarations():
+            self.links[d] = self.look(d)
+
+    # ------------------------------------------------------------ links
+
+    def look(self, d: Declaration) -> list[Link]:
+        """The links of one declaration, in reading order; what it names counts as used by it."""
+        found: dict[tuple[int, int], Link] = {}
+        lines = d.text.split("\n")
+        for m in d.mentions:
+            if m.declares or not (0 <= m.row < len(lines)) or lines[m.row][m.column : m.end] != m.text:
+                continue
+            href = self.target(m, d)
+            if href:
+                found.setdefault((m.row, m.column), Link(m.row, m.column, m.end, href))
+        for row, line in enumerate(lines):
+            for q in _QUOTED.finditer(line):
+                if q[1] in self.units:
+                    found.setdefault((row, q.start() + 1), Link(row, q.start() + 1, q.end() - 1, unit_href(q[1])))
+        return [found[key] for key in sorted(found)]
+
+    def target(self, m: Mention, d: Declaration) -> str:
+        """Where a use leads; empty for a name of the declaration's own, or of the language's types."""
+        if m.form == "case":
+            return self.case(m.text)
+        if m.form == "name" and self.local(m.text, d):
+            return ""
+        found = self.meaning(m.text, m.form)
+        if m.cases:
+            found = [x for x in found if x.case in m.cases] or self.amending(m) or found
+        elif len(found) > 1:
+            found = self.narrowed(found, m, d)
+        if found:
+            for one in found:
+                if one is not d and d.state != "struck":
+                    uses = self.uses.setdefault(one, Uses())
+                    (uses.examples if d.sort == "example" else uses.rules)[d] = None
+            return found[0].href
+        if m.text in self.places:
+            return place_href(m.text)
+        if m.text in BUILTINS or m.text in SPECIAL:
+            self.words.setdefault(m.text, {})[d] = None
+            return word_href(m.text)
+        self.unknown.append((d, m.text))
+        return ""
+
+    def amending(self, m: Mention) -> list[Declaration]:
+        """The exceptions and additions of some cases to a name: a target may be one of them."""
+        found = []
+        for case in m.cases:
+            here = self.model.cases.get(case)
+            found += [x for x in (here.declarations() if here else ()) if x.state == "stands" and m.text in aims(x)]
+        return found
+
+    def meaning(self, word: str, form: str) -> list[Declaration]:
+        """The declarations that a word used in this form names."""
+        known = word in BUILTINS or word in SPECIAL
+        for realm in REALMS[form]:
+            found = self.realm(word, realm)
+            if found and not (known and form == "name" and realm not in ("name", "phase")):
+                return found
+        return []
+
+    def narrowed(self, found: list[Declaration], m: Mention, d: Declaration) -> list[Declaration]:
+        """Those of several declarations that a use can mean, by its type; rules before data."""
+        node = d.entry.node
+        if not d.before:
+            meant = self.meanings.get((node.span.file, node.span.line + m.row, node.span.column + m.end))
+            fitting = [x for x in found if meant is not None and fits(x.entry.node, meant)]
+            if fitting:
+                return fitting
+        found = [x for x in found if not isinstance(x.entry.node, n.Data)] or found
+        called = d.text.split("\n")[m.row][m.end : m.end + 1] == "("
+        return [x for x in found if bool(getattr(x.entry.node, "params", ())) == called] or found
+
+    def realm(self, word: str, realm: str) -> list[Declaration]:
+        return list(dict.fromkeys(d for m, d in self.declared.get(word, ()) if m.realm == realm))
+
+    def case(self, number: str) -> str:
+        """Where a case stands, or the nearest that it stands below."""
+        while number:
+            if number in self.model.cases:
+                return case_href(number)
+            if number in self.rows:
+                return row_href(number)
+            number = number[: max(number.rfind("/"), number.rfind("."), 0)]
+        return ""
+
+    def value(self, word: str, kinds: tuple[str, ...] = ()) -> str:
+        """Where a word of a table or a roster leads: a value of one of these kinds, a field, a box, a place."""
+        found = self.declared.get(word, ())
+        for m, d in found:
+            if m.declares == "value" and d.name in kinds:
+                return d.href
+        for m, d in found:
+            if (m.declares == "value" and not kinds) or m.declares == "member" or d.sort in ("field", "box"):
+                return d.href
+        return place_href(word) if word in self.places else ""
+
+    # ------------------------------------------------------------ local names
+
+    def local(self, word: str, d: Declaration) -> bool:
+        """Whether a word is a parameter or a local name of a declaration, or of the one that lends it its own."""
+        if d.item is None:
+            return False
+        owners = [d.item]
+        lends = d.item.lends
+        if lends.startswith("@"):
+            owners += [
+                x.item
+                for case in lends[1:].split(",")
+                for x in (self.model.cases[case].declarations() if case in self.model.cases else ())
+                if x.item is not None and x.item.params
+            ][:1]
+        elif lends:
+            lenders = self.realm(lends, "name") or self.realm(lends, "label")
+            owners += [x.item for x in lenders[:1] if x.item is not None]
+        return any(word in one.locals or any(word == p[0] for p in one.params) for one in owners)
+
+
+def aims(d: Declaration) -> tuple[str, ...]:
+    """The name that an exception, an addition or a rule is found by."""
+    return (d.entry.name, d.item.lends if d.item is not None else "")
+
+
+def slug(word: str) -> str:
+    """A word as part of an id: letters and digits stay, everything else is told by its code."""
+    return "".join(ch if ch.isascii() and NAME.fullmatch("a" + ch) else f"-{ord(ch):x}-" for ch in word).strip("-")
+
+
+def row_href(case: str) -> str:
+    return f"coverage.html#{case_anchor(case)}"
+
+
+def unit_href(name: str) -> str:
+    return f"units.html#unit-{slug(name)}"
+
+
+def place_href(name: str) -> str:
+    return f"map.html#place-{slug(name)}"
+
+
+def word_href(name: str) -> str:
+    return f"words.html#word-{slug(name)}"
