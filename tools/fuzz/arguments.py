@@ -30,7 +30,7 @@ traceback; and but for what it was asked to write it leaves every file as it was
 
 SKIRMISH = ROOT / "tests" / "books" / "skirmish.rules"
 NUMBERS = ("-1", "0", "1", "-999999999999999999999", "9" * 40, "1e9", "0x10", "", " ", "nan", "1.5", "٣", "x", "--seed")
-STRANGE = ("", " ", ".", "..", "/", "~", "-", "+", "++", "@", "a b", "a\nb", "\udcff\udcfe", "x" * 5000, "\u202e", "*", "'", "%s")
+STRANGE = ("", " ", ".", "-", "+", "++", "@", "a b", "a\nb", "\udcff\udcfe", "x" * 5000, "\u202e", "*", "'", "%s")
 
 
 def run(tally: Tally, count: int) -> None:
