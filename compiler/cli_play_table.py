@@ -19,6 +19,7 @@ from rulewright.runtime.program import Program
 from rulewright.runtime.text import Choice
 from rulewright.runtime.view import do_for
 
+from .cli_faults import text_of
 from .cli_play_facts import Facts
 from .load import Loaded
 from .narrate import narrate
@@ -188,7 +189,7 @@ def pick_players(text: str, sides: tuple[str, ...], seed: int) -> dict[str, Play
         if word == "random":
             found[side] = RandomPlayer(seed * 1009 + i)
         elif word.startswith("script:"):
-            found[side] = ScriptedPlayer(Path(word[7:]).read_text(encoding="utf-8").splitlines())
+            found[side] = ScriptedPlayer(text_of(Path(word[7:])).splitlines())
         elif word == "person":
             found[side] = None
         else:

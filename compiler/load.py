@@ -77,7 +77,7 @@ def build(name: str, places: tuple[Path, ...] = ()) -> tuple[str, Path]:
     stamp_file = (
         cache_directory()
         / "stamps"
-        / f"{hashlib.sha256(f'{name}|{Path.cwd()}|{places}'.encode()).hexdigest()[:24]}.json"
+        / f"{hashlib.sha256(os.fsencode(f'{name}|{Path.cwd()}|{places}')).hexdigest()[:24]}.json"
     )
     stamp = read_stamp(stamp_file)
     if stamp is not None and (Path(stamp["folder"]) / "rules.py").is_file():

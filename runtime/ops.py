@@ -15,6 +15,7 @@ from . import dice as dice_
 from .problems import Fault
 from .program import Column
 from .state import State, of_owner
+from .values import bounded
 
 ROUNDS = 50
 
@@ -164,6 +165,8 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
     """Give a mark a value, for one owner or each of several."""
     column = S.program.column[name]
     many = owners(column, owner)
+    if column.type == "number":
+        bounded(value or 0)
     if S.armed.get(name):
         S.armed[name] = [o for o in S.armed[name] if o not in many]
     changed = [o for o in many if S.held(column, o) != value]

@@ -160,20 +160,16 @@ def sound(program: Program, plain: Any) -> bool:
     model = fresh(program, 0)
     try:
         state = State.from_plain(program, plain)
-        alike = all(getattr(state, n).__class__ is getattr(model, n).__class__ for n in KEPT if n != "winner")
-        placed = len(state.at) == len(model.at) and all(of_type(program, "place", at) for at in state.at)
-        marked = all([o for o, _ in state.each(c)] == [o for o, _ in model.each(c)] for c in program.columns)
-        typed = all(of_type(program, c.type, v) for c in program.columns for _, v in state.each(c))
-        frames = all(
-            program.procedures[name].blocks[block] and block >= 0 and local.__class__ is dict
-            for name, block, local in state.stack
-        )
-        known = {"ask": program.asks, "offer": program.offers}
-        asked = all(
-            known[x["sort"]][x["ref"]] and state.stack[x["frame"]] and x["id"] >= 0 and x["side"] in program.sides
-            for x in state.pending
-        )
-        return alike and placed and marked and typed and frames and asked
+        good = all(getattr(state, n).__class__ is getattr(model, n).__class__ for n in KEPT if n != "winner")
+        good &= len(state.at) == len(model.at) and all(of_type(program, "place", at) for at in state.at)
+        good &= all([o for o, _ in state.each(c)] == [o for o, _ in model.each(c)] for c in program.columns)
+        good &= all(of_type(program, c.type, v) for c in program.columns for _, v in state.each(c))
+        for name, block, local in state.stack:
+            good &= block >= 0 and local.__class__ is dict and callable(program.procedures[name].blocks[block])
+        for x in state.pending:
+            known: Any = {"ask": program.asks, "offer": program.offers}[x["sort"]]
+            good &= bool(known[x["ref"]] and state.stack[x["frame"]]) and x["id"] >= 0 and x["side"] in program.sides
+        return good
     except (KeyError, TypeError, IndexError, AttributeError, ValueError):
         return False
 

@@ -15,13 +15,22 @@ from .problems import Conflict, Fault
 
 NOTHING = object()
 Number = int | Fraction
+LARGEST = 10**18
+MOST_NUMBERS = 100_000
 
 
 def ratio(a: Number, b: Number) -> Number:
     """An exact quotient, whole where it can be."""
     if b == 0:
         raise Fault("a number is divided by zero")
-    return exact(Fraction(a) / Fraction(b))
+    return bounded(exact(Fraction(a) / Fraction(b)))
+
+
+def bounded(value: Number) -> Number:
+    """A number of a size that a game can have; whatever multiplies without end stops here."""
+    if max(abs(value.numerator), value.denominator) < LARGEST:
+        return value
+    raise Fault("a number has more than 18 digits")
 
 
 def exact(value: Number) -> Number:
@@ -70,6 +79,8 @@ def flat(sets: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 def span(low: Number, high: Number) -> tuple[int, ...]:
+    if high - low > MOST_NUMBERS:
+        raise Fault(f"a set holds more than {MOST_NUMBERS:,} numbers")
     return tuple(range(up(low), down(high) + 1))
 
 
