@@ -57,8 +57,8 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
             count, sides = of(0)
             L[s.info] = ops.roll(S, count, sides, s.case)
         case "draw":
-            secret = (of(1), L, s.info) if len(s.args) > 1 else ()
-            L[s.info] = ops.draw(S, of(0), s.case, *secret, type=member_text(s.args[0]))
+            secret = of(1) if len(s.args) > 1 else None
+            L[s.info] = ops.draw(S, of(0), s.case, secret, L, s.info, member_text(s.args[0]))
         case "spend":
             ops.spend(S, s.info, tuple(of(i) for i in range(1, len(s.args))), of(0), s.case)
         case "win":
