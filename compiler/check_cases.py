@@ -56,7 +56,7 @@ def above(case: str) -> Iterator[str]:
 def inventory(files: tuple[Path, ...]) -> set[str]:
     """The ids of the printed books' cases, where the books ship their inventories."""
     found: set[str] = set()
-    for folder in sorted({x for file in files for x in (file.parent, file.parent.parent)}):
+    for folder in sorted({file.parent for file in files}):
         try:
             lines = (folder / "inventory.tsv").read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError):

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from rulewright.dsl.render import render_text as render_diagnostics
 
+from .cli_commands import count, positive
+from .cli_progress import Progress, busy
 from .pipeline import Compiled, analyse
 
 if TYPE_CHECKING:
@@ -38,11 +40,12 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     p.add_argument("--save", type=Path, nargs="+", default=[], metavar="FILE", help="saved games to ask about")
     p.add_argument("--no-examples", action="store_true", help="do not run worked examples under both")
     p.add_argument("--no-witnesses", action="store_true", help="do not search for positions that differ")
-    p.add_argument("--positions", type=int, default=None, metavar="N", help="positions to try for a fact (default 300)")
-    p.add_argument("--games", type=int, default=0, metavar="N", help="play N random games under both and compare")
+    p.add_argument("--positions", type=positive, metavar="N", help="positions to try for a fact (default 300)")
+    p.add_argument("--games", type=positive, default=0, metavar="N", help="play N random games under both and compare")
     p.add_argument("--scenario", help="the scenario of those games (default: the first)")
     p.add_argument("--seed", type=int, default=0, help="their first seed")
-    p.add_argument("--jobs", type=int, default=0, help="processes for them (default: one a core)")
+    p.add_argument("--jobs", type=count, default=0, help="processes for them (default: one a core)")
+    p.add_argument("--quiet", action="store_true", help="no progress")
     p.set_defaults(run=run_diff)
 
 
@@ -63,29 +66,31 @@ def run_diff(args: argparse.Namespace) -> int:
         return wrong(f"there is no save {', '.join(missing)}")
     sides: list[Compiled] = []
     for name in (args.before, args.after):
-        made = analyse(name)
+        with busy(f"reading {name}", args.quiet):
+            made = analyse(name)
         if made.report.failed or made.book is None or made.depends is None:
             return wrong(render_diagnostics([d for d in made.report.found if d.severity == "error"]))
         sides.append(made)
-    if args.games < 0 or (args.positions is not None and args.positions < 1):
-        return wrong("--games and --positions take a number above nothing")
     scenario = args.scenario
     if args.games:
         shared = [s for s in sides[0].book.scenarios if s in sides[1].book.scenarios]  # type: ignore[union-attr]
         if not shared or (scenario and scenario not in shared):
             return wrong(f"both rule sets must have the scenario to play; they share: {', '.join(shared) or 'none'}")
         scenario = scenario or shared[0]
-    found = diff(
-        *sides,
-        search=None if args.no_witnesses or args.format == "rules" else searcher(args.positions),
-        ignored=ignored,
-        examples=not args.no_examples and args.format != "rules",
-        saves=tuple(args.save),
-    )
+    with Progress("witnesses", 0, args.quiet) as progress:
+        found = diff(
+            *sides,
+            search=None if args.no_witnesses or args.format == "rules" else searcher(args.positions, progress),
+            ignored=ignored,
+            examples=not args.no_examples and args.format != "rules",
+            saves=tuple(args.save),
+        )
     if args.games:
         from .diff_balance import play_both
 
-        found.balance = play_both(sides[0], sides[1], scenario, range(args.seed, args.seed + args.games), args.jobs)
+        seeds = range(args.seed, args.seed + args.games)
+        with Progress("games", 2 * args.games, args.quiet) as progress:
+            found.balance = play_both(sides[0], sides[1], scenario, seeds, args.jobs, progress)
     text = rendered(found, args)
     if args.output is None:
         print(text)
@@ -95,13 +100,9 @@ def run_diff(args: argparse.Namespace) -> int:
     return 1 if hit else 0
 
 
-def searcher(positions: int | None) -> Search:
+def searcher(positions: int | None, told: Progress) -> Search:
     """The search for witnesses; a person who watches sees how far it is."""
     from .witness import POSITIONS, witnesses
-
-    def told(done: int, facts: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\rwitnesses: {done}/{facts} facts", end="\n" if done == facts else "", file=sys.stderr, flush=True)
 
     return lambda a, b, facts: witnesses(a, b, facts, positions or POSITIONS, told)
 

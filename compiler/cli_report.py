@@ -11,6 +11,8 @@ from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.format import format_text
 from rulewright.dsl.render import render_text
 
+from .cli_faults import Usage, near
+from .cli_progress import Progress
 from .coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
 from .draw_map import draw_map
 from .library import find_book
@@ -31,7 +33,8 @@ def run_coverage(loaded: Loaded, args: argparse.Namespace) -> int:
     if inventory is not None:
         read_inventory(inventory)
     wanted = frozenset(args.chapters.split(",")) if args.chapters else frozenset()
-    rows = coverage(made, loaded, inventory, full=args.full, chapters=wanted)
+    with Progress("cases", 0, args.quiet) as progress:
+        rows = coverage(made, loaded, inventory, full=args.full, chapters=wanted, told=progress)
     if args.format == "json":
         print(as_json(args.book, rows))
     else:
@@ -48,23 +51,25 @@ def print_rows(rows: list[Row]) -> None:
         print(f"{executable}: " + ", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s]))
 
 
-def run_fmt(paths: list[Path], check: bool) -> int:
+def run_fmt(paths: list[Path], check: bool, format: str = "text") -> int:
     """Format files in place, or say which would change."""
-    changed = broken = 0
-    files = [f for p in paths for f in (sorted(p.rglob("*.rules")) if p.is_dir() else [p])]
-    for path in files:
+    rows: list[dict[str, str]] = []
+    for path in (f for p in paths for f in (sorted(p.rglob("*.rules")) if p.is_dir() else [p])):
         text = path.read_text(encoding="utf-8")
         report = Reporter()
         new = format_text(text, str(path), report)
         if report.failed:
             print(render_text(report.found), file=sys.stderr)
-            broken += 1
+            rows.append({"file": str(path), "status": "broken"})
         elif new != text:
-            changed += 1
-            print(path)
+            rows.append({"file": str(path), "status": "would change" if check else "changed"})
             if not check:
                 path.write_text(new, encoding="utf-8")
-    return 1 if broken or (changed and check) else 0
+    if format == "json":
+        print(json.dumps(rows, indent=1, ensure_ascii=False))
+    else:
+        print("".join(f"{row['file']}\n" for row in rows if row["status"] != "broken"), end="")
+    return 1 if any(row["status"] in ("broken", "would change") for row in rows) else 0
 
 
 def run_map(args: argparse.Namespace) -> int:
@@ -77,8 +82,7 @@ def run_map(args: argparse.Namespace) -> int:
     units: dict[str, list[str]] = {}
     if args.scenario:
         if args.scenario not in book.scenarios:
-            print(f'there is no scenario "{args.scenario}"; there are: {", ".join(book.scenarios)}', file=sys.stderr)
-            return 2
+            raise Usage(f'there is no scenario "{args.scenario}"', near(args.scenario, book.scenarios, "scenarios"))
         for unit, place in book.scenarios[args.scenario].units.items():
             units.setdefault(place, []).append(unit)
     if args.save:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,7 @@ def coverage(
     full: bool = False,
     chapters: frozenset[str] = frozenset(),
     most: int = 6,
+    told: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Row]:
     """A row for each row of the inventory, or for each case of the book when there is none; of some chapters only."""
     assert made.book is not None and made.entries is not None
@@ -64,7 +65,11 @@ def coverage(
     if chapters:
         rows = [(case, executable) for case, executable in rows if chapter(case) in chapters]
     measured = Measured(made, loaded, full, most)
-    return [measured.row(case, executable) for case, executable in rows]
+    found: list[Row] = []
+    for case, executable in rows:
+        found.append(measured.row(case, executable))
+        told(len(found), len(rows))
+    return found
 
 
 def read_inventory(path: Path) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ Out: wins before and after for each side with the interval of the shift, and how
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from .load import load_compiled
@@ -14,17 +14,26 @@ from .pipeline import Compiled
 from .sim import balance, sim, summary
 
 
-def play_both(a: Compiled, b: Compiled, scenario: str, seeds: Iterable[int], jobs: int = 0) -> dict[str, Any]:
-    """The balance of the same seeds under both rule sets."""
+def play_both(
+    a: Compiled,
+    b: Compiled,
+    scenario: str,
+    seeds: Iterable[int],
+    jobs: int = 0,
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, Any]:
+    """The balance of the same seeds under both rule sets; `told` hears how many games of how many are over."""
     wanted = list(seeds)
-    before, after = (sim(made.name, scenario, wanted, jobs) for made in (a, b))
+    games = len(wanted)
+    before = sim(a.name, scenario, wanted, jobs, told=lambda done: told(done, 2 * games))
+    after = sim(b.name, scenario, wanted, jobs, told=lambda done: told(games + done, 2 * games))
     sides = load_compiled(a).program.sides
     sides += tuple(s for s in load_compiled(b).program.sides if s not in sides)
     found = balance(before, after, sides)
-    told = {"before": summary(before, sides), "after": summary(after, sides)}
+    ends = {"before": summary(before, sides), "after": summary(after, sides)}
     return {
         "scenario": scenario,
         **found,
-        "how": {word: x["how"] for word, x in told.items()},
-        "problems": {word: x["problems"] for word, x in told.items()},
+        "how": {word: x["how"] for word, x in ends.items()},
+        "problems": {word: x["problems"] for word, x in ends.items()},
     }

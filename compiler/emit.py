@@ -22,6 +22,7 @@ from rulewright.dsl.cache import cache_directory, write_whole
 from rulewright.dsl.source import Span
 
 from . import core as c
+from .bounds import bounds
 from .clean import compiler_stamp
 from .depends import Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
@@ -349,7 +350,8 @@ class Emitter:
     def _table(self, table: c.Table) -> None:
         name = mangle(table.name, "table")
         f = self.function(name, "S, key", f"{self.title(table.case)}.")
-        body = f"cell(data.{mangle(table.name, 'T')}, key, {table.name!r}, {table.case!r})"
+        cells = mangle(table.name, "T")
+        body = f"{self.constants.use(cells, cells, f'Table(data.{cells}, {table.name!r}, {table.case!r})')}[key]"
         if self.traced:
             f.lines.append(f"open_trace(S, {table.name!r}, key)")
             body = f"close_trace(S, by(S, {table.case!r}, {body}))"
@@ -365,22 +367,32 @@ class Emitter:
         if not self.traced and (always or not self._worth_keeping(d)):
             self._layer(d, d.base, True, name=name)
             return
+        if not self.traced:
+            self._kept_definition(d, name)
+            return
         inner = self._layer(d, d.base, True)
         call = f"{inner}({params}{pass_keep})"
         cases = ", ".join(dict.fromkeys(x.case for x in d.layers() if x.case != d.case))
         doc = f"{self.title(d.case)}: {d.name}." + (f" See also {cases}." if cases else "")
         f = self.function(name, params + tail, doc)
-        if self.traced:
-            f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
-            f.lines.append(f"return close_trace(S, {call})")
-            return
+        f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
+        f.lines.append(f"return close_trace(S, {call})")
+
+    def _kept_definition(self, d: c.Definition, name: str) -> None:
+        """A definition whose answers are kept: the look-up first, then its body, which keeps what it gives."""
         own = self.depends.own(d.name)
-        if own is None:
-            self.memoised(f, name, names, call, Rests(("define", d.name)))
-            return
-        owner, rest = mangle(d.params[own[0]].name), [mangle(p.name) for i, p in enumerate(d.params) if i != own[0]]
-        rests = Rests(("define", d.name), owned=True)
-        self.memoised(f, name, ", ".join(rest) or owner, call, rests, owner if rest else "")
+        names = ", ".join(mangle(p.name) for p in d.params)
+        owner, rests = "", Rests(("define", d.name), owned=own is not None)
+        if own is not None:
+            rest = [mangle(p.name) for i, p in enumerate(d.params) if i != own[0]]
+            owner = mangle(d.params[own[0]].name) if rest else ""
+            names = ", ".join(rest) or mangle(d.params[own[0]].name)
+        self._layer(d, d.base, True, name=name)
+        f = next(x for x in self.functions if x.name == name)
+        look_up = self.function(f"{name}__memo", "", "")
+        self.memoised(look_up, name, names, "", rests, owner)
+        self.functions.remove(look_up)
+        f.lines[:] = [*look_up.lines[:4], *(line for x in f.lines for line in keeping(x))]
 
     def _owner(self, d: c.Definition) -> str:
         """The place of the parameter by which answers are kept apart; it hangs on what else the definition asks."""
@@ -469,7 +481,7 @@ class Emitter:
                 f"{name}__usual", params + keep, f"{self.title(layer.case)}: {d.name}, without exceptions."
             )
             self._clauses(own, d, layer, base, None)
-        made = {x.id: self._layer(d, x, False) for x in layer.exceptions}
+        made = {x.id: self._layer(d, x, False) for x in layer.exceptions if not self._in_place(x)}
         cases = ", ".join(dict.fromkeys(x.case for x in layer.exceptions)) if base else ""
         more = f" Excepted by {cases}." if cases else ""
         f = self.function(name, params + keep, f"{self.title(layer.case)}: {d.name}.{more}")
@@ -518,6 +530,16 @@ class Emitter:
     ) -> None:
         """Ask what excepts a layer; where it is a contribution, an exception works by the same operation."""
         ordered = sorted(layer.exceptions, key=lambda x: not x.outranks)
+        while ordered and ordered[0].id not in made and {y.id for y in ordered[1:]} <= set(ordered[0].outranks):
+            x = ordered.pop(0)  # it wins over all the others
+            case = x.case
+            self._clauses_of(
+                f,
+                x,
+                lambda v, _, case=case: "return " + (f"({case!r}, {operation!r}, {v})" if operation else v),  # type: ignore[misc]
+            )
+            if x.clauses[-1].guard is None:
+                return
         if not ordered:
             return
         if len(ordered) == 1:
@@ -526,16 +548,62 @@ class Emitter:
             answer = f"({x.case!r}, {operation!r}, hit)" if operation else "hit"
             f.lines += ["if hit is not NOTHING:", f"    return {answer}"]
             return
+        answer = f"(hit[0], {operation!r}, hit[1])" if operation else "hit[1]"
+        if not made and all(plain_rank(ordered, i) for i in range(len(ordered))):
+            self._exceptions_in_turn(f, d, ordered)
+            f.lines += ["if hit is not None:", f"    return {answer}"]
+            return
         for i, x in enumerate(ordered):
-            f.lines.append(self.at(f"value_{i} = {made[x.id]}({params})", x.case, x.span, x.id + " asked"))
+            if x.id in made:
+                f.lines.append(self.at(f"value_{i} = {made[x.id]}({params})", x.case, x.span, x.id + " asked"))
+                continue
+            if x.clauses[-1].guard is not None:
+                f.lines.append(f"value_{i} = NOTHING")
+            self._clauses_of(f, x, lambda v, _, i=i: f"value_{i} = {v}", "elif")  # type: ignore[misc]
+        f.lines.append("if " + " or ".join(f"value_{i} is not NOTHING" for i in range(len(ordered))) + ":")
+        f.lines.append("    hit = None")
+        for i, x in enumerate(ordered):
+            outranked = outrankers(ordered, i)
+            guard = "".join(f" and value_{j} is NOTHING" for j in outranked)
+            f.lines.append(f"    if value_{i} is not NOTHING{guard}:")
+            f.lines.append(f"        hit = agree(hit, {x.case!r}, value_{i}, {d.name!r})")
+        f.lines += ["    if hit is not None:", f"        return {answer}"]
+
+    def _exceptions_in_turn(self, f: Function, d: c.Definition, ordered: list[c.Layer]) -> None:
+        """Exceptions one after another: an outranked one is asked only where none before it has an answer."""
         f.lines.append("hit = None")
         for i, x in enumerate(ordered):
-            outranked = [j for j, y in enumerate(ordered) if x.id in y.outranks]
-            guard = "".join(f" and value_{j} is NOTHING" for j in outranked)
-            f.lines.append(f"if value_{i} is not NOTHING{guard}:")
-            f.lines.append(f"    hit = agree(hit, {x.case!r}, value_{i}, {d.name!r})")
-        answer = f"(hit[0], {operation!r}, hit[1])" if operation else "hit[1]"
-        f.lines += ["if hit is not None:", f"    return {answer}"]
+            pad = "    " if outrankers(ordered, i) else ""
+            f.lines += ["if hit is None:"] if pad else []
+            first = not i or pad
+            start = len(f.lines)
+            self._clauses_of(
+                f,
+                x,
+                lambda v, _, x=x, first=first: (  # type: ignore[misc]
+                    f"hit = ({x.case!r}, {v})" if first else f"hit = agree(hit, {x.case!r}, {v}, {d.name!r})"
+                ),
+                "elif",
+            )
+            f.lines[start:] = [pad + line for line in f.lines[start:]]
+
+    def _in_place(self, layer: c.Layer) -> bool:
+        """Whether what a layer says can stand where it is asked, without a function of its own."""
+        return not (self.traced or layer.exceptions or layer.waivers or layer.lets)
+
+    def _clauses_of(self, f: Function, layer: c.Layer, give: Callable[[str, str], str], word: str = "if") -> None:
+        """The clauses of a layer in place; `give` turns a value and its operation into a statement."""
+        p = self.printer(usual=self.usuals.get(layer.id, ""))
+        for i, clause in enumerate(layer.clauses):
+            given = give(p(clause.value), clause.operation)
+            if clause.guard is None:
+                pad = "" if word == "if" or not i else "    "
+                f.lines += ["else:"] if pad else []
+                f.lines.append(self.at(pad + given, layer.case, clause.span, layer.id))
+                return
+            test = f"{word if i else 'if'} {p(clause.guard)}:"
+            f.lines.append(self.at(test, layer.case, clause.span, layer.id + " guard"))
+            f.lines.append(self.at(f"    {given}", layer.case, clause.span, layer.id))
 
     def _give(self, case: str, text: str) -> str:
         return f"by(S, {case!r}, {text})" if self.traced else text
@@ -580,29 +648,62 @@ class Emitter:
         if self.traced:
             f.lines.append(f"value = by(S, {d.case!r}, value)")
         stages = d.stages or (c.Stage(name=""),)
+        whole = number and not self.traced and is_whole(self.book, d.base)
         for stage in stages:
             mine = [x for x in d.contributions if x.stage == stage.name or not d.stages]
+            if number and self._in_order(stage, mine):
+                whole = self._reckon(f, stage, mine, p, whole)
+                continue
             if number:
                 f.lines.append("parts = []")
             for x in mine:
-                name = self._layer(d, x.layer, False, "plus")
-                self._sink(f)
-                f.lines.append(self.at(f"hit = {name}({params})", x.layer.case, x.layer.span, x.layer.id + " asked"))
-                f.lines.append("if hit is not NOTHING:")
-                if number:
-                    f.lines.append("    parts.append(hit)")
-                elif d.type.many:
-                    f.lines.append("    value = union(value, hit)")
-                else:
-                    f.lines.append("    value = value or hit")
+                self._contribution(f, d, x, params, number)
             if number:
                 most = p(stage.most) if stage.most is not None else "None"
                 least = p(stage.least) if stage.least is not None else "None"
                 trace = ", S.trace" if self.traced else ""
-                f.lines.append(
-                    f"value = step_value(value, parts, {stage.round!r}, {stage.once}, {most}, {least}{trace})"
-                )
+                step = f"value = step_value(value, parts, {stage.round!r}, {stage.once}, {most}, {least}{trace})"
+                f.lines += ["if parts:", f"    {step}"] if whole and (most, least) == ("None", "None") else [step]
+                whole = whole and bool(stage.round)
         f.lines.append("return value")
+
+    def _contribution(self, f: Function, d: c.Definition, x: c.Contribution, params: str, number: bool) -> None:
+        """What one case adds: to the parts of a reckoning, to a set, or to a flag."""
+        add = "parts.append({})" if number else "value = union(value, {})" if d.type.many else "value = value or {}"
+        before, _, after = add.partition("{}")
+        layer = x.layer
+        if self._in_place(layer):
+
+            def give(text: str, operation: str) -> str:
+                part = f"({layer.case!r}, {operation or 'plus'!r}, {text})" if number else text
+                return f"{before}{part}{after}"
+
+            self._clauses_of(f, layer, give, "elif")
+            return
+        name = self._layer(d, layer, False, "plus")
+        self._sink(f)
+        f.lines.append(self.at(f"hit = {name}({params})", layer.case, layer.span, layer.id + " asked"))
+        f.lines += ["if hit is not NOTHING:", f"    {before}hit{after}"]
+
+    def _in_order(self, stage: c.Stage, mine: list[c.Contribution]) -> bool:
+        """Whether the parts of a step can be reckoned one after another as they are found."""
+        return not stage.once and all(self._in_place(x.layer) for x in mine)
+
+    def _reckon(self, f: Function, stage: c.Stage, mine: list[c.Contribution], p: Printer, whole: bool) -> bool:
+        """One step of a reckoning in place: what each case adds, then rounding, then caps.
+
+        Says whether the value is whole afterwards, if it was before; a whole one is rounded only where parts came.
+        """
+        again = whole and len(mine) == 1 and len(mine[0].layer.clauses) == 1
+        for x in mine:
+            self._clauses_of(f, x.layer, lambda v, how: f"value = value {'*' if how == 'times' else '+'} {v}", "elif")
+        guarded = again and mine[0].layer.clauses[0].guard is not None
+        if mine or not whole:
+            f.lines.append(f"{'    ' if guarded else ''}value = {stage.round or 'exact'}(value)")
+        for cap, than in ((stage.most, ">"), (stage.least, "<")):
+            if cap is not None:
+                f.lines += [f"if value {than} {p(cap)}:", f"    value = {p(cap)}"]
+        return whole and (bool(stage.round) or not mine) and stage.most is None and stage.least is None
 
     def _sink(self, f: Function) -> None:
         """Keep helper functions above the one that calls them."""
@@ -875,6 +976,31 @@ class Emitter:
                 return f"return {begin} if again(S, {name!r}) else {out}"
             case _:
                 raise ValueError(f"no way on: {end!r}")
+
+
+def is_whole(book: c.Book, layer: c.Layer) -> bool:
+    """Whether the clauses of a layer give whole numbers only."""
+    found = [bounds(book, clause.value) for clause in layer.clauses]
+    return all(x is not None and x.whole for x in found)
+
+
+def outrankers(ordered: list[c.Layer], i: int) -> list[int]:
+    """Which of several exceptions win over one of them."""
+    return [j for j, y in enumerate(ordered) if ordered[i].id in y.outranks]
+
+
+def plain_rank(ordered: list[c.Layer], i: int) -> bool:
+    """Whether an exception yields to none or to all before it."""
+    return outrankers(ordered, i) in ([], list(range(i)))
+
+
+RETURN = re.compile(r"( *)return (.*)")
+
+
+def keeping(line: str) -> list[str]:
+    """A line that gives a value, so that the value is kept as well."""
+    match = RETURN.fullmatch(line)
+    return [line] if match is None else [f"{match[1]}value = memo[key] = {match[2]}", f"{match[1]}return value"]
 
 
 def empty_of(t: Type) -> Any:

@@ -204,6 +204,11 @@ class RouteModel:
         self.starts = self.facet.get("from", "HEXES")
         self.goals = self.facet.get("to")
         self.needs = [x for x in r.rules if x.sort == "require"]
+        self.goal_set = f"frozenset({self.goals})"
+        kept = plain_value(e.book.definitions[r.facets["to"]]) if "to" in r.facets and not e.traced else None
+        if kept is not None and kept.op == "call" and str(kept.info) in e.constants.kept:
+            e.constants.looked_up.add(str(kept.info))
+            self.goal_set = f"{mangle(str(kept.info), 'd')}__members({e.printer().args(kept)})"
         self.hoisted: dict[str, str] = {}
         self.sets: dict[str, str] = {}
         self.alike: tuple[str, ...] | None = None
@@ -298,7 +303,7 @@ class RouteModel:
     def backwards(self, model: Search) -> None:
         """The search from the ends, and the choice between it and one from the mover.
 
-        Movers look for themselves until together they have seen half as many places as there are.
+        Movers look for themselves until together they have seen a quarter as many places as there are.
         """
         self.alike = tuple(sorted(self.hoisted.values()))
         names = {name: text for text, name in self.hoisted.items()}
@@ -313,7 +318,7 @@ class RouteModel:
         f = self.e.function(
             f"{self.base}_back", keys, f"{self.title}: what it costs from every place to the nearest end in reach."
         )
-        f.lines += self.render(replace(model, hoisted=hoisted, goals=str(self.goals)), "back.py.j2")
+        f.lines += self.render(replace(model, hoisted=hoisted, goals=self.goal_set), "back.py.j2")
         f = self.e.function(
             f"{self.base}_near",
             self.params,
@@ -328,13 +333,13 @@ class RouteModel:
             "    memo[key] = [0]",
             "found = memo[key]",
             "if len(found) == 1 and found[0] < len(HEXES):",
-            f"    seen = {self.base}_found({self.params}, {self.starts}, frozenset({self.goals}))",
-            "    found[0] = found[0] + 2 * (seen if seen > 0 else -seen)",
+            f"    seen = {self.base}_found({self.params}, {self.starts}, {self.goal_set})",
+            "    found[0] = found[0] + 4 * (seen if seen > 0 else -seen)",
             "    return seen > 0",
             "if len(found) == 1:",
             f"    found.append({self.base}_back({keys}))",
             "costs = found[1]",
-            f"return any(p in costs for p in {self.starts})",
+            f"return not costs.keys().isdisjoint({self.starts})",
         ]
 
     def quick(self) -> bool:
@@ -385,7 +390,7 @@ class RouteModel:
         Returns the bars that are left to be asked.
         """
         both = [x for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
-        if found.jumps or found.steady and not both or not (both or self.two_ended()):
+        if found.jumps or (found.steady and not both) or not (both or self.two_ended()):
             return bars
         values = [self.mover_values(name, p) for name in ("leave", "cross", "enter") if name in self.r.facets]
         keys = {k for atom in both for k in self.keys_of(atom, p)}
@@ -684,7 +689,7 @@ class RouteModel:
             f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
             f.lines.append(f"return bool({base}({params}))")
             return
-        call = f"{base}_found({params}, {self.starts}, frozenset({self.goals}))"
+        call = f"{base}_found({params}, {self.starts}, {self.goal_set})"
         if self.alike is not None:
             call = f"{base}_near({params})"
         if e.traced:
@@ -702,7 +707,7 @@ class RouteModel:
         if "length" in self.r.needs or "path" in self.r.needs or self.needs:
             self.kept_answer(f"{base}_ends", doc, f"unique(p[-1] for p in {base}({params}))", rests)
         else:
-            inside = f"frozenset({self.goals})" if self.goals is not None else "None"
+            inside = self.goal_set if self.goals is not None else "None"
             self.kept_answer(f"{base}_ends", doc, f"ends_of({base}_reach({params}), {inside})", rests)
 
     def shortest(self) -> None:

@@ -10,7 +10,7 @@ runs on the compiled module; its own expressions are printed and loaded the same
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,11 +39,20 @@ class Outcome:
         return not self.failures
 
 
-def run_examples(book: c.Book, program: Program, examples: Iterable[c.Example] | None = None) -> list[Outcome]:
-    """Every example of the book, or those given."""
+def run_examples(
+    book: c.Book,
+    program: Program,
+    examples: Iterable[c.Example] | None = None,
+    told: Callable[[int], None] = lambda _: None,
+) -> list[Outcome]:
+    """Every example of the book, or those given; `told` hears how many are done."""
     chosen = list(book.examples if examples is None else examples)
     functions = load_functions(book, program, chosen)
-    return [Runner(book, program, functions[i]).run(example) for i, example in enumerate(chosen)]
+    found: list[Outcome] = []
+    for i, example in enumerate(chosen):
+        found.append(Runner(book, program, functions[i]).run(example))
+        told(len(found))
+    return found
 
 
 Functions = dict[tuple[int, int, str], Any]

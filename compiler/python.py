@@ -18,10 +18,11 @@ from typing import Any
 from . import core as c
 from .depends import column_name
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}\Z")
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 HELPERS = (
     "NOTHING Fraction ratio exact up down nearest unique union without flat span first_of highest lowest "
-    "on_scale shifted cell clamp agree assigned targets placed share edge bank neighbors adjacent distance "
+    "on_scale on_scale_of scale Table shifted clamp agree assigned targets placed share edge bank neighbors adjacent "
+    "distance "
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
     "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
     "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
@@ -35,7 +36,7 @@ WORDS = (
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(
-    r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS)_"
+    r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS|F|T)_"
     r"|(?:K|value_|held_|shut_|halt_|toll_|ways_|back_|within_)\d+\Z"
 )
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -173,7 +174,12 @@ class Printer:
     # ------------------------------------------------------------ leaves
 
     def _const(self, e: c.Expr) -> str:
-        return literal(e.info)
+        return self.fixed(e.info)
+
+    def fixed(self, value: Any) -> str:
+        """A plain value; one that takes work to make is made once, when the module is loaded."""
+        text = literal(value)
+        return self.constants.named(text) if "Fraction(" in text and not isinstance(value, str) else text
 
     def _local(self, e: c.Expr) -> str:
         name = str(e.info)
@@ -187,7 +193,7 @@ class Printer:
     def _field(self, e: c.Expr) -> str:
         owner, name = e.info
         field = self.book.fields[owner, name]
-        column = f"data.{mangle(f'{owner}_{name}', 'F')}"
+        column = self.constants.column(mangle(f"{owner}_{name}", "F"))
         if owner in ("unit", "place"):
             return f"{column}[{self(e.args[0])}]"
         return f"{column}.get({self(e.args[0])}, {literal(field.default)})"
@@ -310,8 +316,13 @@ class Printer:
         if name in ("_+", "_-", "_*"):
             return self._arithmetic
         if name == "_/":
-            return lambda e: f"ratio({self(e.args[0])}, {self(e.args[1])})"
+            return self._quotient
         raise AttributeError(name)
+
+    def _quotient(self, e: c.Expr) -> str:
+        if all(a.op == "const" and isinstance(a.info, int | Fraction) for a in e.args) and e.args[1].info:
+            return self.fixed(Fraction(e.args[0].info) / Fraction(e.args[1].info))
+        return f"ratio({self(e.args[0])}, {self(e.args[1])})"
 
     def _union(self, e: c.Expr) -> str:
         return f"union({self(e.args[0])}, {self(e.args[1])})"
@@ -320,7 +331,11 @@ class Printer:
         return f"without({self(e.args[0])}, {self(e.args[1])})"
 
     def _on_scale(self, e: c.Expr) -> str:
-        return f"on_scale({self(e.args[0])}, {literal(e.info)})"
+        steps, value = e.info, e.args[0]
+        if value.op == "/" and [*steps] == sorted(set(steps)) and all(plainly_small(x) for x in steps):
+            scale = self.constants.named(f"scale({literal(steps)})")
+            return f"on_scale_of({self(value.args[0])}, {self(value.args[1])}, {scale})"
+        return f"on_scale({self(value)}, {self.fixed(steps)})"
 
     def _shifted(self, e: c.Expr) -> str:
         return f"shifted({self(e.args[0])}, {self(e.args[1])}, {literal(e.info)})"
@@ -395,7 +410,8 @@ class Printer:
         if test is None:
             return f"bool({text})"
         found = f"any({self.with_var(var, test)} for {mangle(var)} in "
-        if base.op == "builtin" and base.info == "units_at" and base.args[0].op == "local" and not base.args[0].type.absent:
+        of_place = base.op == "builtin" and base.info == "units_at"
+        if of_place and base.args[0].op == "local" and not base.args[0].type.absent:
             place = f"S.here[{self(base.args[0])}]"
             return f"(len({place}) > 0 and {found}{place}))"  # most places are empty
         return f"{found}{text})"
@@ -418,7 +434,7 @@ class Printer:
         return form.format(f"{self.with_var(var, e.args[1])} for {mangle(var)} in {self(e.args[0])}")
 
     def _sum(self, e: c.Expr) -> str:
-        return self._fold(e, "sum({})")
+        return self._fold(e, "sum([{}])")
 
     def _each(self, e: c.Expr) -> str:
         return self._fold(e, "unique({})")
@@ -468,7 +484,15 @@ class Constants:
         printer = Printer(self.book, self)
         condition = " and ".join(printer.with_var(var, x) for x in tests)
         text = f"tuple({mangle(var)} for {mangle(var)} in {printer(base)} if {condition})"
+        return self.named(text)
+
+    def named(self, text: str) -> str:
+        """A value that is made once, by its number."""
         return self.use(text, self.known.get(text, f"K{self.numbered + 1}"), text)
+
+    def column(self, name: str) -> str:
+        """A printed column."""
+        return self.use(name, name, f"data.{name}")
 
     def links(self, layers: tuple[str, ...]) -> str:
         """The neighbours of every place over some layers, as one flat table."""
@@ -495,6 +519,11 @@ class Constants:
             if known not in (name, None):
                 return False
         return True
+
+
+def plainly_small(x: Any) -> bool:
+    """Whether quotients of small numbers can be told from a step of a scale by their nearest float."""
+    return abs(Fraction(x).numerator) < 1024 and Fraction(x).denominator < 1024
 
 
 def conjuncts(e: c.Expr) -> list[c.Expr]:

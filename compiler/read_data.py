@@ -29,6 +29,8 @@ from .schema import Line, schema
 from .scope import Signature, Symbols
 from .types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
 
+MOST_TURNS = 2000
+FITS = "dates go with the step: 22 Jun 1941 by 1 day, Jun 1941 by 1 month, May/Jun 1941 by 2 months, Jun I 1941 by half month"
 NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -69,11 +71,21 @@ def read_data(
 
 def read_calendar(lines: dict[str, list[Line]], entry: Entry, report: Reporter) -> Calendar:
     first, last, step = (lines[k][0].value for k in ("from", "to", "step"))
+    by_day = " day" in step
+    for key in ("from", "to"):
+        told = lines[key][0].value
+        if day_of(told) is None if by_day else told[0].isdigit():
+            report.error("RW123", lines[key][0].span, f'"{told}" does not fit a step of {step}', help=FITS)
+            return Calendar(turns=(), months=NAMES, case=entry.case)
+    if by_day:
+        days = by_days(first, last, int(step.split()[0]))
+        if not 0 < len(days) <= MOST_TURNS:
+            said = f"{first} to {last} by {step} is {'no turn at all' if not days else f'more than {MOST_TURNS} turns'}"
+            report.error("RW123", lines["to"][0].span, said, help="check from, to and step")
+        return Calendar(turns=tuple(days[:MOST_TURNS]), months=NAMES, case=entry.case)
     months = month_labels(first, step)
     if "joined" in lines:
         months = joined_months(months, lines["joined"][0], report)
-    if " day" in step:
-        return Calendar(turns=tuple(by_days(first, last, int(step.split()[0]))), months=NAMES, case=entry.case)
     label, year = " ".join(first.split()[:-1]), int(first.split()[-1])
     turns: list[tuple[str, int, int]] = []
     if label not in months:
@@ -81,11 +93,11 @@ def read_calendar(lines: dict[str, list[Line]], entry: Entry, report: Reporter) 
             "RW123",
             lines["from"][0].span,
             f'"{first}" does not fit a step of {step}',
-            help="dates go with the step: Jun 1941 by 1 month, May/Jun 1941 by 2 months, Jun I 1941 by half month",
+            help=FITS,
         )
         return Calendar(turns=(), months=months, case=entry.case)
     at = months.index(label)
-    while len(turns) < 2000:
+    while len(turns) < MOST_TURNS:
         turns.append((f"{months[at]} {year}", year, at + 1))
         if turns[-1][0] == last:
             return Calendar(turns=tuple(turns), months=months, case=entry.case)
@@ -104,7 +116,7 @@ def read_calendar(lines: dict[str, list[Line]], entry: Entry, report: Reporter) 
 def month_labels(first: str, step: str) -> tuple[str, ...]:
     if step == "half month":
         return tuple(f"{m} {half}" for m in NAMES for half in ("I", "II"))
-    width = int(step.split()[0]) if "month" in step else 1
+    width = int(step.split()[0])
     if width == 1:
         return NAMES
     offset = NAMES.index(first[:3]) % width
@@ -129,16 +141,22 @@ def joined_months(months: tuple[str, ...], line: Line, report: Reporter) -> tupl
     return months
 
 
-def by_days(first: str, last: str, days: int) -> list[tuple[str, int, int]]:
-    def read(text: str) -> date:
+def day_of(text: str) -> date | None:
+    """A day of the calendar; None where the text does not name one that there is."""
+    try:
         day, month, year = text.split()
         return date(int(year), NAMES.index(month) + 1, int(day))
+    except ValueError:
+        return None
 
+
+def by_days(first: str, last: str, days: int) -> list[tuple[str, int, int]]:
+    """The turns of a calendar by days, one more than there may be where there are too many."""
     found: list[tuple[str, int, int]] = []
-    at, end = read(first), read(last)
-    while at <= end and len(found) < 2000:
+    at, end = day_of(first), day_of(last)
+    while at is not None and end is not None and at <= end and len(found) <= MOST_TURNS:
         found.append((f"{at.day} {NAMES[at.month - 1]} {at.year}", at.year, at.month))
-        at += timedelta(days=days)
+        at = at + timedelta(days=days) if end - at >= timedelta(days=days) else None
     return found
 
 

@@ -29,7 +29,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "step": {
             **ONE,
             "required": True,
-            "schema": {"type": "string", "regex": r"(half month|[0-9]{1,2} (day|days|month|months))"},
+            "schema": {"type": "string", "regex": r"(half month|[1-9][0-9]? (day|days|month|months))"},
         },
         "joined": {**ONE, "schema": {"type": "string", "regex": rf"({MONTHS})/({MONTHS})(, *({MONTHS})/({MONTHS}))*"}},
     },

@@ -6,6 +6,7 @@ A set is a tuple without repeats, in a fixed order, so that nothing ever depends
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from .problems import Conflict, Fault
 
 NOTHING = object()
+SMALL = 2**20
 Number = int | Fraction
 
 
@@ -93,16 +95,34 @@ def on_scale(value: Number, steps: tuple[Number, ...]) -> int:
     return max((i for i, step in enumerate(steps) if step <= value), default=-1)
 
 
+Scale = tuple[tuple[Number, ...], list[float]]
+
+
+def scale(steps: tuple[Number, ...]) -> Scale:
+    """Steps in rising order, and the floats nearest to them."""
+    return steps, [float(x) for x in steps]
+
+
+def on_scale_of(a: Number, b: Number, steps: Scale) -> int:
+    """The same for a quotient; those of small whole numbers lie apart by more than their floats are off."""
+    if type(a) is int and type(b) is int and 0 < b < SMALL and -SMALL < a < SMALL:
+        return bisect_right(steps[1], a / b) - 1
+    return on_scale(ratio(a, b), steps[0])
+
+
 def shifted(step: int, by: Number, last: int) -> int:
     return max(0, min(last, step + down(by)))
 
 
-def cell(table: dict[Any, Any], key: Any, name: str, case: str) -> Any:
-    """A cell of a table; a key it lacks is a fault that names the table."""
-    try:
-        return table[key]
-    except (KeyError, TypeError):
-        raise Fault(f"the table {name} has no cell for {key!r}", case) from None
+class Table(dict[Any, Any]):
+    """The cells of a table; a key it lacks is a fault that names the table."""
+
+    def __init__(self, cells: dict[Any, Any], name: str, case: str) -> None:
+        super().__init__(cells)
+        self.name, self.case = name, case
+
+    def __missing__(self, key: Any) -> Any:
+        raise Fault(f"the table {self.name} has no cell for {key!r}", self.case)
 
 
 def clamp(value: Number, low: int, high: int) -> Number:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler import load
+from rulewright.compiler.cli_progress import Progress
 from rulewright.compiler.heads import read_head
 from rulewright.compiler.interpret import interpret
 from rulewright.compiler.pipeline import analyse, compile_book
@@ -119,12 +120,11 @@ def main() -> int:
         (name, scenario, args.seed + i, i % args.traced == 0, bool(args.twins) and i % args.twins == 0)
         for i, name in enumerate(names)
     ]
-    with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
+    with multiprocessing.get_context("spawn").Pool(args.jobs) as pool, Progress("games", len(jobs)) as progress:
         results = []
         for done in pool.imap(play_one, jobs):
             results.append(done)
-            if sys.stderr.isatty():
-                print(f"\r{len(results)}/{len(jobs)}", end="", file=sys.stderr)
+            progress(len(results))
     text = report(args, scenario, results, book.program.cases)
     if args.report is not None:
         args.report.write_text(text)

@@ -33,7 +33,7 @@ def test_an_unknown_book_is_one_clear_line(capsys):
 
 def test_wrong_usage_exits_two():
     with pytest.raises(SystemExit) as stopped:
-        main(["play"])
+        main(["why"])
     assert stopped.value.code == 2
 
 

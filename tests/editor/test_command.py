@@ -28,7 +28,7 @@ def test_the_command_line_lists_it():
 
 def test_the_compiler_alone_needs_neither_editor_nor_server():
     code = (
-        "import sys\nfrom rulewright.compiler.cli import commands_for\n"
+        "import sys\nfrom rulewright.compiler.cli_commands import commands_for\n"
         "commands_for(['check'])\nimport rulewright.compiler.pipeline\n"
         "print([m for m in sys.modules if m.startswith(('rulewright.editor', 'pygls', 'pygments'))])"
     )

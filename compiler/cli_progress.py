@@ -1,0 +1,81 @@
+"""Progress on long work, for a person who watches.
+
+It shows on standard error when that is a terminal, and leaves nothing behind. The time left is reckoned
+from what is done so far.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+EVERY = 0.1
+WIDTH = 24
+
+
+class Progress:
+    """A bar: call it with how much is done, and of how much where that was not known before."""
+
+    def __init__(self, what: str, total: int = 0, quiet: bool = False) -> None:
+        self.what, self.total = what, total
+        self.shown = not quiet and watched()
+        self.since = time.monotonic()
+        self.last = 0.0
+        encoding = getattr(sys.stderr, "encoding", "") or ""
+        self.signs = "█░" if "utf" in encoding.lower() else "#."
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        self.total = self.total if total is None else total
+        now = time.monotonic()
+        if not self.shown or (now - self.last < EVERY and done < self.total):
+            return
+        self.last = now
+        self.write(self.line(done, now - self.since))
+
+    def line(self, done: int, spent: float) -> str:
+        share = min(1.0, done / self.total) if self.total else 0.0
+        full = round(share * WIDTH)
+        left = f"  {minutes(spent / share - spent)} left" if 0 < share < 1 and spent > 1 else ""
+        return f"{self.what} {self.signs[0] * full}{self.signs[1] * (WIDTH - full)} {done}/{self.total}{left}"
+
+    def write(self, text: str) -> None:
+        print(f"\r\x1b[K{text[: columns() - 1]}", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown and self.last:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def busy(what: str, quiet: bool = False) -> Iterator[None]:
+    """A word about work whose length is not known."""
+    shown = not quiet and watched()
+    if shown:
+        print(f"\r\x1b[K{what} …", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def watched() -> bool:
+    """Whether a person sees standard error, on a terminal that can rub out a line."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
+
+
+def columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except OSError:
+        return 80
+
+
+def minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
