@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RULEWRIGHT := $(BIN)/rulewright
 
-.PHONY: help demo test check lint types examples golden map bench clean
+.PHONY: help demo test check lint types examples golden map bench screens clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -44,6 +44,9 @@ map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the e
 bench: $(VENV)/.ready  ## every figure with its aim; NAMES="searches copying" for some of them
 	$(BIN)/python -m benchmarks $(NAMES)
 
+screens: $(VENV)/.ready  ## take the screens of docs/play.md again
+	$(BIN)/python tools/capture_play.py
+
 clean:
 	rm -rf $(VENV) build dist *.egg-info
 
@@ -54,3 +57,8 @@ soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death
 	$(BIN)/python tools/soak.py --scenario barbarossa --games $${GAMES:-200} --traced 20 --twins 0 --report docs/soak/campaign.md
 	$(BIN)/python tools/soak.py --book trc+tools/long_war.rules --scenario barbarossa --games $${LONG:-30} --twins 0 --report docs/soak/long-war.md
 	$(BIN)/python tools/soak.py --scenario barbarossa --mixes $${MIXES:-200} --traced 40 --twins 0 --report docs/soak/options.md
+
+.PHONY: fuzz
+fuzz: $(VENV)/.ready  ## hostile books, choices, saves, secrets and arguments by the hundred thousand; reports in docs/fuzz
+	@for campaign in front_end choices saves books secrets arguments; do \
+	  PYTHONPATH=tools:$$PYTHONPATH $(BIN)/python -m fuzz $$campaign --report docs/fuzz/$$campaign.md || exit 1; done

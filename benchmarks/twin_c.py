@@ -67,6 +67,9 @@ class Twin:
         self.sizes = (ctypes.c_int32 * len(front.units))()
         self.flags = (ctypes.c_uint8 * len(front.units))()
 
+    def place(self, unit: int, at: int | None) -> None:
+        self.held[-1][unit] = at
+
     def reach(self, who: ctypes.Array[ctypes.c_int32]) -> int:
         return int(self.c.reach(ctypes.byref(self.columns), who, len(who), self.out, self.sizes))
 

@@ -32,7 +32,7 @@ def compiled() -> Callable[[int], tuple[int, str | None]]:
 
     def one(seed: int) -> tuple[int, str | None]:
         game = book.new(seed=seed)
-        made = play(game, {"blue": RandomPlayer(2 * seed), "red": RandomPlayer(2 * seed + 1)})
+        made = play(game, {"blue": RandomPlayer(2 * seed), "red": RandomPlayer(2 * seed + 1)}, keep=False)
         return made, game.winner
 
     return one

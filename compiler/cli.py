@@ -5,6 +5,7 @@ Exit codes: 0 fine, 1 findings, 2 usage, 3 our fault.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -14,6 +15,9 @@ VERSION = "0.1.0"
 def main(argv: list[str] | None = None) -> int:
     """Run one command; whatever goes wrong ends in a line to read and an exit code."""
     words = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name that is not UTF-8 can be said all the same
     if words in (["--version"], ["-V"]):
         print(f"rulewright {VERSION}")
         return 0

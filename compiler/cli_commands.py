@@ -150,9 +150,12 @@ def add_compile(p: argparse.ArgumentParser) -> None:
 
 
 def compile_(args: argparse.Namespace) -> int:
+    from .cli_faults import Usage
     from .cli_progress import busy
     from .load import NotCompiled, build, write
 
+    if args.output == "":
+        raise Usage("-o needs the name of a folder", "leave it out to compile into the cache")
     with busy(f"compiling {args.book}"):
         if args.output is None:
             folder = build(args.book)[1]

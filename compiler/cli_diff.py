@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rulewright.dsl.render import render_text as render_diagnostics
 
 from .cli_commands import count, positive
+from .cli_faults import text_of
 from .cli_progress import Progress, busy
 from .pipeline import Compiled, analyse
 
@@ -134,7 +135,7 @@ def read_ignored(path: Path | None) -> frozenset[str]:
     if path is None:
         return frozenset()
     found = set()
-    for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for i, line in enumerate(text_of(path).splitlines(), 1):
         word = line.split("#", 1)[0].split()
         if not word:
             continue

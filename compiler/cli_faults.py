@@ -24,6 +24,16 @@ class Usage(Exception):
         self.message, self.help = message, help
 
 
+def text_of(path: Path) -> str:
+    """The text of a file that was named; anything but a file of UTF-8 text is a mistake in naming it."""
+    if not path.is_file():
+        raise Usage(f"there is no file {path}", "check the name")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise Usage(f"{path} is not UTF-8 text", "check the name, or save it as UTF-8") from None
+
+
 def near(word: str, known: Iterable[str], what: str) -> str:
     """The nearest known names, or all of them where none is near."""
     names = list(known)
@@ -88,7 +98,7 @@ def write_traceback(error: Exception, words: list[str]) -> Path | None:
     for folder in (cache_directory() / "faults", Path(tempfile.gettempdir())):
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+            (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
             return folder / name
         except OSError:
             continue

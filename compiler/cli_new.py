@@ -38,7 +38,7 @@ def run_new(args: argparse.Namespace) -> int:
     title = (args.title or args.name.replace("_", " ").capitalize()).replace('"', "'")
     if args.kind == "book":
         path.write_text(new_book(args.name, title), encoding="utf-8")
-        steps = (f"check {path}", f"test {path}", f"play {path} --players person,random")
+        steps = [f"check {path}", f"test {path}", f"play {path} --players person,random"]
     else:
         text = new_variant(args.name, args.of, title, args.case)
         if text is None:
@@ -47,6 +47,7 @@ def run_new(args: argparse.Namespace) -> int:
             print(render_text(analyse(args.of).report.found), file=sys.stderr)
             return 1
         path.write_text(text, encoding="utf-8")
-        steps = (f"check {args.of}+{path}", f"test {args.of}+{path} --case V.1", f"diff {args.of} {args.of}+{path}")
+        made = f"{args.of}+{path}"
+        steps = [f"check {made}", f"test {made} --case V.1", f"diff {args.of} {made}", f"play {made}"]
     print(f"{path} is written; next:", *(f"  rulewright {step}" for step in steps), sep="\n")
     return 0

@@ -20,7 +20,7 @@ from typing import Any
 from rulewright.runtime.explain import why
 from rulewright.runtime.game import resume
 
-from .cli_play_table import Table, pick_players
+from .cli_play_table import Table, pick_players, take_up
 from .load import Loaded
 from .narrate import narrate
 
@@ -29,7 +29,7 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
     """Play until the game is over, the players stop, or enough choices are made."""
     program = loaded.program
     if args.resume:
-        game = resume(args.resume, lambda _: program)
+        game = take_up(Path(args.resume), program)
     else:
         readings = dict(r.partition("=")[::2] for r in args.reading)
         game = loaded.new(args.scenario, args.seed, readings)

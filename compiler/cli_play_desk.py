@@ -18,11 +18,11 @@ from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.journal import SaveProblem
 from rulewright.runtime.places import distance
 from rulewright.runtime.problems import Fault, Refusal
-from rulewright.runtime.text import Choice, Reader, show
+from rulewright.runtime.text import Choice, Reader, choice_types, show
 from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
 
 from .cli_play_board import Line, Sheet
-from .cli_play_pick import Item, Picker, Planned, Several, Step, search
+from .cli_play_pick import Item, Picker, Planned, Several, Step, lacking, search
 from .cli_play_table import Table
 from .narrate import narrate
 
@@ -35,12 +35,14 @@ N              pick line N; in a set take it in or out (1 3 5-7 works too)
 NAME           pick the line of that name: 47 Panzer, K16, Kiev, done
 /WORDS         narrow the list to lines with words that begin so; / alone shows all again
 ok, all, none  close a set or an order that you build; take all of it; begin it anew
+some           add whole choices of this kind to the list, ready to be picked
 back           one step back
 why N          why line N is legal, with the cases; why TEXT asks about a choice, a hex or a
                value that is not listed: why K5, why holder(Kiev), why done
 map HEX        look at a hex and what is in it; map north (south, east, west) scrolls;
                map alone goes back to the front
 log            all that has happened, as far as this side may know
+pass           let the others go on, where you could step in at any time
 undo           take your last choice back; undo agreed does so even after a die
 save FILE      save the game there; without a name to the game's own file
 resume FILE    go on with another saved game
@@ -96,11 +98,17 @@ class Desk:
         picker = Picker(self.seen, self.table.facts, side)
         self.decisions = [d for d in decisions_for(self.seen, side) if d.side == side]
         self.ways = picker.begin(self.decisions)
+        if self.waiting():
+            self.ways.hint = "others decide now; you may step in, or pass"
         self.steps = [self.ways]
         self.narrow("")
         self.look()
         if sticky:
             self.reopen(sticky)
+
+    def waiting(self) -> bool:
+        """Whether the side has only standing offers before it."""
+        return bool(self.decisions) and all(d.sort == "standing" for d in self.decisions)
 
     def refresh(self, side: str) -> None:
         self.side = side
@@ -452,6 +460,39 @@ class Desk:
         self.narrow("")
         self.look()
 
+    def do_some(self, rest: str) -> None:
+        """Whole choices that are legal, with what has been taken so far."""
+        whole = self.step.whole
+        if whole is None:
+            raise Refusal("pick what to do first; then some lists whole choices of that kind")
+        taken = set(self.step.value()) if isinstance(self.step, Several) and self.step.taken else set()
+        depth = self.step.title.count(" › ")
+        late = time.monotonic() + PATIENCE
+        found: dict[str, Item] = {}
+        for choice in whole():
+            value = choice.args[min(depth, len(choice.args) - 1)][1] if choice.args else ()
+            if not taken or (isinstance(value, tuple) and taken <= set(value)):
+                text = self.short(choice)
+                found.setdefault(text, Item(text, "", None, (lambda made: made, choice)))
+            if len(found) >= FOUND or time.monotonic() > late:
+                break
+        self.found = list(found.values())
+        many = "1 whole choice" if len(found) == 1 else f"{len(found)} whole choices"
+        self.message = f"{many}, below the list" if found else "none is found that begins so"
+
+    def short(self, choice: Choice) -> str:
+        """A choice by its values alone: `{O15, P15} › {47 Panzer}`."""
+        types = choice_types(self.seen.program, choice.name)
+        shown = (show(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
+        return " › ".join(shown).replace('"', "") or choice.name
+
+    def do_pass(self, rest: str) -> None:
+        if not self.waiting():
+            raise Refusal("something is to be decided here; done finishes a step where that is allowed")
+        self.table.passed |= {self.table.key(d) for d in self.decisions}
+        self.steps = []
+        self.begin()
+
     def do_undo(self, rest: str) -> None:
         self.table.undo(rest == "agreed")
         self.steps = []
@@ -515,7 +556,9 @@ class Desk:
             self.page = (f"why {rest}", str(value_of(self.seen, match[1], match[2] or "()")).splitlines())
             return
         choice = self.meant(rest)
-        self.page = (f"why {rest}", why_for(self.table.game, self.side, choice).splitlines())
+        lines = why_for(self.table.game, self.side, choice).splitlines()
+        told = (lacking(self.seen, g, 40) for g in self.seen.refusals(choice))
+        self.page = (f"why {rest}", [*lines, *(f"  still to do{text}" for text in told if text)])
 
     def meant(self, text: str) -> Choice:
         """The choice that `why` is asked about: a line, something not listed, or a whole choice."""

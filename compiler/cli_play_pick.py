@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from rulewright.runtime import solver
@@ -23,6 +24,7 @@ from rulewright.runtime.text import Choice, show
 from .cli_play_facts import Facts
 
 Then = Callable[[Any], Any]
+Whole = Callable[[], Iterator[Choice]]
 ASKED = {"unit": "which unit?", "path": "where to?", "place": "which place?", "number": "how many?"}
 ASKED_MANY = {"unit": "units", "place": "places"}
 
@@ -55,6 +57,8 @@ class Step:
     case: str = ""
     kinds: bool = False
     """Whether the list is only of the kinds of things to do."""
+    whole: Whole | None = None
+    """Legal choices below this step, for a person who would rather pick a whole one."""
 
     def pick(self, i: int, times: int = 1) -> Any:
         """What follows on an item: another step, or a choice that is ready."""
@@ -239,7 +243,7 @@ class Picker:
         standing = "at any time" if decision.sort == "standing" else ""
         if isinstance(space, WordSpace):
             grounds = space.refusals(())
-            shut = "; ".join(dict.fromkeys(reason(g) for g in grounds))
+            shut = "; ".join(dict.fromkeys(reason(g) + lacking(self.game, g) for g in grounds))
             if grounds and space.name != "done":
                 return None
             said = {"done": "finish this step", "take_back": "take the last of these back"}.get(space.name, "")
@@ -281,11 +285,24 @@ class Picker:
                 return "" if space.opens(given) else self.objections(space, given)
 
             items = self.items(members, inner)
-            return kind(title, items, then, hint, space.info.case, False, 1, len(items), against=against)
+            whole = partial(self.whole, decision, space, args)
+            return kind(title, items, then, hint, space.info.case, False, whole, 1, len(items), against=against)
         if len(members) == 1 and not last:
             return then(members[0])
         hint = ASKED.get(param.type, f"which {words(param.name)}?")
-        return Step(title, self.items(members, param.type), then, hint, space.info.case)
+        whole = partial(self.whole, decision, space, args)
+        return Step(title, self.items(members, param.type), then, hint, space.info.case, whole=whole)
+
+    def whole(self, decision: Decision, space: ActionSpace, args: tuple[Any, ...]) -> Iterator[Choice]:
+        """Legal choices that begin so: some at random first, where nothing is given yet, then as they are listed."""
+        names = [p.name for p in space.info.params]
+        rng = 1
+        for _ in range(0 if args else 24):
+            found, rng = space.sample(rng)
+            if found is not None:
+                yield Choice(decision.id, decision.side, space.name, found)
+        for values in space.ways(args):
+            yield Choice(decision.id, decision.side, space.name, tuple(zip(names, values, strict=True)))
 
     def so_far(self, space: ActionSpace, args: tuple[Any, ...]) -> str:
         shown = [show(self.game.program, p.type, a).strip('"') for p, a in zip(space.info.params, args, strict=False)]
@@ -321,23 +338,30 @@ class Picker:
         def against(value: Any) -> str:
             return "; ".join(map(reason, space.refusals((("", value),))))
 
+        def whole() -> Iterator[Choice]:
+            return (Choice(decision.id, decision.side, info.name, args) for args in space.listing())
+
         if space.matching is not None:
-            return self.planned(title, space.matching, info.type, then, against, case)
+            return self.planned(title, space.matching, info.type, then, against, case, whole)
         members = [args[0][1] for args in space.listing()] if info.sort in ("one", "whether") else space.members
         items = self.items(members, inner)
         match info.sort:
             case "some":
                 hint = f"{bounds(space.least, space.most)}, then ok"
-                return Several(title, items, then, hint, case, False, space.least, space.most, against=against)
+                return Several(title, items, then, hint, case, False, whole, space.least, space.most, against=against)
             case "order":
                 n = len(items)
-                return Ordered(title, items, then, "pick them in order, then ok", case, False, n, n, against=against)
+                return Ordered(
+                    title, items, then, "pick them in order, then ok", case, False, whole, n, n, against=against
+                )
             case "shares":
                 hint = f"share out {space.most}: a pick gives one more, `N x3` three; then ok"
-                return Shares(title, items, then, hint, case, False, space.most, space.most, against=against)
+                return Shares(title, items, then, hint, case, False, whole, space.most, space.most, against=against)
         return Step(title, items, then, "", case)
 
-    def planned(self, title: str, m: Matching, type: str, then: Then, against: Callable[[Any], str], case: str) -> Step:
+    def planned(
+        self, title: str, m: Matching, type: str, then: Then, against: Callable[[Any], str], case: str, whole: Whole
+    ) -> Step:
         item_type, target_type = type.partition(":")[2].split("|")
         start = {item: targets for targets, items in solver.solve(m) or () for item in items}
 
@@ -360,6 +384,7 @@ class Picker:
             targets=targets,
             shown=lambda t: show(self.game.program, target_type, t).strip('"'),
             against=against,
+            whole=whole,
         )
 
     # ------------------------------------------------------------ items
@@ -396,3 +421,13 @@ def words(name: str) -> str:
 
 def reason(ground: Ground) -> str:
     return f"{ground.label} ({ground.case})" if ground.case else ground.label
+
+
+def lacking(game: Game, ground: Ground, most: int = 4) -> str:
+    """Who has not done a duty that keeps a step open."""
+    duty = next((d for d in game.program.duties if (d.name, d.case) == (ground.label, ground.case)), None)
+    if duty is None or not isinstance(ground.trail, tuple):
+        return ""
+    who = [show(game.program, duty.type, m[0]).strip('"') for m in ground.trail if m]
+    more = f" and {len(who) - most} more" if len(who) > most else ""
+    return f": {', '.join(who[:most])}{more}" if who else ""

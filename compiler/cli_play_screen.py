@@ -156,7 +156,9 @@ class Screen:
         listing = self.desk.listing()
         self.spot.at = max(0, min(self.spot.at + by, len(listing) - 1))
         if listing:
-            self.desk.point(listing[self.spot.at][1].place)
+            item = listing[self.spot.at][1]
+            self.desk.point(item.place)
+            self.desk.message = "  ".join(filter(None, (item.text, item.shut or item.note)))
 
     def escape(self) -> None:
         """Out of a page, a word that narrows, what is typed; then one step back."""

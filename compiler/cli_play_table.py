@@ -10,18 +10,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from rulewright.runtime.game import Decision, Game, resume
+from rulewright.runtime import canon
+from rulewright.runtime.game import Decision, Game, new_game, resume
 from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import RandomPlayer, ScriptedPlayer
-from rulewright.runtime.problems import Refusal
+from rulewright.runtime.problems import Fault, Refusal
+from rulewright.runtime.program import Program
 from rulewright.runtime.text import Choice
 from rulewright.runtime.view import do_for
 
+from .cli_faults import text_of
 from .cli_play_facts import Facts
 from .load import Loaded
 from .narrate import narrate
 
 Player = Callable[[Game, Decision], Choice]
+REPLAYED = 400
 
 
 class Table:
@@ -36,11 +40,12 @@ class Table:
         log: Any = None,
     ) -> None:
         self.loaded, self.game, self.players, self.until = loaded, game, players, until
+        self.path: Path | None = None
         self.facts = Facts(loaded.program, loaded.data())
         self.log: IO[str] | None = log
         self.made, self.logged, self.kept = 0, 0, 0
-        self.own: list[int] = []
-        self.path: Path | None = None
+        self.own = own_choices(game, self.persons)
+        self.passed: set[tuple[str, ...]] = set()
         self.watch: Callable[[], None] = lambda: None
 
     @property
@@ -60,13 +65,22 @@ class Table:
     def advance(self) -> Decision | None:
         """Let the others play; the next decision of a person, None when it is over."""
         while not self.over:
-            decision = self.game.decisions[0]
+            decision, *others = self.game.decisions
             player = self.players[decision.side]
             if player is None:
                 return decision
+            standing = next(
+                (d for d in others if self.players[d.side] is None and self.key(d) not in self.passed), None
+            )
+            if standing is not None:
+                return standing
             self.game.do(player(self.game, decision))
             self.after()
         return None
+
+    def key(self, standing: Decision) -> tuple[str, ...]:
+        """A standing offer in one phase: a person is asked about it once, before others go on."""
+        return (standing.side, standing.name, *self.game.state.phases)
 
     def do(self, side: str, choice: Choice) -> None:
         """Carry out what a person chose, or refuse it as far as that side may know why."""
@@ -77,6 +91,7 @@ class Table:
 
     def after(self) -> None:
         self.made += 1
+        self.passed = {key for key in self.passed if key[2:] == tuple(self.game.state.phases)}
         if self.log is not None:
             self.write_log()
         self.watch()
@@ -128,8 +143,31 @@ class Table:
         rules = saved_rules(path)
         if rules != program.name:
             raise SaveProblem(f"{path} is a game of {rules}, not of {program.name}", f"rulewright play --resume {path}")
-        self.game = resume(path, lambda _: program)
-        self.path, self.own, self.logged, self.kept = path, [], 0, len(self.game.journal)
+        self.game = take_up(path, program)
+        self.path, self.own, self.kept = path, own_choices(self.game, self.persons), len(self.game.journal)
+        self.logged = len(self.game.log)
+
+
+def own_choices(game: Game, persons: list[str]) -> list[int]:
+    """After how many choices persons chose, as far back as the game can be undone."""
+    told = [e for e in game.log if e["event"] == "choice"]
+    return [i for i, e in enumerate(told) if e["side"] in persons] if len(told) == len(game.journal) else []
+
+
+def take_up(path: Path, program: Program) -> Game:
+    """A saved game; a short one is played again, so that its log and undo are at hand."""
+    game = resume(path, lambda _: program)
+    if len(game.journal) > REPLAYED:
+        return game
+    header = game.journal.header
+    readings = canon.loads(header.start).get("readings", {})
+    try:
+        again = new_game(program, header.scenario, header.seed, readings)
+        for event in game.journal.events():
+            again.do(Choice.from_plain(event))
+    except (Refusal, Fault):
+        return game
+    return again if again.digest() == game.digest() else game
 
 
 def saved_rules(path: Path) -> str:
@@ -151,7 +189,7 @@ def pick_players(text: str, sides: tuple[str, ...], seed: int) -> dict[str, Play
         if word == "random":
             found[side] = RandomPlayer(seed * 1009 + i)
         elif word.startswith("script:"):
-            found[side] = ScriptedPlayer(Path(word[7:]).read_text(encoding="utf-8").splitlines())
+            found[side] = ScriptedPlayer(text_of(Path(word[7:])).splitlines())
         elif word == "person":
             found[side] = None
         else:

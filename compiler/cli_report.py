@@ -11,7 +11,7 @@ from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.format import format_text
 from rulewright.dsl.render import render_text
 
-from .cli_faults import Usage, near
+from .cli_faults import Usage, near, text_of
 from .cli_progress import Progress
 from .coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
 from .draw_map import draw_map
@@ -31,6 +31,7 @@ def run_coverage(loaded: Loaded, args: argparse.Namespace) -> int:
         print(f"there is no inventory {inventory}", file=sys.stderr)
         return 2
     if inventory is not None:
+        text_of(inventory)
         read_inventory(inventory)
     wanted = frozenset(args.chapters.split(",")) if args.chapters else frozenset()
     with Progress("cases", 0, args.quiet) as progress:
@@ -54,8 +55,8 @@ def print_rows(rows: list[Row]) -> None:
 def run_fmt(paths: list[Path], check: bool, format: str = "text") -> int:
     """Format files in place, or say which would change."""
     rows: list[dict[str, str]] = []
-    for path in (f for p in paths for f in (sorted(p.rglob("*.rules")) if p.is_dir() else [p])):
-        text = path.read_text(encoding="utf-8")
+    for path in (f for p in paths for f in (sorted(filter(Path.is_file, p.rglob("*.rules"))) if p.is_dir() else [p])):
+        text = text_of(path)
         report = Reporter()
         new = format_text(text, str(path), report)
         if report.failed:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.dsl import nodes as n
+from rulewright.runtime.problems import Refusal
 
 from . import core as c
 from .collect import Entry
@@ -75,7 +76,9 @@ def coverage(
 def read_inventory(path: Path) -> list[tuple[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [(row["case"], row["executable"]) for row in reader]
+        if not {"case", "executable"} <= {*(reader.fieldnames or ())}:
+            raise Refusal(f"{path} is no inventory: its first line must name the columns case and executable")
+        return [(row["case"] or "", row["executable"] or "") for row in reader]
 
 
 def chapter(case: str) -> str:

@@ -23,12 +23,13 @@ from .collect import Entry
 from .core_digest import Form, event_of, parts_of
 from .diff_data import Change, calendar_changes, map_changes, scenario_changes, table_changes, unit_changes
 from .diff_entries import RULES, digest, element, name_of, node_digest
+from .diff_heads import head_changes
 from .diff_match import Matched, match, order
 from .diff_smallest import DECLARATIONS, Difference, smallest, text
 from .pipeline import Compiled
 
 DATA = ("map", "roster", "calendar", "scenario")
-QUIET = frozenset({"example", "title", "provenance", "invariant", "untranslated"})
+QUIET = frozenset({"example", "title", "provenance", "invariant", "untranslated", "overlay"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ class Finder:
         assert a.book is not None and b.book is not None and a.entries is not None and b.entries is not None
         self.a, self.b = a.book, b.book
         self.ours, self.theirs = a.entries, b.entries
+        self.overlays = a.overlays, b.overlays
         self.matched = matched
         self.numbers = dict(matched.renumbered)
         self._elements: list[dict[int, list[Any]] | None] = [None, None]
@@ -129,6 +131,7 @@ class Finder:
         for e in m.added:
             yield from self.alone("added", e)
         yield from self.data()
+        yield from self.heads()
         yield from self.trigger_order()
 
     def fact(
@@ -271,6 +274,11 @@ class Finder:
             if isinstance(y.node, n.Data) and y.node.kind == "scenario":
                 for change in scenario_changes(self.a, self.b, y.node.name):
                     yield self.changed(change, x, y)
+
+    def heads(self) -> Iterator[Fact]:
+        """What overlays that both sides know say about themselves, in force or not."""
+        for change, old, new in head_changes(*self.overlays):
+            yield replace(self.changed(change), lines=(place(old.span), place(new.span)))
 
     def trigger_order(self) -> Iterator[Fact]:
         """Triggers of one event run in their order: another order is a fact."""

@@ -18,7 +18,7 @@ from .diff_data import key_text, plain_key, shown
 from .diff_facts import Fact
 from .diff_judge import Judgement
 from .diff_render import MARKS, fraction, signed, summary
-from .page import environment, stylesheet
+from .page import environment, short, stylesheet
 from .witness_draw import draw_witness
 
 WORDS = {
@@ -56,7 +56,7 @@ def render_html(made: Diff) -> str:
         style=Markup(stylesheet()),
         title=f"{heading(made.before.name, books[0])} to {heading(made.after.name, books[1])}",
         names=(short(made.before.name), short(made.after.name)),
-        summary=summary(made),
+        summary=summary(made, short),
         sections=sections(made),
         distributions=made.distributions,
         witnesses={w["fact"]: w for w in made.witnesses},
@@ -79,10 +79,6 @@ def pictures(made: Diff) -> dict[str, Markup]:
             )
             found[w["fact"]] = Markup(drawn)
     return found
-
-
-def short(name: str) -> str:
-    return "+".join(part.rpartition("/")[2].removesuffix(".rules") for part in name.split("+"))
 
 
 def heading(name: str, book: c.Book) -> str:

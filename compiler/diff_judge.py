@@ -26,7 +26,7 @@ from .diff_touch import Name, Touch, example_names
 from .diff_whom import Whom, whom
 from .pipeline import Compiled
 
-SILENT = frozenset({"example", "title"})
+SILENT = frozenset({"example", "title", "overlay"})
 MOST_EXAMPLES = 60
 
 

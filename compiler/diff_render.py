@@ -8,7 +8,7 @@ Out: text. Short by default, one line a fact with its judgement below; `detail` 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -62,8 +62,8 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
         yield f"save {save['save']}: {save['answer']}" + (f" ({save['reason']})" if save["reason"] else "")
 
 
-def summary(made: Diff) -> str:
-    names = f"{made.before.name} → {made.after.name}"
+def summary(made: Diff, named: Callable[[str], str] = str) -> str:
+    names = f"{named(made.before.name)} → {named(made.after.name)}"
     if not made.facts:
         return f"{names}: no difference"
     words = [f"{len(made.facts)} fact{'s' if len(made.facts) != 1 else ''}"]

@@ -95,6 +95,9 @@ class Writer:
         left, right = self.apart()
         self.missing += [f"{e.case} {' '.join(key(e.node))} goes" for e in left]
         self.missing += [f"{e.case} {' '.join(key(e.node))} comes" for e in right]
+        self.missing += [
+            f"the head of overlay {f.name}, {f.where}: {change(f)}" for f in self.made.facts if f.element == "overlay"
+        ]
 
     def attempt(self, case: str, lines: list[str], wanted: Callable[[list[Entry]], bool] = lambda _: True) -> bool:
         """Carry lines out; keep them where the overlay pass has nothing against them."""

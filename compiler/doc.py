@@ -19,7 +19,7 @@ from .coverage import STATUSES, chapter
 from .diff_data import shown
 from .doc_case import CaseView, Printer
 from .doc_code import Code, tokens
-from .doc_coverage import MEANS, Coverage, Printed, short
+from .doc_coverage import MEANS, Coverage, Printed
 from .doc_model import Declaration, Model, case_anchor, lay_out, natural
 from .doc_names import Names, place_href, slug, word_href
 from .doc_overrides import Relation, overrides
@@ -27,7 +27,7 @@ from .doc_sequence import draw, sequences
 from .doc_tables import by_number, rosters
 from .draw_map import draw_map
 from .expressions import SPECIAL
-from .page import environment, stylesheet
+from .page import environment, short, stylesheet
 from .pipeline import Compiled, digest_of
 
 
@@ -159,9 +159,9 @@ class Pages:
                     printed.setdefault(place, []).append(key if value is True else f"{key} {value}")
         places = [
             (word, f"place-{slug(word)}", at, ", ".join(printed.get(at, ())))
-            for word, at in sorted(board.names.items())
+            for word, at in sorted(self.names.places.items())
         ]
-        home = next((d for d in self.model.declarations() if d.sort == "map" and d.state == "stands"), None)
+        home = self.names.home
         house = home is not None and home.entry.house
         return self.page("doc_map", name, title, board=board, places=places, home=home, house=house)
 

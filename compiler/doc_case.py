@@ -6,10 +6,11 @@ Out: views of cases and declarations, ready for a template.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from rulewright.dsl import nodes as n
 
@@ -22,7 +23,7 @@ from .doc_names import Names, Uses
 from .doc_overrides import Overrides, Relation
 from .doc_tables import Grid, draw_roster, draw_scenario, draw_table
 
-FEW = 6
+NUMBER = re.compile(r"(?<![\w./:\-])[0-9A-Z]+(?:[./][0-9A-Za-z\-]+)+(?![\w/])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +42,12 @@ class DeclarationView:
     origin: str
     could: tuple[str, ...]
 
-    @property
-    def folded(self) -> bool:
-        """Whether the text is long and drawn as a table anyway."""
-        return self.grid is not None or self.d.sort == "map"
-
 
 @dataclass(frozen=True, slots=True)
 class BlockView:
     block: Block
     title: str
-    notes: list[str]
+    notes: list[Markup]
     declarations: list[DeclarationView]
 
 
@@ -103,13 +99,22 @@ class Printer:
         for block in case.blocks:
             shown = [x for x in block.items if isinstance(x, Declaration)]
             rules = [self.declaration(d, page) for d in shown if d.sort != "example"]
-            notes = [x.text for x in block.items if isinstance(x, Remark)]
+            notes = [self.prose(x.text, page) for x in block.items if isinstance(x, Remark)]
             made.examples.extend(self.declaration(d, page) for d in shown if d.sort == "example")
             if rules or notes:
                 title = block.title if block.title != case.title else ""
                 made.blocks.append(BlockView(block, title, notes, rules))
         made.proved_by.extend(self.covering.get(case.id, ()))
         return made
+
+    def prose(self, text: str, page: str) -> Markup:
+        """A note in which the numbers of cases lead there."""
+        out, at = Markup(""), 0
+        for m in NUMBER.finditer(text):
+            if m[0] in self.model.cases:
+                link = Markup('<a href="{}">{}</a>').format(near(self.names.case(m[0]), page), m[0])
+                out, at = out + escape(text[at : m.start()]) + link, m.end()
+        return out + escape(text[at:])
 
     def declaration(self, d: Declaration, page: str) -> DeclarationView:
         node = d.entry.node

@@ -14,6 +14,7 @@ from pathlib import Path
 from .coverage import STATUSES, Row, coverage, totals
 from .library import find_book
 from .load import load
+from .page import short
 from .pipeline import Compiled, split_name
 
 MEANS = {
@@ -78,10 +79,6 @@ def from_file(path: Path, made: Compiled) -> Coverage:
         raise NoCoverage(f'{path}: "{wrong}" is no status of a case; there are: {", ".join(STATUSES)}')
     other = "" if short(book) == short(made.name) else f", not for {short(made.name)}"
     return Coverage(f"Coverage as measured earlier for {short(book)}{other}.", {r.case: r for r in rows})
-
-
-def short(name: str) -> str:
-    return "+".join(part.rpartition("/")[2].removesuffix(".rules") for part in name.split("+"))
 
 
 def inventory_path(made: Compiled) -> Path | None:

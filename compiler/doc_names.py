@@ -11,16 +11,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.words import NAME
+from rulewright.dsl.words import NAME, code_of
 
 from .builtins import BUILTINS
 from .doc_model import Declaration, Model, case_anchor, case_href
 from .doc_types import fits, meanings
 from .expressions import SPECIAL
 from .index import REALMS, Mention
+from .maps import Map
 
 HIDDEN = ("local",)
+DEPTH = 4
+"""A waiver of a rule of a route sees what the rule sees, and so what the route takes."""
 _QUOTED = re.compile(r'"([^"\n]*)"')
+_AT = re.compile(r"@([A-Za-z0-9_]+)(?![/A-Za-z0-9_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,10 @@ class Names:
                     if m.declares and m.realm not in HIDDEN:
                         self.declared.setdefault(m.text, []).append((m, d))
         self.meanings = meanings(model.book)
-        board = model.book.map
-        self.places = dict(board.names) if board is not None else {}
+        self.places = places(model.book.map)
+        self.layers = layers(model.book.map)
+        self.home = next((d for d in model.declarations() if d.sort == "map" and d.state == "stands"), None)
+        self.named = {at: word for word, at in reversed(self.places.items())}
         self.units = {u.name for u in model.book.units}
         self.links: dict[Declaration, list[Link]] = {}
         self.uses: dict[Declaration, Uses] = {}
@@ -80,6 +86,9 @@ class Names:
             for q in _QUOTED.finditer(line):
                 if q[1] in self.units:
                     found.setdefault((row, q.start() + 1), Link(row, q.start() + 1, q.end() - 1, unit_href(q[1])))
+            for q in _AT.finditer(code_of(line)):
+                if q[1] in self.named:
+                    found.setdefault((row, q.start()), Link(row, q.start(), q.end(), place_href(self.named[q[1]])))
         return [found[key] for key in sorted(found)]
 
     def target(self, m: Mention, d: Declaration) -> str:
@@ -93,6 +102,8 @@ class Names:
             found = [x for x in found if x.case in m.cases] or self.amending(m) or found
         elif len(found) > 1:
             found = self.narrowed(found, m, d)
+        if not found and m.text in self.layers and self.home is not None:
+            found = [self.home]
         if found:
             for one in found:
                 if one is not d and d.state != "struck":
@@ -163,22 +174,26 @@ class Names:
     # ------------------------------------------------------------ local names
 
     def local(self, word: str, d: Declaration) -> bool:
-        """Whether a word is a parameter or a local name of a declaration, or of the one that lends it its own."""
-        if d.item is None:
-            return False
-        owners = [d.item]
-        lends = d.item.lends
+        """Whether a word is a parameter or a local name of a declaration, or of one that lends it its own."""
+        owners: list[Declaration] = [d]
+        for _ in range(DEPTH):
+            for one in owners:
+                item = one.item
+                if item is not None and (word in item.locals or any(word == p[0] for p in item.params)):
+                    return True
+            owners = [x for one in owners for x in self.lenders(one)]
+        return False
+
+    def lenders(self, d: Declaration) -> list[Declaration]:
+        """The declarations whose parameters an exception, a waiver, a ban or an amendment sees."""
+        node, lends = d.entry.node, d.item.lends if d.item is not None else ""
+        if isinstance(node, n.Amend):
+            lends = node.target.name or "@" + ",".join(node.target.cases)
         if lends.startswith("@"):
-            owners += [
-                x.item
-                for case in lends[1:].split(",")
-                for x in (self.model.cases[case].declarations() if case in self.model.cases else ())
-                if x.item is not None and x.item.params
-            ][:1]
-        elif lends:
-            lenders = self.realm(lends, "name") or self.realm(lends, "label")
-            owners += [x.item for x in lenders[:1] if x.item is not None]
-        return any(word in one.locals or any(word == p[0] for p in one.params) for one in owners)
+            cases = [self.model.cases[x] for x in lends[1:].split(",") if x in self.model.cases]
+            return [x for case in cases for x in case.declarations() if x is not d and x.sort != "example"]
+        found = [*self.realm(lends, "name"), *self.realm(lends, "label")] if lends else []
+        return [x for x in found if x is not d]
 
 
 def aims(d: Declaration) -> tuple[str, ...]:
@@ -189,6 +204,18 @@ def aims(d: Declaration) -> tuple[str, ...]:
 def slug(word: str) -> str:
     """A word as part of an id: letters and digits stay, everything else is told by its code."""
     return "".join(ch if ch.isascii() and NAME.fullmatch("a" + ch) else f"-{ord(ch):x}-" for ch in word).strip("-")
+
+
+def places(board: Map | None) -> dict[str, str]:
+    """The named places of a board; on a board of points every point is one."""
+    if board is None:
+        return {}
+    return dict(board.names) if board.grid.sheets else {**{x: x for x in board.hexes}, **board.names}
+
+
+def layers(board: Map | None) -> frozenset[str]:
+    """The lines and sides that a board draws: roads, rails, rivers."""
+    return frozenset() if board is None else frozenset((*board.lines, *board.sides))
 
 
 def row_href(case: str) -> str:

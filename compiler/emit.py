@@ -26,7 +26,7 @@ from .bounds import bounds
 from .clean import compiler_stamp
 from .depends import Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
-from .emit_routes import Rests, emit_route, route_parts
+from .emit_routes import Rests, emit_route, is_large, plain_value, route_parts
 from .lower import Block, Lowered
 from .python import Constants, Printer, literal, mangle
 from .remember import Known, Memory, Room, ident
@@ -77,13 +77,14 @@ class Emitted:
     """The modules of one rule set; `map` is (line of rules.py, case, file, line, element id) for every emitted line.
 
     `pieces` holds the text of each module cut between its statements, the program at its end left empty;
-    `arguments` is what belongs into that.
+    `arguments` is what belongs into that. `kernels` are searches as machine code; only a large map has them.
     """
 
     data: str
     rules: str
     traced: str
     map: tuple[tuple[int, str, str, int, str], ...]
+    kernels: str = ""
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -133,6 +134,7 @@ def emit(
         rules=plain.text(),
         traced=traced.text(),
         map=plain.map(),
+        kernels=templates().get_template("kernels.py.j2").render() if is_large(book) else "",
         pieces={"data": tuple(data), "rules": plain.pieces, "traced": traced.pieces},
         arguments={"rules": plain.arguments, "traced": traced.arguments},
     )
@@ -141,6 +143,12 @@ def emit(
 def comment(text: str) -> str:
     """Text that may stand in a comment or docstring."""
     return re.sub(r"[^\w .,:;()/+*'’–—-]", " ", text).strip()
+
+
+def member_text(e: c.Expr | None) -> str:
+    """The type of a member of a set."""
+    head, _, inner = type_text(e.type).partition(":") if e is not None else ("", "", "")
+    return inner if head in ("set", "list") else head
 
 
 def type_text(t: Type) -> str:
@@ -217,7 +225,11 @@ class Emitter:
         title = f"{book.title or book.name}: the rules" if not self.traced else f"{book.title or book.name}: traced"
         head = templates().get_template("module.py.j2")
         top = head.render(
-            title=comment(title), name=comment(book.name), traced=self.traced, constants=self.constants.lines
+            title=comment(title),
+            name=comment(book.name),
+            traced=self.traced,
+            constants=self.constants.lines,
+            kernels=is_large(book) and not self.traced,
         )
         end = templates().get_template("program.py.j2").render(program=())
         self.pieces = (bare(top), *(f.text for f in self.printed), end)
@@ -375,7 +387,10 @@ class Emitter:
         cases = ", ".join(dict.fromkeys(x.case for x in d.layers() if x.case != d.case))
         doc = f"{self.title(d.case)}: {d.name}." + (f" See also {cases}." if cases else "")
         f = self.function(name, params + tail, doc)
-        f.lines.append(f"open_trace(S, {d.name!r}, ({names + ',' if names else ''}))")
+        args = f"({names + ',' if names else ''})"
+        if self._worth_keeping(d) and not always:
+            f.lines += [f"node = told(S, {d.name!r}, {args})", "if node is not None:", "    return node['value']"]
+        f.lines.append(f"open_trace(S, {d.name!r}, {args})")
         f.lines.append(f"return close_trace(S, {call})")
 
     def _kept_definition(self, d: c.Definition, name: str) -> None:
@@ -427,7 +442,10 @@ class Emitter:
             keys = ", ".join(mangle(p.name) for p in d.params)
             base = mangle(name, "d")
             f = self.function(f"{base}__members", params, f"{self.title(d.case)}: {name}, for look-ups.")
-            self.memoised(f, f.name, keys, f"frozenset({base}({params}))", Rests(("define", name)))
+            value, made = plain_value(d), f"frozenset({base}({params}))"
+            if value is not None and value.op == "each_of":
+                made = self.printer()._fold(value, "frozenset().union(*[{}])")
+            self.memoised(f, f.name, keys, made, Rests(("define", name)))
 
     def _worth_keeping(self, d: c.Definition) -> bool:
         """Whether an answer is dear enough to be kept until something it rests on changes."""
@@ -847,7 +865,7 @@ class Emitter:
                     line(f"L[{s.info!r}] = roll(S, *{p(dice)}, {s.case!r})")
             case "draw":
                 secret = f", {p(s.args[1])}, L, {s.info!r}" if len(s.args) > 1 else ""
-                line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret})")
+                line(f"L[{s.info!r}] = draw(S, {p(s.args[0])}, {s.case!r}{secret}, type={member_text(s.args[0])!r})")
             case "spend":
                 key = p.key(s.args[1:])
                 line(f"spend(S, {s.info!r}, {key}, exact({p(s.args[0])}), {s.case!r})")
@@ -861,7 +879,7 @@ class Emitter:
                     of = s.args[0].args
                     mark = f", {column_name(of[0].type.plain.name if of else 'game', str(s.args[0].info))!r}"
                     mark += f", {p(of[0])}" if of else ""
-                line(f"reveal(S, {p(s.args[0])}, {s.case!r}{mark})")
+                line(f"reveal(S, {p(s.args[0])}, {s.case!r}{mark}, type={type_text(s.args[0].type)!r})")
             case "note":
                 line(f"note(S, 'note', {s.case!r}, text={s.info!r})")
             case "skip":

@@ -450,10 +450,12 @@ class ProgramModel:
             d.span,
             f"duty {d.name}",
         )
+        from .emit import member_text
+
         failing = d.failing.name if d.failing is not None else None
         return (
             f"DutyInfo(name={d.name!r}, case={d.case!r}, phases={literal(d.phases)}, domain={domain}, met={met}, "
-            f"var={d.var!r}, failing={failing!r}),"
+            f"var={d.var!r}, failing={failing!r}, type={member_text(d.domain)!r}),"
         )
 
     def _triggers(self) -> list[str]:

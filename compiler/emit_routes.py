@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 STEP = ("here", "there", "crossing")
 DEAREST = 1000
+LARGE = 2000
+"""A map of so many hexes gets kernels as well, which are used where numba is at hand (see templates/kernels.py.j2)."""
+CHEAP = {"const", "local", "field", "mark", "and", "or", "not", "=", "!=", "<", "<=", ">", ">=", "in", "setlit"}
+"""What may stand in a ground that is asked of every place of a large map at once."""
 
 
 def emit_route(e: Emitter, r: c.Route) -> None:
@@ -50,7 +54,18 @@ def route_parts(e: Emitter, r: c.Route) -> tuple[object, ...]:
     """What the functions of a route look at: itself, what its facets say, and what its prices can come to."""
     book = e.book
     plain = tuple(d for rule in r.rules for d in plain_calls(book, rule.test))
-    return ("route", r, tuple(book.definitions[name] for name in r.facets.values()), str(price_bounds(book, r)), plain)
+    facets = tuple(book.definitions[name] for name in r.facets.values())
+    return ("route", r, facets, str(price_bounds(book, r)), plain, is_large(book) and fixed_prices(e, r))
+
+
+def fixed_prices(e: Emitter, r: c.Route) -> bool:
+    """Whether nothing that happens in play changes what a step costs."""
+    facets = [r.facets[x] for x in ("leave", "cross", "enter") if x in r.facets]
+    return not any(e.depends.named("define", x) - {"unit_side"} for x in facets)
+
+
+def is_large(book: c.Book) -> bool:
+    return book.hexes >= LARGE
 
 
 def plain_calls(book: c.Book, e: c.Expr) -> Iterator[c.Definition]:
@@ -159,6 +174,12 @@ def alternatives(e: c.Expr) -> Iterator[c.Expr]:
         yield e
 
 
+def joined(parts: list[str | None]) -> str:
+    """Several sets of places as one list."""
+    found = [x for x in parts if x is not None]
+    return found[0] if len(found) == 1 else "[" + ", ".join(f"*{x}" for x in found) + "]"
+
+
 def unfolded(book: c.Book, e: c.Expr) -> c.Expr:
     """A condition with plain definitions written out, down to what they ask."""
     while e.op == "call" and str(e.info) in book.definitions:
@@ -212,6 +233,8 @@ class RouteModel:
         self.hoisted: dict[str, str] = {}
         self.sets: dict[str, str] = {}
         self.alike: tuple[str, ...] | None = None
+        self.flagged: tuple[str, ...] = ()
+        self.large = is_large(e.book) and not e.traced
         self.kept: list[Kept] = []
 
     # ------------------------------------------------------------ one step
@@ -274,6 +297,14 @@ class RouteModel:
             f"{self.params}, starts, goals=()",
             f"{self.title}: the cheapest way into every place in reach; with goals, no farther than the nearest.",
         )
+        fast = self.kernel(model)
+        if fast:
+            f.lines += [
+                "if FAST.on and not goals:",
+                f"    reach = {self.base}_fast({self.params}, starts)",
+                "    if reach is not None:",
+                "        return reach",
+            ]
         f.lines += self.render(model)
         if self.quick():
             counts = self.alike_by_values(model)
@@ -284,7 +315,7 @@ class RouteModel:
             )
             f.lines += self.render(replace(model, found=True, counts=counts, flood=model.budget is None))
             if counts:
-                self.backwards(model)
+                self.backwards(model, fast)
 
     def alike_by_values(self, model: Search) -> bool:
         """Whether nothing but some of their values tells one mover from another, so that one search can serve many."""
@@ -300,47 +331,144 @@ class RouteModel:
             return False
         return all(self.mover_values(x, p) is not None for x in asked)
 
-    def backwards(self, model: Search) -> None:
+    def kernel(self, model: Search) -> bool:
+        """What the kernels need of a route whose prices never change: its steps, and its barred and ending places."""
+        p = Hoist(self.e, self)
+        steps = next((k for k in self.kept if k.price), None)
+        plain = self.large and model.single and model.limited and steps is not None and fixed_prices(self.e, self.r)
+        if not plain or steps is None or model.never or model.leaving or model.stepping:
+            return False
+        if self.e.depends.of(x for atom in steps.atoms for x in p.rest(atom.exprs)):
+            return False
+        shut, halt = ([self.places(x, p) for x in self.left_over(sort, steps)] for sort in ("forbid", "stop"))
+        if None in shut or None in halt:
+            return False
+        table, name = model.table, f"{self.base}_fast"
+        atoms = [x for sort in ("forbid", "stop") for x in self.left_over(sort, steps)]
+        self.flagged = tuple(sorted({k for x in atoms for k in self.keys_of(x, p)}))
+        rests = Rests(exprs=tuple(x for atom in atoms for x in p.rest(atom.exprs)))
+        keys, key = ", ".join(["S", *self.flagged]), f"key = ({''.join(k + ', ' for k in self.flagged)})"
+        f = self.e.function(f"{name}_flags", keys, f"{self.title}: what bars and what ends, for the kernels.")
+        f.lines += [
+            f"memo = S.memo[{self.e.slot(f'{name}_flags', rests)}]",
+            key,
+            "if key not in memo:",
+            f"    memo[key] = FAST.flags(len({table}), {joined(shut)}, {joined(halt)})",
+            "return memo[key]",
+        ]
+        self.kernel_steps(steps, table)
+        f = self.e.function(name, f"{self.params}, starts", f"{self.title}: every place in reach, found by a kernel.")
+        given = ", ".join(["S", *steps.movers, *steps.keys])
+        values = {v: text for text, v in self.hoisted.items()}
+        f.lines += [f"{v} = {text}" for v, text in sorted(values.items())]
+        f.lines += [
+            f"memo = S.memo[{self.e.slot(name, rests)}]",
+            key,
+            "begin = [p for p in starts if p is not None]",
+            "asked = memo[key] = memo.get(key, 0) + 1",
+            "if asked <= FAST.alone or len(begin) != 1:",
+            "    return None",
+            f"return FAST.reach({name}_{steps.name}({given}), {name}_flags({keys}), begin[0], {model.budget})",
+        ]
+        return True
+
+    def kernel_steps(self, steps: Kept, table: str) -> None:
+        """The steps as arrays, kept for the whole game."""
+        given, name = ", ".join(["S", *steps.movers, *steps.keys]), f"{self.base}_fast_{steps.name}"
+        f = self.e.function(name, given, f"{self.title}: steps and prices, for the kernels.")
+        f.lines += [
+            f"memo = S.memo[{self.e.slot(name, Rests())}]",
+            f"key = ({''.join(k + ', ' for k in steps.keys)})",
+            "if key not in memo:",
+            f"    memo[key] = FAST.steps(len({table}), {self.base}_{steps.name}({given}))",
+            "return memo[key]",
+        ]
+
+    def left_over(self, sort: str, steps: Kept) -> list[Atom]:
+        """The grounds of one sort that are not in the steps already."""
+        return [x for x in self.atoms(sort) if x not in steps.atoms]
+
+    def places(self, atom: Atom, p: Hoist) -> str | None:
+        """All places of which a ground holds, where they can be told without asking each."""
+        if atom.looks_at() != {"there"} or self.keys_of(atom, p) & set(self.names):
+            return None
+        members = self.members(atom, "there", p)
+        test, rule = atom.rule.test, atom.rule
+        if members is not None:
+            return members
+        if all(x.op in CHEAP for top in atom.exprs for x in top.walk()):
+            return f"[there for there in range(len({self.e.constants.links(self.r.layers)})) if {self.text(atom, p)}]"
+        if rule.waivers or rule.guard is not None or test.op != "any" or len(test.args) != 2:
+            return None
+        of, condition = test.args
+        units_there = of.op == "builtin" and of.info == "units_at" and of.args[0].op == "local"
+        if not units_there or locals_of((condition,)) & set(STEP):
+            return None
+        var = mangle(str(test.info))
+        held = p.with_var(str(test.info), condition)
+        return f"[p for {var}, p in enumerate(S.at) if p is not None and {held}]"
+
+    def backwards(self, model: Search, fast: bool) -> None:
         """The search from the ends, and the choice between it and one from the mover.
 
-        Movers look for themselves until together they have seen a quarter as many places as there are.
+        Movers look for themselves until together they have seen an eighth as many places as there are.
         """
         self.alike = tuple(sorted(self.hoisted.values()))
         names = {name: text for text, name in self.hoisted.items()}
-        steps = [k for k in self.kept if k.price]
         hoisted = [(name, text) for name, text in model.hoisted if name not in names and name != "ways_1"]
         if model.ways:
-            back = replace(steps[0], name="back_1")
-            self.keep_ways(back)
-            given = ", ".join(["S", *back.movers, *back.keys])
-            hoisted.append((back.name, f"{self.base}_{back.name}({given})"))
+            steps = replace(next(k for k in self.kept if k.price), name="back_1")
+            self.keep_ways(steps)
+            given = ", ".join(["S", *steps.movers, *steps.keys])
+            hoisted.append((steps.name, f"{self.base}_{steps.name}({given})"))
         keys = ", ".join([self.params, *self.alike])
         f = self.e.function(
             f"{self.base}_back", keys, f"{self.title}: what it costs from every place to the nearest end in reach."
         )
         f.lines += self.render(replace(model, hoisted=hoisted, goals=self.goal_set), "back.py.j2")
         f = self.e.function(
-            f"{self.base}_near",
+            f"{self.base}_any",
             self.params,
-            f"{self.title}: whether a goal is in reach; when several movers alike have asked, found for all of them at once.",
+            f"{self.title}: whether {self.r.name} has any path; found for all movers alike at once when several ask.",
         )
-        name = f"{self.base}_near"
+        name, slot = f"{self.base}_any", f"{self.base}_together"
+        rests = Rests(("route", self.r.name))
+        key = self.alike[0] if len(self.alike) == 1 else f"({''.join(k + ', ' for k in self.alike)})"
+        index = self.e.slot(name, rests)
+        start = self.one_start()
+        inside = f"{start} in near" if start else f"not near.isdisjoint({self.starts})"
         f.lines += [f"{name} = {text}" for name, text in sorted(names.items())]
         f.lines += [
-            f"memo = S.memo[{self.e.slot(name, Rests(('route', self.r.name)))}]",
-            f"key = ({''.join(k + ', ' for k in self.alike)})",
-            "if key not in memo:",
-            "    memo[key] = [0]",
-            "found = memo[key]",
-            "if len(found) == 1 and found[0] < len(HEXES):",
-            f"    seen = {self.base}_found({self.params}, {self.starts}, {self.goal_set})",
-            "    found[0] = found[0] + 4 * (seen if seen > 0 else -seen)",
-            "    return seen > 0",
-            "if len(found) == 1:",
-            f"    found.append({self.base}_back({keys}))",
-            "costs = found[1]",
-            f"return not costs.keys().isdisjoint({self.starts})",
+            f"near = S.memo[{index}].get({key})",
+            "if near is None:",
+            f"    return {slot}({keys})",
+            self.at_route(f"return {inside}"),
         ]
+        back = f"{self.base}_back({keys}).keys()"
+        patience = "len(HEXES)"
+        if fast:
+            self.kernel_steps(steps, model.table)
+            arrays = f"{self.base}_fast_back_1({given}), {self.base}_fast_flags({', '.join(['S', *self.flagged])})"
+            back = f"FAST.near({arrays}, {self.goal_set}, {model.budget}) if FAST.on else {back}"
+            patience = "(FAST.patience if FAST.on else len(HEXES))"
+        f = self.e.function(slot, keys, f"{self.title}: the same, for oneself or for all movers alike.")
+        f.lines += [
+            f"memo = S.memo[{self.e.slot(slot, rests)}]",
+            f"key = {key}",
+            f"if memo.get(key, 0) < {patience}:",
+            self.at_route(f"    seen = {self.base}_found({self.params}, {self.starts}, {self.goal_set})"),
+            "    memo[key] = memo.get(key, 0) + 8 * (seen if seen > 0 else -seen)",
+            "    return seen > 0",
+            f"near = S.memo[{index}][key] = {back}",
+            f"return {inside}",
+        ]
+
+    def one_start(self) -> str | None:
+        """The place where a path begins, where that is one and plain to see."""
+        value = plain_value(self.e.book.definitions[self.r.facets["from"]]) if "from" in self.r.facets else None
+        if value is None or value.op != "setlit" or len(value.args) != 1:
+            return None
+        return self.e.printer()(value.args[0])
 
     def quick(self) -> bool:
         """Whether the first goal reached settles that there is a path."""
@@ -390,7 +518,8 @@ class RouteModel:
         Returns the bars that are left to be asked.
         """
         both = [x for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
-        if found.jumps or (found.steady and not both) or not (both or self.two_ended()):
+        needed = both or self.large or (self.two_ended() and not found.steady)
+        if found.jumps or not needed:
             return bars
         values = [self.mover_values(name, p) for name in ("leave", "cross", "enter") if name in self.r.facets]
         keys = {k for atom in both for k in self.keys_of(atom, p)}
@@ -685,13 +814,13 @@ class RouteModel:
 
     def any(self) -> None:
         e, base, params = self.e, self.base, self.params
+        if self.alike is not None:
+            return
         if not self.quick():
             f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
             f.lines.append(f"return bool({base}({params}))")
             return
         call = f"{base}_found({params}, {self.starts}, {self.goal_set})"
-        if self.alike is not None:
-            call = f"{base}_near({params})"
         if e.traced:
             f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
             f.lines.append(f"open_trace(S, {self.r.name!r}, ({self.args + ',' if self.args else ''}))")

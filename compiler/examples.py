@@ -222,7 +222,7 @@ class Runner:
         else:
             key = tuple(self.value(j, k) for k in range(1, len(line.exprs)))
             column = ("past_" if sort == "memory" else "spent_") + name
-            getattr(S, column)[key] = value
+            S.own(column)[key] = value
             ops.touch(S, column)
 
     def settle(self) -> None:

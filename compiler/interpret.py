@@ -19,7 +19,7 @@ from rulewright.runtime.state import State
 
 from . import core as c
 from .depends import Depends, hidden_memories
-from .emit import answer_text, type_text, where
+from .emit import answer_text, member_text, type_text, where
 from .emit_program import said
 from .interpret_expr import Evaluator, Names
 from .interpret_steps import step_of
@@ -269,7 +269,10 @@ class Interpreter:
             return bool(self.ev.value(S, d.test, names)) or self.ev.waived(S, d.waivers, names)
 
         failing = d.failing.name if d.failing is not None else None
-        return p.DutyInfo(name=d.name, case=d.case, phases=d.phases, domain=domain, met=met, var=d.var, failing=failing)
+        kind = member_text(d.domain)
+        return p.DutyInfo(
+            name=d.name, case=d.case, phases=d.phases, domain=domain, met=met, var=d.var, failing=failing, type=kind
+        )
 
     def trigger(self, t: c.Trigger) -> p.TriggerInfo:
         params = tuple(x.name for x in t.params)

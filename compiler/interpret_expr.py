@@ -20,9 +20,10 @@ from rulewright.runtime import plans, solver
 from rulewright.runtime.problems import Conflict, Fault
 from rulewright.runtime.program import Board
 from rulewright.runtime.state import State
-from rulewright.runtime.values import order_key
+from rulewright.runtime.values import bounded, order_key, span
 
 from . import core as c
+from .python import small_factor
 
 Names = dict[str, Any]
 Items = tuple[Any, ...]
@@ -250,7 +251,8 @@ class Evaluator:
             case "-":
                 return of(e.args[0]) - of(e.args[1])
             case "*":
-                return of(e.args[0]) * of(e.args[1])
+                value = of(e.args[0]) * of(e.args[1])
+                return value if small_factor(e) else bounded(value)
             case "/":
                 return divided(of(e.args[0]), of(e.args[1]))
             case "union":
@@ -263,7 +265,7 @@ class Evaluator:
             case "listlit" | "record":
                 return tuple(of(a) for a in e.args)
             case "range":
-                return tuple(range(ceiling(of(e.args[0])), floor(of(e.args[1])) + 1))
+                return span(of(e.args[0]), of(e.args[1]))
             case "get":
                 return of(e.args[0])[e.info]
             case "else":
@@ -375,9 +377,9 @@ class Evaluator:
             owners = owner if many else () if owner is None else (owner,)
             if sort == "at":
                 for u in owners:
-                    there.at[u] = new
+                    there.own("at")[u] = new
             elif sort == "mark" and (what.type.of or what.type).plain.name != "game":
-                column = getattr(there, f"{(what.type.of or what.type).plain.name}_{name}")
+                column = there.own(f"{(what.type.of or what.type).plain.name}_{name}")
                 for o in owners:
                     column[o] = new
             else:
@@ -566,7 +568,7 @@ def whole(value: Any) -> Any:
 def divided(a: Any, b: Any) -> Any:
     if b == 0:
         raise Fault("a number is divided by zero")
-    return whole(Fraction(a) / Fraction(b))
+    return bounded(whole(Fraction(a) / Fraction(b)))
 
 
 def rounded(value: Any, how: str) -> Any:

@@ -12,6 +12,7 @@ from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.state import State
 
 from . import core as c
+from .emit import member_text, type_text
 from .interpret_expr import Evaluator, floor, whole
 from .lower import Block
 
@@ -56,7 +57,8 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
             count, sides = of(0)
             L[s.info] = ops.roll(S, count, sides, s.case)
         case "draw":
-            L[s.info] = ops.draw(S, of(0), s.case, *((of(1), L, s.info) if len(s.args) > 1 else ()))
+            secret = (of(1), L, s.info) if len(s.args) > 1 else ()
+            L[s.info] = ops.draw(S, of(0), s.case, *secret, type=member_text(s.args[0]))
         case "spend":
             ops.spend(S, s.info, tuple(of(i) for i in range(1, len(s.args))), of(0), s.case)
         case "win":
@@ -68,9 +70,9 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
             if what.op == "mark":
                 sort = what.args[0].type.plain.name if what.args else "game"
                 owner = ev.value(S, what.args[0], L) if what.args else None
-                ops.reveal(S, of(0), s.case, f"{sort}_{what.info}", owner)
+                ops.reveal(S, of(0), s.case, f"{sort}_{what.info}", owner, type=type_text(what.type))
             else:
-                ops.reveal(S, of(0), s.case)
+                ops.reveal(S, of(0), s.case, type=type_text(what.type))
         case "note":
             ops.note(S, "note", s.case, text=s.info)
         case "skip":

@@ -46,7 +46,12 @@ def find_book(name: str, places: tuple[Path, ...] = ()) -> Source | None:
 
 
 def folder(name: str, root: Path) -> Source:
-    return Source(name=name, root=root, files=tuple(sorted(root.rglob("*.rules"), key=order)))
+    return Source(name=name, root=root, files=tuple(sorted(filter(readable, root.rglob("*.rules")), key=order)))
+
+
+def readable(path: Path) -> bool:
+    """A file, or a link that leads nowhere and is to be reported; no folder, no pipe."""
+    return path.is_file() or (path.is_symlink() and not path.exists())
 
 
 def order(path: Path) -> tuple[str, ...]:

@@ -77,7 +77,7 @@ def build(name: str, places: tuple[Path, ...] = ()) -> tuple[str, Path]:
     stamp_file = (
         cache_directory()
         / "stamps"
-        / f"{hashlib.sha256(f'{name}|{Path.cwd()}|{places}'.encode()).hexdigest()[:24]}.json"
+        / f"{hashlib.sha256(os.fsencode(f'{name}|{Path.cwd()}|{places}')).hexdigest()[:24]}.json"
     )
     stamp = read_stamp(stamp_file)
     if stamp is not None and (Path(stamp["folder"]) / "rules.py").is_file():
@@ -154,6 +154,8 @@ def write(made: Compiled, folder: Path) -> None:
         "map.json": json.dumps(made.emitted.map, indent=None, separators=(",", ":")) + "\n",
         "manifest.json": manifest(made),
     }
+    if made.emitted.kernels:
+        texts["kernels.py"] = made.emitted.kernels
     for name, text in texts.items():
         path = folder / name
         if not path.is_file() or path.read_text() != text:

@@ -40,12 +40,12 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             return f"    die: {', '.join(map(str, event['faces']))}{case}"
         case "draw":
             unseen = event["secret"] not in (None, side) or event["drawn"] is None
-            drawn = "something" if unseen else _name(program, event["drawn"])
+            drawn = "something" if unseen else show(program, event["type"], event["drawn"]).strip('"')
             return f"    drawn: {drawn}{case}"
         case "win":
             return f"*** {event['side'] or 'nobody'} wins{case}"
         case "reveal":
-            return f"    revealed: {show(program, '', event['value'])}{case}"
+            return f"    revealed: {show(program, event['type'], event['value'])}{case}"
         case sort:
             return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
 
@@ -55,10 +55,6 @@ def many(program: Program, units: Any) -> str:
     if isinstance(units, int):
         return "1 unit" if units == 1 else f"{units} units"
     return ", ".join(program.units[u] for u in units)
-
-
-def _name(program: Program, value: Any) -> str:
-    return program.units[value] if isinstance(value, int) and value < len(program.units) else show(program, "", value)
 
 
 def _mark(program: Program, event: dict[str, Any], case: str, own: bool) -> str | None:

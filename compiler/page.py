@@ -32,3 +32,8 @@ def environment(**filters: Callable[..., Any]) -> jinja2.Environment:
 def stylesheet() -> str:
     """The one stylesheet: it holds no markup, so that it can stand in a page or in a file of its own."""
     return (TEMPLATES / "page.css.j2").read_text(encoding="utf-8")
+
+
+def short(name: str) -> str:
+    """A rule set's name without the folders it was found in: a page tells nobody where it was made."""
+    return "+".join(part.rpartition("/")[2].removesuffix(".rules") for part in name.split("+"))

@@ -20,7 +20,7 @@ from .depends import column_name
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 HELPERS = (
-    "NOTHING Fraction ratio exact up down nearest unique union without flat span first_of highest lowest "
+    "NOTHING Fraction ratio bounded exact up down nearest unique union without flat span first_of highest lowest "
     "on_scale on_scale_of scale Table shifted clamp agree assigned targets placed share edge bank neighbors adjacent "
     "distance "
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
@@ -28,11 +28,11 @@ HELPERS = (
     "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
     "next_item begin_repeat count_down window Matching completable blocked uncovered from_each ByPlace Reach ends_of "
     "in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
-    "close_trace by S L T K F HEXES data program math "
+    "close_trace told by S L T K F FAST HEXES kernels data program math "
 ).split()
 WORDS = (
     "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
-    "last free through gone buckets bucket cost queue around total price old known"
+    "last free through gone buckets bucket cost queue around total price old known flags asked near node"
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(
@@ -87,6 +87,10 @@ DIRECT = {
 
 
 @lru_cache(20_000)
+def small_factor(e: c.Expr) -> bool:
+    return any(a.op == "const" and abs(a.info) <= 100 for a in e.args)
+
+
 def mangle(name: str, prefix: str = "") -> str:
     """A safe identifier for an author's name."""
     flat = re.sub(r"[^A-Za-z0-9_]", "_", name)
@@ -94,8 +98,10 @@ def mangle(name: str, prefix: str = "") -> str:
         flat = f"{prefix}_{flat}"
     if not NAME.match(flat):
         raise ValueError(f"not a name: {name!r}")
-    if not prefix and (flat in RESERVED or OURS.match(flat) or flat.startswith("_")):
-        flat = f"{flat}_" if not flat.startswith("_") else f"v{flat}"
+    if not prefix and re.match("v*_", flat):
+        flat = f"v{flat}"
+    elif not prefix and (flat.rstrip("_") in RESERVED or OURS.match(flat)):
+        flat = f"{flat}_"
     return flat
 
 
@@ -310,7 +316,12 @@ class Printer:
         return f"within(S, {self(e.args[0])}, {self(e.args[1])}, {self(e.args[2])})"
 
     def _arithmetic(self, e: c.Expr) -> str:
-        return f"({self(e.args[0])} {e.op} {self(e.args[1])})"
+        return f"({self(e.args[0])} {e.op} {self(e.args[1])})" if e.op != "*" else self._product(e)
+
+    def _product(self, e: c.Expr) -> str:
+        """Only what multiplies can grow without end; small factors are known not to."""
+        text = f"({self(e.args[0])} * {self(e.args[1])})"
+        return text if small_factor(e) else f"bounded{text}"
 
     def __getattr__(self, name: str) -> Any:
         if name in ("_+", "_-", "_*"):

@@ -30,7 +30,7 @@ from .scope import Signature, Symbols
 from .types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
 
 MOST_TURNS = 2000
-FITS = "dates go with the step: 22 Jun 1941 by 1 day, Jun 1941 by 1 month, May/Jun 1941 by 2 months, Jun I 1941 by half month"
+FITS = "dates go with the step: 2 Jun 1941 by 1 day, Jun 1941 by 1 month, May/Jun 1941 by 2 months, Jun I 1941 by half"
 NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 

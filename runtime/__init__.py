@@ -12,22 +12,9 @@ if TYPE_CHECKING:
     from .text import Choice
 
 __all__ = [
-    "Choice",
-    "Conflict",
-    "Damage",
-    "Decision",
-    "Fault",
-    "Game",
-    "Ground",
-    "Program",
-    "RandomPlayer",
-    "Refusal",
-    "SaveProblem",
-    "ScriptedPlayer",
-    "new_game",
-    "play",
-    "resume",
-]
+    "Choice", "Conflict", "Damage", "Decision", "Fault", "Game", "Ground", "Program", "RandomPlayer", "Refusal",
+    "SaveProblem", "ScriptedPlayer", "new_game", "play", "resume",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +99,7 @@ class Game:
         nothing = [] if drafted else [Ground(case=item["case"], label="nothing to take back")]
         return [
             *actions,
-            WordSpace("done", cache(lambda: self._unmet(actions, drafted))),
+            WordSpace("done", lambda: self._unmet(actions, drafted)),
             WordSpace("take_back", lambda: nothing),
         ]
 
@@ -214,6 +213,12 @@ class Game:
             raise
         self._past.append((before, logged))
         self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
+        self.take_log()
+
+    def playout(self, choice: Choice) -> None:
+        """Carry out a choice that a space of this game has given, for good: not checked again, kept or written down."""
+        self._apply(choice)
+        machine.run(self.state)
         self.take_log()
 
     def take_log(self) -> None:
@@ -332,7 +337,7 @@ def set_up(S: State, scenario: ScenarioInfo) -> None:
         elif sort == "game":
             setattr(S, "game_" + name, value)
         else:
-            getattr(S, f"{sort}_{name}")[value[0]] = value[1]
+            S.own(f"{sort}_{name}")[value[0]] = value[1]
     S.forget()
 
 

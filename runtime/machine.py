@@ -16,7 +16,7 @@ from .spaces import ask_space
 from .state import State
 
 END = -1
-BUDGET = 400_000
+BUDGET = 100_000
 
 
 def run(S: State) -> None:

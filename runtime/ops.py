@@ -9,13 +9,13 @@ statement. Inside `together` all of that waits for the end of the block. A hypot
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 
 from . import dice as dice_
 from .problems import Fault
 from .program import Column
 from .state import State, of_owner
+from .values import bounded
 
 ROUNDS = 50
 
@@ -71,6 +71,7 @@ def refresh(S: State, memory: Any) -> None:
         ever = memory.how == "ever"
         new = (old or bool(memory.value(S, *key))) if ever else memory.value(S, *key, keep=old)
         if new != old:
+            past = S.own("past_" + memory.name)
             past[key] = new
             changed = True
             for trigger in listeners:
@@ -147,7 +148,7 @@ def shift(S: State, u: int, place: int | None) -> None:
     old = S.at[u]
     if old is not None:
         S.here[old].remove(u)
-    S.at[u] = place
+    S.own("at")[u] = place
     if place is not None:
         row = S.here[place]
         row.append(u)
@@ -164,6 +165,8 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
     """Give a mark a value, for one owner or each of several."""
     column = S.program.column[name]
     many = owners(column, owner)
+    if column.type == "number":
+        bounded(value or 0)
     if S.armed.get(name):
         S.armed[name] = [o for o in S.armed[name] if o not in many]
     changed = [o for o in many if S.held(column, o) != value]
@@ -191,7 +194,7 @@ def bind(S: State, name: str, value: Any) -> None:
 
 
 def spend(S: State, quota: str, key: tuple[Any, ...], amount: Any, case: str) -> None:
-    spent = getattr(S, "spent_" + quota)
+    spent = S.own("spent_" + quota)
     spent[key] = spent.get(key, 0) + amount
     touch(S, "spent_" + quota)
     note(S, "spend", case, quota=quota, amount=amount)
@@ -220,7 +223,7 @@ def keep_secret(local: dict[str, Any], name: str, side: str) -> None:
 
 
 def draw(
-    S: State, options: tuple[Any, ...], case: str, secret: str | None = None, local: Any = None, name: str = ""
+    S: State, options: tuple[Any, ...], case: str, secret: Any = None, local: Any = None, name: str = "", type: str = ""
 ) -> Any:
     """One of the options, blindly; None when there are none."""
     if not options:
@@ -232,7 +235,7 @@ def draw(
             raise Fault("what the script draws is not there to be drawn", case)
         index = options.index(wanted)
     S.revealed += 1
-    note(S, "draw", case, drawn=options[index], secret=secret)
+    note(S, "draw", case, drawn=options[index], secret=secret, type=type)
     if secret is not None:
         keep_secret(local, name, secret)
     return options[index]
@@ -248,12 +251,12 @@ def halt(S: State, unit: int) -> None:
         S.halted.append(unit)
 
 
-def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any = None) -> None:
+def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any = None, type: str = "") -> None:
     """Show a value to everybody; a secret mark stays in view until it changes again."""
     S.revealed += 1
     if mark is not None and [mark, owner] not in S.shown:
         S.shown.append([mark, owner])
-    note(S, "reveal", case, value=value, mark=mark, owner=owner)
+    note(S, "reveal", case, value=value, mark=mark, owner=owner, type=type)
 
 
 # ---------------------------------------------------------------- hypothesis
@@ -268,13 +271,14 @@ def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Calla
         for sort, name, owner, value in changes:
             if sort == "at":
                 saved = {"at": S.at, "here": S.here} | saved
-                S.at, S.here = list(S.at), [list(x) for x in S.here]
+                S.lent.add("at")
+                S.here = [list(x) for x in S.here]
                 for u in as_many(owner):
                     shift(S, u, value)
             else:
                 column = S.program.column[name]
                 saved.setdefault(name, getattr(S, name))
-                setattr(S, name, copy(getattr(S, name)))
+                S.lent.add(name)
                 for o in owners(column, owner):
                     S.give(column, o, value)
         for name in saved:
@@ -284,6 +288,7 @@ def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Calla
         for name, old in saved.items():
             setattr(S, name, old)
             touch(S, name)
+        S.lent.update(saved)
         S.growing = growing
         S.supposing -= 1
 

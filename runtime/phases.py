@@ -32,9 +32,8 @@ def enter_phase(S: State, name: str, var: str | None = None, value: Any = None) 
 def begin(S: State, name: str) -> None:
     """What the start of a phase resets and remembers."""
     for quota in S.program.quotas.values():
-        spent = getattr(S, "spent_" + quota.name)
-        if name in quota.per and spent:
-            spent.clear()
+        if name in quota.per and getattr(S, "spent_" + quota.name):
+            setattr(S, "spent_" + quota.name, {})
             touch(S, "spent_" + quota.name)
     reset(S, "start", name)
     look(S, "start", name)
@@ -82,8 +81,8 @@ def look(S: State, sort: str, name: str) -> None:
         counting = memory.how == "counting"
         if counting:
             new = past | {key: past.get(key, 0) + 1 if held else 0 for key, held in new.items()}
-        past.clear()
-        past.update((k, v) for k, v in new.items() if v != (0 if counting else memory.start))
+        start = 0 if counting else memory.start
+        setattr(S, "past_" + memory.name, {k: v for k, v in new.items() if v != start})
         touch(S, "past_" + memory.name)
 
 

@@ -12,6 +12,7 @@ from .spaces import Space, WordSpace
 from .text import Choice
 
 Player = Callable[[Game, Decision], Choice]
+Watch = Callable[[Game, Choice], Any]
 
 
 class RandomPlayer:
@@ -56,16 +57,19 @@ class ScriptedPlayer:
 
 
 def play(
-    game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Callable[[Game, Choice], Any] | None = None
+    game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Watch | None = None, keep: bool = True
 ) -> int:
-    """Let the players answer until the game is over; returns how many choices were made."""
-    made = 0
+    """Let the players answer until the game is over; returns how many choices were made.
+
+    Without `keep` nothing can be undone, saved or read afterwards: for games of random players in great numbers.
+    """
+    made, do = 0, game.do if keep else game.playout
     while not game.over and made < most:
         decisions = game.decisions
         choice = out_of_turn(game, players, decisions)
         if choice is None:
             choice = players[decisions[0].side](game, decisions[0])
-        game.do(choice)
+        do(choice)
         made += 1
         if watch is not None:
             watch(game, choice)

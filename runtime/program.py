@@ -103,6 +103,7 @@ class DutyInfo:
     met: Fn
     var: str | None
     failing: str | None
+    type: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +212,7 @@ class Program:
         for trigger in self.triggers:
             self.by_event.setdefault(trigger.event, []).append(trigger)
         self.flat = (
+            "at",
             *(c.name for c in self.columns),
             *("bind_" + b for b in self.bindings),
             *("past_" + m.name for m in self.memories),

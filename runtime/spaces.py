@@ -35,12 +35,16 @@ class WordSpace:
 
     name: str
     against: Callable[[], list[Ground]]
+    known: list[Ground] | None = None
 
     def refusals(self, args: Args) -> list[Ground]:
-        return [Ground(label=f"{self.name} takes no arguments")] if args else self.against()
+        if args:
+            return [Ground(label=f"{self.name} takes no arguments")]
+        self.known = self.against() if self.known is None else self.known
+        return self.known
 
     def listing(self) -> Iterator[Args]:
-        return iter([] if self.against() else [()])
+        return iter([] if self.refusals(()) else [()])
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         return next(self.listing(), None), rng
@@ -89,11 +93,10 @@ class AskSpace:
         if [name for name, _ in args] != [""]:
             return [Ground(case=case, label=f"the question is {self.name}", where=where)]
         value = args[0][1]
-        if not of_type(self.S.program, self.info.type, value):
-            return [Ground(case=case, label=f"not among the answers to {self.name}", where=where)]
-        if self.matching is not None and (wrong := plans.refusal(self.matching, value)) is not None:
+        typed = of_type(self.S.program, self.info.type, value)
+        if typed and self.matching is not None and (wrong := plans.refusal(self.matching, value)) is not None:
             return [Ground(case=self.matching.case or case, label=wrong, where=where)]
-        if self._fits(value) and self._so_that(self.canonical(value)):
+        if typed and self._fits(value) and self._so_that(self.canonical(value)):
             return []
         return [Ground(case=case, label=f"not among the answers to {self.name}", where=where)]
 
@@ -137,8 +140,8 @@ class AskSpace:
             case "order":
                 return sorted(map(repr, value)) == sorted(map(repr, self.members))
             case "shares":
-                pairs = all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[1], int) and x[1] > 0 for x in value)
-                return pairs and self._distinct([m for m, _ in value]) and sum(n for _, n in value) == self.most
+                given = [n for _, n in value if n.__class__ is int and n > 0]
+                return sum(given) == self.most and len(given) == len(value) and self._distinct([m for m, _ in value])
             case _:
                 taken = sum(v in self.first for v in value)
                 right = self._distinct(value) and self.least <= len(value) <= self.most
@@ -160,7 +163,7 @@ class AskSpace:
             case "order":
                 return islice(permutations(self.members), LISTED)
             case "shares":
-                return islice(splits(self.most, self.members), LISTED)
+                return islice(splits(self.most, self.members[:LISTED]), LISTED)
             case _:
                 sizes = range(self.least, min(self.most, len(self.members)) + 1)
                 return filter(self._fits, islice(subsets(self.members, sizes), LISTED))
@@ -255,16 +258,14 @@ class ActionSpace:
 
     def refusals(self, args: Args) -> list[Ground]:
         """Why the action cannot be taken at all now, then every reason against these arguments."""
-        case, given = self.info.case, dict(args)
-        missing = [p.name for p in self.info.params if p.name not in given]
-        if missing:
+        case, given, known = self.info.case, dict(args), {p.name: p.type for p in self.info.params}
+        if missing := [name for name in known if name not in given]:
             return [Ground(case=case, label="missing: " + ", ".join(missing))]
-        known = {p.name: p.type for p in self.info.params}
         strange = [n for n, v in args if n not in known or not of_type(self.S.program, known[n], v)]
         if strange or len(args) > len(known):
             return [Ground(case=case, label="of no sense here: " + ", ".join(strange or known))]
         try:
-            return self._closed() + self._against(tuple(given[p.name] for p in self.info.params))
+            return self._closed() + self._against(tuple(map(given.get, known)))
         except NONSENSE:
             return [Ground(case=case, label="these arguments make no sense")]
 
@@ -277,9 +278,13 @@ class ActionSpace:
         sets = _takes_sets(self.info.params[len(args)].type)
         return members if sets else tuple(m for m in members if self.opens((*args, m)))
 
+    def ways(self, args: Values) -> Iterator[Values]:
+        """The legal choices that begin with these arguments, as far as they are listed."""
+        return self._fill(args, every)
+
     def opens(self, args: Values) -> bool:
         """Whether a legal choice begins with these arguments."""
-        return next(self._fill(args, every), None) is not None
+        return next(self.ways(args), None) is not None
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         def some(members: Values, sets: bool) -> Iterable[Any]:
@@ -333,19 +338,16 @@ class ActionSpace:
 
     def _in_domain(self, i: int, args: Values) -> bool:
         param, value = self.info.params[i], args[i]
-        try:
+        with suppress(TypeError, IndexError, KeyError):
             if param.type == "path" and param.accepts is not None:
-                path = isinstance(value, tuple) and len(value) > 1
-                return path and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
+                return len(value) > 1 and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
             if param.domain is None:
                 return True
             members = param.domain(self.S, self.actor, *args[:i])
             if not _takes_sets(param.type):
                 return value in members
-            many = isinstance(value, tuple) and len(set(value)) == len(value) > 0
-            return many and set(value) <= set(members)
-        except (TypeError, IndexError, KeyError):
-            return False
+            return len(set(value)) == len(value) > 0 and set(value) <= set(members)
+        return False
 
     def _quota_grounds(self, args: Values, level: int) -> list[Ground]:
         found = []

@@ -52,6 +52,7 @@ class State:
         self.trace: Any = None
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
+        self.lent: set[str] = set()
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name)
@@ -59,14 +60,19 @@ class State:
     # ------------------------------------------------------------ plain data
 
     def plain(self) -> dict[str, Any]:
-        """The whole state as plain data that shares nothing with this object."""
+        """The whole state as plain data that never changes: columns are lent to it, and whoever writes takes a copy."""
         mine = self.__dict__
         found = {name: _copy(mine[name]) for name in KEPT}
-        for name in self.program.flat:
-            value = mine[name]
-            kind = type(value)
-            found[name] = value[:] if kind is list else value.copy() if kind is dict else value
+        found.update((name, mine[name]) for name in self.program.flat)
+        self.lent = {*self.program.flat}
         return found
+
+    def own(self, name: str) -> Any:
+        """A column to write to, copied first where a copy of the state reads it too."""
+        if name in self.lent:
+            self.lent.discard(name)
+            setattr(self, name, getattr(self, name).copy())
+        return getattr(self, name)
 
     def copy(self) -> State:
         """Another state with the same values."""
@@ -75,8 +81,11 @@ class State:
     @staticmethod
     def from_plain(program: Program, plain: dict[str, Any]) -> State:
         state = State(program)
-        for name in (*KEPT, *program.flat):
+        for name in KEPT:
             setattr(state, name, _copy(plain[name]))
+        for name in program.flat:
+            setattr(state, name, plain[name])
+        state.lent = {*program.flat}
         state.settle_places()
         return state
 
@@ -107,7 +116,7 @@ class State:
         if column.sort == "game":
             setattr(self, column.name, value)
         else:
-            getattr(self, column.name)[owner] = value
+            self.own(column.name)[owner] = value
 
     def digest(self) -> str:
         return canon.digest(self.plain())
@@ -119,7 +128,8 @@ class State:
         self.lists.clear()
 
 
-KEPT = tuple(State.__annotations__)
+NESTS = {list, dict}
+KEPT = tuple(name for name in State.__annotations__ if name != "at")
 """What every state holds beside the flat columns of its program; here parts stand within parts."""
 
 
@@ -150,20 +160,16 @@ def sound(program: Program, plain: Any) -> bool:
     model = fresh(program, 0)
     try:
         state = State.from_plain(program, plain)
-        alike = all(getattr(state, n).__class__ is getattr(model, n).__class__ for n in KEPT if n != "winner")
-        placed = len(state.at) == len(model.at) and all(of_type(program, "place", at) for at in state.at)
-        marked = all([o for o, _ in state.each(c)] == [o for o, _ in model.each(c)] for c in program.columns)
-        typed = all(of_type(program, c.type, v) for c in program.columns for _, v in state.each(c))
-        frames = all(
-            program.procedures[name].blocks[block] and block >= 0 and local.__class__ is dict
-            for name, block, local in state.stack
-        )
-        known = {"ask": program.asks, "offer": program.offers}
-        asked = all(
-            known[x["sort"]][x["ref"]] and state.stack[x["frame"]] and x["id"] >= 0 and x["side"] in program.sides
-            for x in state.pending
-        )
-        return alike and placed and marked and typed and frames and asked
+        good = all(getattr(state, n).__class__ is getattr(model, n).__class__ for n in KEPT if n != "winner")
+        good &= len(state.at) == len(model.at) and all(of_type(program, "place", at) for at in state.at)
+        good &= all([o for o, _ in state.each(c)] == [o for o, _ in model.each(c)] for c in program.columns)
+        good &= all(of_type(program, c.type, v) for c in program.columns for _, v in state.each(c))
+        for name, block, local in state.stack:
+            good &= block >= 0 and local.__class__ is dict and callable(program.procedures[name].blocks[block])
+        for x in state.pending:
+            known: Any = {"ask": program.asks, "offer": program.offers}[x["sort"]]
+            good &= bool(known[x["ref"]] and state.stack[x["frame"]]) and x["id"] >= 0 and x["side"] in program.sides
+        return good
     except (KeyError, TypeError, IndexError, AttributeError, ValueError):
         return False
 
@@ -187,8 +193,9 @@ def start_of(column: Any, program: Program) -> Any:
 
 
 def _copy(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_copy(v) if isinstance(v, list | dict) else v for v in value]
-    if isinstance(value, dict):
-        return {k: _copy(v) if isinstance(v, list | dict) else v for k, v in value.items()}
+    kind = value.__class__
+    if kind is list:
+        return [_copy(v) if v.__class__ in NESTS else v for v in value]
+    if kind is dict:
+        return {k: _copy(v) if v.__class__ in NESTS else v for k, v in value.items()}
     return value

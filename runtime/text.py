@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from .problems import Refusal
 from .program import Column, Program
-from .values import exact, unique
+from .values import LARGEST, exact, unique
 
 T = TypeVar("T")
 
@@ -28,7 +28,6 @@ TOKEN = re.compile(
 
 
 WORDS = ("done", "take_back")
-LARGEST = 10**18
 Args = tuple[tuple[str, Any], ...]
 
 
@@ -48,7 +47,8 @@ class Choice:
     def from_plain(value: Any) -> Choice:
         try:
             decision, side, name, args = value
-            if [x.__class__ for x in (decision, side, name, *(k for k, _ in args))] != [int, str, str] + [str] * len(args):
+            kinds = [x.__class__ for x in (decision, side, name, *(k for k, _ in args))]
+            if kinds != [int, str, str] + [str] * len(args):
                 raise ValueError
             return Choice(decision, side, name, tuple((k, v) for k, v in args))
         except (TypeError, ValueError):
@@ -115,7 +115,7 @@ def show_choice(program: Program, choice: Choice, types: dict[str, str] | None =
 
 
 def of_type(program: Program, type: str, value: Any) -> bool:
-    """Whether a value has the form of its type; what is merely equal (True to 1, 2.0 to 2, a list to a tuple) has not."""
+    """Whether a value has the form of its type; what is merely equal (True to 1, 2.0 to 2) has not."""
     head, _, rest = type.partition(":")
     kind, member = value.__class__, {"path": "place", "hexside": "place"}.get(head, rest)
     match head:

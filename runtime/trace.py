@@ -17,6 +17,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.stack: list[dict[str, Any]] = []
+        self.known: dict[Any, dict[str, Any]] = {}
         self.root = self.open("", ())
 
     def open(self, name: str, args: tuple[Any, ...]) -> dict[str, Any]:
@@ -30,6 +31,17 @@ class Trace:
         self.stack[-1]["parts"].append((case, operation, amount, value))
 
 
+def told(S: State, name: str, args: tuple[Any, ...]) -> Any:
+    """What the trace says of a call already, put where it is asked again; None where it must be reckoned.
+
+    A hypothesis, or a set that is still growing, has answers of its own.
+    """
+    node = S.trace.known.get((name, args)) if S.trace is not None and not (S.supposing or S.growing) else None
+    if node is not None:
+        S.trace.stack[-1]["below"].append(node)
+    return node
+
+
 def open_trace(S: State, name: str, args: tuple[Any, ...]) -> None:
     if S.trace is not None:
         S.trace.open(name, args)
@@ -37,7 +49,10 @@ def open_trace(S: State, name: str, args: tuple[Any, ...]) -> None:
 
 def close_trace(S: State, value: Any) -> Any:
     if S.trace is not None:
-        S.trace.stack.pop()["value"] = value
+        node = S.trace.stack.pop()
+        node["value"] = value
+        if not (S.supposing or S.growing):
+            S.trace.known[node["name"], node["args"]] = node
     return value
 
 

@@ -14,15 +14,23 @@ from typing import Any
 from .problems import Conflict, Fault
 
 NOTHING = object()
-SMALL = 2**20
 Number = int | Fraction
+LARGEST = 10**18
+MOST_NUMBERS = 100_000
 
 
 def ratio(a: Number, b: Number) -> Number:
     """An exact quotient, whole where it can be."""
     if b == 0:
         raise Fault("a number is divided by zero")
-    return exact(Fraction(a) / Fraction(b))
+    return bounded(exact(Fraction(a) / Fraction(b)))
+
+
+def bounded(value: Number) -> Number:
+    """A number of a size that a game can have; whatever multiplies without end stops here."""
+    if max(abs(value.numerator), value.denominator) < LARGEST:
+        return value
+    raise Fault("a number has more than 18 digits")
 
 
 def exact(value: Number) -> Number:
@@ -71,6 +79,8 @@ def flat(sets: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 def span(low: Number, high: Number) -> tuple[int, ...]:
+    if high - low > MOST_NUMBERS:
+        raise Fault(f"a set holds more than {MOST_NUMBERS:,} numbers")
     return tuple(range(up(low), down(high) + 1))
 
 
@@ -95,17 +105,14 @@ def on_scale(value: Number, steps: tuple[Number, ...]) -> int:
     return max((i for i, step in enumerate(steps) if step <= value), default=-1)
 
 
-Scale = tuple[tuple[Number, ...], list[float]]
-
-
-def scale(steps: tuple[Number, ...]) -> Scale:
+def scale(steps: tuple[Number, ...]) -> tuple[tuple[Number, ...], list[float]]:
     """Steps in rising order, and the floats nearest to them."""
     return steps, [float(x) for x in steps]
 
 
-def on_scale_of(a: Number, b: Number, steps: Scale) -> int:
+def on_scale_of(a: Number, b: Number, steps: tuple[tuple[Number, ...], list[float]]) -> int:
     """The same for a quotient; those of small whole numbers lie apart by more than their floats are off."""
-    if type(a) is int and type(b) is int and 0 < b < SMALL and -SMALL < a < SMALL:
+    if type(a) is int and type(b) is int and 0 < b < 2**20 > abs(a):
         return bisect_right(steps[1], a / b) - 1
     return on_scale(ratio(a, b), steps[0])
 

@@ -310,3 +310,72 @@ def test_an_overlay_is_told_as_what_it_changes(tmp_path):
         ("added", "case", "9.1"),
         ("added", "prohibition", "9.1"),
     ]
+
+
+# ---------------------------------------------------------------- heads of overlays
+
+SHEETS = """
+option night of skirmish "Night":
+  source: the first edition
+  case N.1 "Dark":
+    define dark -> flag: true
+
+option fog of skirmish:
+  case N.2 "Fog":
+    define foggy -> flag: true
+
+errata sheet of skirmish "Corrections":
+  source: a letter
+  date: 1 Apr 1816
+  requires: night
+  case E.1 "Budget":
+    amend 3 march.budget: 3 becomes 4
+"""
+
+
+def sheets(folder, *swaps):
+    text = (Path(__file__).parent.parent / "books" / "skirmish.rules").read_text() + SHEETS
+    for old, new in swaps:
+        assert old in text, old
+        text = text.replace(old, new)
+    folder.mkdir()
+    path = folder / "skirmish.rules"
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "where", "before", "after"),
+    [
+        ("  source: a letter\n", "  source: a second letter\n", "amended", "source", "a letter", "a second letter"),
+        ("  date: 1 Apr 1816\n", "  date: 2 Apr 1816\n", "amended", "date", "1816-04-01", "1816-04-02"),
+        ("  requires: night\n", "", "struck", "requires", "night", ""),
+        ("  requires: night\n", "  requires: night, fog\n", "amended", "requires", "night", "fog, night"),
+        ("  requires: night\n", "  requires: night\n  excludes: fog\n", "added", "excludes", "", "fog"),
+        ("  date: 1 Apr", "  kind: change\n  date: 1 Apr", "amended", "kind", "correction", "change"),
+    ],
+)
+def test_a_head_that_changed_is_a_fact(tmp_path, old, new, kind, where, before, after):
+    a, b = analyse(sheets(tmp_path / "a")), analyse(sheets(tmp_path / "b", (old, new)))
+    assert not a.report.failed and not b.report.failed
+    found = facts(a, b)
+    assert [(f.kind, f.element, f.case, f.name, f.where, f.before, f.after) for f in found] == [
+        (kind, "overlay", "E.1", "sheet", where, before, after)
+    ]
+    assert all(line.endswith(f":{b.overlays['sheet'].span.line}") for line in found[0].lines)
+    made = diff(a, b, examples=False)
+    assert made.judgements == [] and len(made.facts) == 1
+
+
+def test_the_same_head_in_another_form_is_no_fact(tmp_path):
+    swaps = [("  date: 1 Apr 1816", "  date: Apr 1816"), ("  source: a letter", "  kind: correction\n  source: a  letter")]
+    swaps.append(("  requires: night", "  requires: fog, night"))
+    a = analyse(sheets(tmp_path / "a", ("  requires: night", "  requires: night , fog")))
+    b = analyse(sheets(tmp_path / "b", *swaps))
+    assert [f for f in facts(a, b) if f.where != "source"] == []
+
+
+def test_heads_are_told_for_rule_sets_in_which_they_are_in_force(tmp_path):
+    a = analyse(sheets(tmp_path / "a") + "+night+sheet")
+    b = analyse(sheets(tmp_path / "b", ("3 becomes 4", "3 becomes 5"), ("source: a letter", "source: none")) + "+night+sheet")
+    assert {(f.element, f.where) for f in facts(a, b)} == {("overlay", "source"), ("route", "budget")}

@@ -129,3 +129,15 @@ def test_the_facts_stand_in_the_overlay_as_comments(tmp_path):
     assert f"# {made.facts[0].id} 3 amended route march: 3 → 4" in text
     assert "    amend 3 march: 3 becomes 4" in text
     assert render_rules(diff(a, a)).startswith("#")
+
+
+def test_the_head_of_an_overlay_is_named_and_the_rest_is_applied(tmp_path):
+    base, other = tmp_path / "base", tmp_path / "other"
+    base.mkdir(), other.mkdir()
+    sheet = '\nerrata sheet of skirmish "Corrections":\n  source: a letter\n  case E.1 "x":\n    strike 3.1\n'
+    (base / "skirmish.rules").write_text(BOOK.read_text() + sheet)
+    text = (BOOK.read_text() + sheet).replace("a letter", "two letters").replace("budget: 3", "budget: 5")
+    (other / "skirmish.rules").write_text(text)
+    made = stacked(base / "skirmish.rules", other / "skirmish.rules", tmp_path)
+    assert {f.element for f in made.facts} == {"overlay", "route"}
+    assert "# an overlay cannot state: the head of overlay sheet, source: a letter → two letters" in render_rules(made)

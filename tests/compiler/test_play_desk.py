@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from rulewright.compiler.cli_play_board import BRACKETS, Sheet, said
 from rulewright.compiler.cli_play_desk import Desk
 from rulewright.compiler.cli_play_frame import Spot, frame
 from rulewright.compiler.cli_play_table import Table, pick_players
-from rulewright.runtime import resume
+from rulewright.runtime import Choice, resume
 from rulewright.runtime.places import neighbors
 
 BOOKS = Path(__file__).parent.parent / "books"
@@ -139,6 +140,20 @@ def test_every_member_can_stand_anywhere_in_a_plan(council: Desk) -> None:
     assert 'red: orders({{"Red 2", "Red 3"} to "Blue 1", "Red 1" to "Blue 2"})' in council.lines
 
 
+def test_whole_choices_can_be_picked_where_a_set_is_hard_to_guess(skirmish: Desk) -> None:
+    type_in(skirmish, 'move(u: "Red 2", p: A2>A3>A4)', "done", "done", "done", "done")
+    type_in(skirmish, 'move(u: "Red 2", p: A4>B4>C4)', "done", "attack")
+    while skirmish.step.title != "attack › D4":
+        assert "D4" in texts(skirmish)
+        type_in(skirmish, "D4")
+    type_in(skirmish, "some")
+    whole = texts(skirmish)[len(skirmish.step.items) :]
+    legal = [skirmish.short(c) for c in skirmish.seen.legal("red") if c.name == "attack" and c.args[0][1] in (18, 13)]
+    assert whole and set(whole) <= set(legal)
+    type_in(skirmish, str(len(skirmish.step.items) + 1))
+    assert any("attack(h: D4" in line for line in skirmish.lines)
+
+
 # ---------------------------------------------------------------- one side's view
 
 
@@ -180,6 +195,24 @@ def test_two_games_that_differ_in_a_secret_look_alike_on_the_other_desk() -> Non
     assert sights[0] == sights[1]
 
 
+def test_a_person_may_step_in_at_any_time_and_is_asked_once_a_phase(tmp_path: Path) -> None:
+    book = tmp_path / "step_in.rules"
+    text = (BOOKS / "skirmish.rules").read_text().replace("book skirmish", "book step_in")
+    more = '''
+case 7 "Flight":
+  action flee(u: unit from units(actor)) by [red, blue] anytime:
+    put u in dead(actor)
+'''
+    book.write_text(text + more)
+    desk = desk_of(str(book), "random,person")
+    assert desk.side == "blue" and desk.waiting() and texts(desk) == ["flee"]
+    assert "pass" in desk.hints()[0] and desk.table.made == 0
+    type_in(desk, "pass")
+    assert desk.table.made > 0 and desk.side == "blue"
+    type_in(desk, "flee", "Blue 1")
+    assert any("flee" in line for line in desk.lines)
+
+
 # ---------------------------------------------------------------- why, undo, save, resume, log, map
 
 
@@ -210,6 +243,25 @@ def test_undo_goes_back_over_the_others_to_the_persons_own_choice() -> None:
     assert desk.table.game.digest() == start
     type_in(desk, "undo")
     assert "nothing to undo" in desk.message
+
+
+def test_a_resumed_game_has_its_log_and_can_be_undone(skirmish: Desk) -> None:
+    start = skirmish.table.game.digest()
+    type_in(skirmish, "move", "Red 1", "B1", "save here.save", "resume here.save")
+    assert any("A1>B1" in line for line in skirmish.lines)
+    type_in(skirmish, "undo")
+    assert skirmish.table.game.digest() == start
+
+
+def test_an_unmet_duty_says_who_lacks() -> None:
+    desk = desk_of("trc", "person", "battle", 4)
+    type_in(desk, "done")
+    done = next(item for item in desk.ways.items if item.text == "done")  # type: ignore[union-attr]
+    assert "attack_with_all (12.1): 24 Panzer" in done.shut
+    type_in(desk, "done")
+    assert desk.message.startswith("done: not yet, attack_with_all (12.1)")
+    type_in(desk, "why done")
+    assert desk.page is not None and any(x.startswith("  still to do: 24 Panzer") for x in desk.page[1])
 
 
 def test_save_and_resume_from_the_desk(skirmish: Desk, tmp_path: Path) -> None:
@@ -279,3 +331,26 @@ def test_a_screen_fits_its_terminal(skirmish: Desk, size: tuple[int, int]) -> No
         type_in(skirmish, line)
         lines = frame(skirmish, Spot(), width, height)
         assert len(lines) == height and all(len(said(row)) <= width for row in lines)
+
+
+@pytest.mark.parametrize("book", ["skirmish.rules", "council.rules"])
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_typed_the_desk_goes_on_and_every_choice_is_legal(book: str, seed: int) -> None:
+    """Two hundred lines at random; what was done can be replayed from the start."""
+    rng = random.Random(seed)
+    desk = desk_of(str(BOOKS / book), rng.choice(["person", "person,random"]), seed=seed)
+    words = ["ok", "back", "some", "done", "all", "none", "undo", "undo agreed", "log", "map", "pass", "/a", "/", "9-1"]
+    words += ["why 1", "why done", "map north", "map A3", "x", "1 x2", "side blue", "why zone", "why (", "move("]
+    for _ in range(200):
+        lines = desk.listing()
+        picked = str(rng.choice(lines)[0]) if lines and rng.random() < 0.6 else rng.choice(words)
+        desk.line(picked)
+        size = rng.choice([(80, 24), (120, 40)])
+        assert len(frame(desk, Spot(at=rng.randrange(30)), *size)) == size[1]
+        if desk.over:
+            break
+    game = desk.table.game
+    again = desk.table.loaded.new(game.journal.header.scenario, seed)
+    for event in game.journal.events():
+        again.do(Choice.from_plain(event))
+    assert again.digest() == game.digest()

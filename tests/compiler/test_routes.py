@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from rulewright.compiler import emit_routes
 from rulewright.compiler.interpret import Interpreter
 from rulewright.compiler.interpret_routes import Routes
 from rulewright.compiler.load import import_program, write
@@ -195,3 +196,97 @@ case 1 "Everything":
     assert made.emitted is not None
     search = made.emitted.rules.split("def r_go_0_search", 1)[1].split("\ndef ", 1)[0]
     assert f"{sort} = [" in search and ("heappush(queue" in search) == (sort == "queue")
+
+
+def by_kernels(text: str, folder: Path, compiled_code: bool) -> int:
+    """Compare the kernels of a book with plain search, before and after a change; returns how many routes have one."""
+    numpy = pytest.importorskip("numpy")
+    made, rules, _, plain = compiled(text, folder)
+    assert made.book is not None
+    kernels = rules.kernels
+    fast = rules.FAST
+    fast.on, fast.alone, fast.patience = True, 0, 0
+    if not compiled_code:  # the same functions, run by Python: nothing to compile for each book
+        fast.numpy, fast.reach_from, fast.back_from = numpy, kernels.reach_from, kernels.back_from
+        vars(kernels).update(empty=numpy.empty, zeros=numpy.zeros, int32=numpy.int32, uint8=numpy.uint8)
+    S = fresh(rules.PROGRAM, 1)
+    for unit, line in enumerate(made.book.units):
+        ops.put(S, unit, made.book.places.index(str(line.start)), "1")
+    routes = [f"go_{i}" for i in range(4) if hasattr(rules, f"r_go_{i}_fast")]
+    for closed in (None, 2, 5):
+        if closed is not None:
+            ops.set_mark(S, "place_closed", closed, True, "1")
+        for name in routes:
+            for place in range(len(POINTS)):
+                for unit in (0, 1):
+                    assert_same(rules, S, plain, name, (place, unit))
+                    reach = getattr(rules, f"r_{name}_fast")(S, place, unit, (place,))
+                    assert reach is not None and type(reach).__name__ == "FoundReach"
+    return len(routes)
+
+
+def steep(text: str) -> str:
+    """The same book with prices of at least one and budgets everywhere, as the kernels need them."""
+    lines = []
+    for line in text.split("\n"):
+        if line.strip().startswith(("0 ", "1 / ", "2 / ")):
+            line = line.replace(line.split()[0], "1", 1).replace(" / 2", "").replace(" / 3", "")
+        if line.strip().startswith(("jump", "budget")):
+            continue
+        lines.append(line)
+        if line.strip().startswith("from:"):
+            lines.append("    budget: u.reach")
+    return "\n".join(lines)
+
+
+COUNT: list[int] = []
+
+
+@FEW
+@given(books())
+def test_kernels_find_what_plain_search_finds(text: str) -> None:
+    large, emit_routes.LARGE = emit_routes.LARGE, 0
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            COUNT.append(by_kernels(steep(text), Path(folder), False))
+    finally:
+        emit_routes.LARGE = large
+
+
+def test_some_routes_had_kernels() -> None:
+    assert not COUNT or sum(COUNT) >= len(COUNT) // 2
+
+
+def test_kernels_as_machine_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="numba is not installed: the extra rulewright[fast]")
+    monkeypatch.setattr(emit_routes, "LARGE", 0)
+    text = """
+book web "A web"
+case 1 "Everything":
+  kind side: red, blue
+  field reach of unit: number
+  mark closed on hex
+  mark goal on hex
+  map web:
+    points: P0, P1, P2, P3, P4, P5, P6
+    lines road: P0 P1 P2 P3 P4 P5 P6 P0
+    lines road: P1 P4
+    lines road: P2 P6
+  roster all:
+    form: reach side
+    3 red: One @P0
+    2 blue: Two @P1
+  route go_0(h: hex, u: unit):
+    over: road
+    from: h
+    budget: u.reach
+    enter:
+      2 when there in {@P1, @P5}
+      1 otherwise
+    forbid when there.closed
+    stop when any units_at(there) where it.side != u.side
+  route go_1(h: hex, u: unit) like go_0:
+    to: {@P3, @P6}
+  define found_0(h: hex, u: unit) -> flag: any go_0(h, u) or any go_1(h, u)
+"""
+    assert by_kernels(text, tmp_path, True) == 2

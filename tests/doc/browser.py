@@ -98,7 +98,7 @@ class Browser:
         text, _, self.waiting = self.waiting.partition(b"\0")
         return json.loads(text)
 
-    def call(self, method, seconds=30, **params):
+    def call(self, method, seconds=120, **params):
         self.number += 1
         number = self.number
         call = {"id": number, "method": method, "params": params}

@@ -145,6 +145,14 @@ def test_colors_and_links_leave_the_text_as_it_is(tmp_path):
         ]
 
 
+def test_a_note_leads_to_the_cases_it_names(tmp_path):
+    text = SKIRMISH.replace('case 3.2 "Woods cost two":', 'case 3.2 "Woods":\n  note "Not 3.9 nor 13.1, but 3.1."')
+    assert (
+        '<p class="note">Not 3.9 nor 13.1, but <a href="#case-3.1">3.1</a>.</p>'
+        in pages_of(tmp_path, text)["chapter-3.html"]
+    )
+
+
 def test_case_numbers_in_their_order():
     numbers = ["2", "2.1", "2.1/p2", "2.1.1", "2.2", "2.10", "10", "10.A/p1", "10.A.b", "ABS/CRT", "HOUSE/x"]
     assert sorted(reversed(numbers), key=natural) == numbers

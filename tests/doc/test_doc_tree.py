@@ -137,6 +137,17 @@ def test_uses_are_told_on_both_ends(tree):
     assert told > 1000
 
 
+LANGUAGE = frozenset(
+    "done take_back hex point unit flag number place hexside path game here there crossing it usual keep land enter "
+    "nobody nowhere never none nothing halted group unassigned".split()
+)
+
+
+def test_every_name_used_is_linked_local_or_of_the_language(tree):
+    _, pages, _, _ = tree
+    assert {word for _, word in pages.names.unknown} <= LANGUAGE
+
+
 def section(text, anchor):
     """The box of one declaration."""
     start = text.index(f'id="{anchor}"')

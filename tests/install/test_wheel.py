@@ -1,6 +1,8 @@
 """The built wheel installs and does the main job, books included."""
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -51,12 +53,12 @@ def installed(tmp_path_factory):
     return place
 
 
-def run(installed, folder, *args):
+def run(installed, folder, *args, typed=None):
     env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | {
         "RULEWRIGHT_CACHE": str(folder / "cache")
     }
     return subprocess.run(
-        [installed / "bin" / "rulewright", *args], cwd=folder, capture_output=True, text=True, env=env
+        [installed / "bin" / "rulewright", *args], cwd=folder, capture_output=True, text=True, env=env, input=typed
     )
 
 
@@ -82,6 +84,21 @@ def test_the_installed_command_tests_plays_and_draws_a_book(installed, tmp_path)
         assert done.returncode == 0, done.stdout[-1500:] + done.stderr[-1500:]
     assert (tmp_path / "b.log").read_text().count("\n") > 10
     assert (tmp_path / "map.svg").read_text().startswith("<svg")
+
+
+def test_from_install_to_a_played_house_rule_in_five_commands(installed, tmp_path):
+    """The five commands of the README; the first one made the environment."""
+    block = re.search(r"```sh\n(pip install \..*?)```", (ROOT / "README.md").read_text(), re.S)[1]
+    first, *commands = [shlex.split(line) for line in block.strip().split("\n")]
+    assert first[:2] == ["pip", "install"] and len(commands) <= 4
+    for words in commands[:-1]:
+        done = run(installed, tmp_path, *words[1:])
+        assert done.returncode == 0, done.stdout[-1500:] + done.stderr[-1500:]
+    done = run(installed, tmp_path, *commands[-1][1:], typed="why air_range\nmove\n47 Panzer\nP16\nquit\n")
+    assert done.returncode == 0, done.stderr[-1500:]
+    assert "air_range = 9" in done.stdout and "as amended by V.1 (mine)" in done.stdout
+    assert 'move(u: "47 Panzer", p: P17>P16)' in done.stdout
+    assert list(tmp_path.glob("*.save"))
 
 
 def test_nothing_of_a_machine_is_in_the_installed_books(installed):

@@ -18,7 +18,7 @@ from rulewright.compiler.pipeline import analyse
 from rulewright.runtime import RandomPlayer, ops, phases
 from rulewright.runtime.game import Decision
 from rulewright.runtime.spaces import ActionSpace, Space
-from rulewright.runtime.state import State, fresh
+from rulewright.runtime.state import fresh
 
 BOOK = Path(__file__).parents[2] / "rulebooks" / "tdv"
 DICE = range(-1, 9)
@@ -122,9 +122,9 @@ def ways(position: Position, unit: str) -> set[Way]:
     return {way for way, stray in found.items() if stray == min(found.values())}
 
 
-def routed(position: Position) -> State:
+def routed(position: Position) -> Any:
     p = program()
-    S = fresh(p, 0)
+    S: Any = fresh(p, 0)
     for unit, place in position.items():
         ops.shift(S, p.unit_index[unit], p.place_index[place])
     S.bind_active = "axis"

@@ -108,7 +108,7 @@ def test_who_is_supplied_can_trace_and_fewer_enemies_never_hurt(book: Any, seed:
 def without(game: Any, unit: int) -> Any:
     """The same position with one unit off the map."""
     other = type(game)(game.program, game.state.copy())
-    other.state.at[unit] = None
+    other.state.own("at")[unit] = None
     other.state.here = [[u for u in held if u != unit] for held in other.state.here]
     other.state.memo = [{} for _ in other.state.memo]
     return other

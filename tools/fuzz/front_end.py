@@ -14,10 +14,10 @@ from typing import Any
 from rulewright.compiler.examples import run_examples
 from rulewright.compiler.load import load_compiled
 from rulewright.compiler.pipeline import Compiled, analyse, finished
-from rulewright.dsl.print import print_rules
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 from rulewright.dsl.format import format_text
 from rulewright.dsl.parse import blocks, parse
+from rulewright.dsl.print import print_rules
 from rulewright.dsl.render import render_json, render_text
 from rulewright.runtime import RandomPlayer
 from rulewright.runtime.problems import Fault, Refusal

@@ -63,7 +63,7 @@ class Tally:
         """One input: whatever leaves the block as an exception is a fault, and so is slowness."""
         self.tried[sort] += many
         self._tell()
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             with patience(HANGS):
                 yield
@@ -75,7 +75,7 @@ class Tally:
             self.fault(f"{sort} {name}: {type(error).__name__}: {error} at {at}"[:400], shown())
         except Hangs:
             self.fault(f"{sort} {name}: no answer within {HANGS} s", shown())
-        took = time.perf_counter() - start
+        took = time.process_time() - start
         if took / many > self.slowest[0]:
             self.slowest = (took / many, f"{sort} {name}")
         if SLOW * many < took:

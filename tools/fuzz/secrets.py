@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.compiler import load
 from rulewright.runtime import Choice, RandomPlayer, canon
 from rulewright.runtime.game import Game
-from rulewright.runtime.problems import Refusal
+from rulewright.runtime.problems import Ground, Refusal
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State
 from rulewright.runtime.view import (
@@ -119,7 +119,7 @@ def seen_by(game: Game, side: str) -> dict[str, Any]:
         "decisions": [[d.side, d.sort, d.name, d.case] for d in decisions_for(game, side)],
         "legal": [c.plain() for c in legal],
         "texts": texts,
-        "refusals": [told(lambda c=c: [[g.case, g.label, g.where] for g in refusals_for(game, side, c)]) for c in tries],
+        "refusals": [told(lambda c=c: grounds(refusals_for(game, side, c))) for c in tries],
         "why": [told(lambda c=c: why_for(game, side, c)) for c in tries[:8]],
         "do": {f"{k} {text}": done(game, side, c) for k, (c, text) in enumerate(zip(tries, texts, strict=True))},
         "do text": [told(lambda t=t: do_for(copied(game), side, t)) for t in strange_texts(program, side)],
@@ -128,12 +128,16 @@ def seen_by(game: Game, side: str) -> dict[str, Any]:
     }
 
 
+def grounds(found: Iterable[Ground]) -> list[list[str]]:
+    return [[g.case, g.label, g.where] for g in found]
+
+
 def told(ask: Any) -> Any:
     """An answer, or what was said in refusing it."""
     try:
         answer = ask()
     except Refusal as refusal:
-        return ["refused", refusal.message, [[g.case, g.label, g.where] for g in refusal.grounds]]
+        return ["refused", refusal.message, grounds(refusal.grounds)]
     return answer if answer is None or isinstance(answer, str | list | bytes) else str(answer)
 
 
@@ -306,6 +310,7 @@ def apply(S: State, program: Program, change: Change) -> None:
             S.dice["rng"] = change.value
         case "cup":
             a, b = change.where
-            S.at[a], S.at[b] = S.at[b], S.at[a]
+            at = S.own("at")
+            at[a], at[b] = at[b], at[a]
             S.settle_places()
     S.forget()

@@ -20,9 +20,9 @@ WRITES = (
 NEVER = ("subprocess.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.startfile", "pty.spawn")
 FAR = ("socket.", "urllib.", "http.", "ftplib.", "smtplib.", "ctypes.", "webbrowser.", "shutil.", "code.", "syslog.")
 QUIET = (
-    *("compile", "object.__", "sys._getframe", "gc.", "builtins.id", "marshal.", "tempfile.", "sys.set", "array.__new__"),
-    *("cpython.", "import", "exec", "fcntl.", "mmap.", "sqlite3.connect/handle", "sys.unraisable", "pickle.find_class", "time."),
-    *("signal.", "os.fwalk", "os.walk", "os.getxattr", "os.putenv", "os.unsetenv", "function.__new__", "sys.excepthook"),
+    *("compile", "object.__", "sys._getframe", "sys.set", "sys.unraisable", "sys.excepthook", "gc.", "builtins.id"),
+    *("marshal.", "tempfile.", "array.__new__", "function.__new__", "cpython.", "fcntl.", "mmap.", "time.", "signal."),
+    *("sqlite3.connect/handle", "pickle.find_class", "os.fwalk", "os.walk", "os.getxattr", "os.putenv", "os.unsetenv"),
 )
 
 

@@ -1,0 +1,44 @@
+"""A short run of every campaign finds no fault; `make fuzz` runs the long ones."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+from fuzz import CAMPAIGNS
+from fuzz.front_end import ROOT
+from fuzz.runner import Tally, Wrong, report
+
+from rulewright.compiler.pipeline import compile_book
+
+SHORT = {"front_end": 390, "choices": 480, "saves": 500, "books": 24, "secrets": 150, "arguments": 60}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_short_campaign_finds_no_fault(name: str, seed: int) -> None:
+    campaign, tally = importlib.import_module(f"fuzz.{name}"), Tally(seed=seed)
+    campaign.run(tally, SHORT[name] // 3)
+    assert tally.faults == []
+    assert tally.inputs >= SHORT[name] // 6
+    assert f"# Fuzz: {campaign.TITLE}" in report(campaign, tally)
+
+
+def test_the_book_of_every_form_is_sound() -> None:
+    """What is changed by the campaigns is clean to begin with, with its overlay too."""
+    path = ROOT / "tests" / "diagnostics" / "every_form.rules"
+    for name in (str(path), f"{path}+fog"):
+        assert compile_book(name).report.found == []
+
+
+def test_a_fault_is_told() -> None:
+    tally = Tally()
+    with tally.trial("sort", "one"):
+        raise KeyError("x")
+    with tally.trial("sort", "two"):
+        raise Wrong("no such thing")
+    with tally.trial("sort", "three"):
+        pass
+    assert tally.inputs == 3
+    assert [fault.split(":")[0] for fault in tally.faults] == ["sort one", "sort two"]
+    assert "- FAULT sort two: no such thing" in report(importlib.import_module("fuzz.books"), tally)
