@@ -37,15 +37,15 @@ STYLE = Style.from_dict(
         "side1": "bold #e0523a",
         "side2": "bold #3aa655",
         "side3": "bold #a05ad0",
-        "woods": "bg:#24402a",
-        "forest": "bg:#24402a",
-        "mountain": "bg:#4a3a28",
-        "hills": "bg:#3e3628",
-        "rough": "bg:#3e3628",
-        "swamp": "bg:#1f3f3d",
-        "lake": "bg:#1d2f4d",
-        "sea": "bg:#1d2f4d",
-        "desert": "bg:#4d4526",
+        "woods": "bg:#005f00 #ffffff",
+        "forest": "bg:#005f00 #ffffff",
+        "mountain": "bg:#5f5f00 #ffffff",
+        "hills": "bg:#5f5f00 #ffffff",
+        "rough": "bg:#5f5f00 #ffffff",
+        "swamp": "bg:#005f5f #ffffff",
+        "lake": "bg:#00005f #ffffff",
+        "sea": "bg:#00005f #ffffff",
+        "desert": "bg:#875f00 #ffffff",
     }
 )
 SCROLL = {"up": "north", "down": "south", "left": "west", "right": "east"}
@@ -82,6 +82,18 @@ class Screen:
         self.app.run()
 
     def draw(self) -> StyleAndTextTuples:
+        try:
+            return self.drawn()
+        except Exception as error:
+            self.fail(error)
+            return []
+
+    def fail(self, error: Exception) -> None:
+        """A fault of ours ends the screen first, and is told then."""
+        if not self.app.future or not self.app.future.done():
+            self.app.exit(exception=error)
+
+    def drawn(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
         found: StyleAndTextTuples = []
         for line in frame(self.desk, self.spot, size.columns, size.rows - 1):
@@ -110,7 +122,10 @@ class Screen:
         def _(event: KeyPressEvent) -> None:
             text = self.input.text
             self.input.reset()
-            self.enter(text)
+            try:
+                self.enter(text)
+            except Exception as error:
+                self.fail(error)
 
         @keys.add("tab")
         def _(event: KeyPressEvent) -> None:
