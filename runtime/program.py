@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Fn = Callable[..., Any]
+SHALLOW = (*"at phases agains winner over together counter turn_of_phase revealed readings soon halted".split(),)
+"""What every state holds that has no parts within parts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +213,7 @@ class Program:
         for trigger in self.triggers:
             self.by_event.setdefault(trigger.event, []).append(trigger)
         self.flat = (
-            "at",
+            *SHALLOW,
             *(c.name for c in self.columns),
             *("bind_" + b for b in self.bindings),
             *("past_" + m.name for m in self.memories),

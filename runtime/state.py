@@ -11,7 +11,7 @@ from typing import Any
 
 from . import canon
 from .dice import new_dice
-from .program import Column, Fn, Program
+from .program import SHALLOW, Column, Fn, Program
 
 
 class State:
@@ -63,7 +63,7 @@ class State:
         found = {name: _copy(mine[name]) for name in KEPT}
         for name in self.program.flat:
             value = mine[name]
-            found[name] = value.copy() if type(value) in MANY else value
+            found[name] = value.copy() if type(value) in (list, dict) else value
         return found
 
     def copy(self) -> State:
@@ -117,8 +117,7 @@ class State:
         self.lists.clear()
 
 
-MANY = (list, dict)
-KEPT = tuple(name for name in State.__annotations__ if name != "at")
+KEPT = tuple(name for name in State.__annotations__ if name not in SHALLOW)
 """What every state holds beside the flat columns of its program; here parts stand within parts."""
 
 
@@ -164,7 +163,7 @@ def start_of(column: Any, program: Program) -> Any:
 
 def _copy(value: Any) -> Any:
     if isinstance(value, list):
-        return [_copy(v) if type(v) in MANY else v for v in value]
+        return [_copy(v) if type(v) in (list, dict) else v for v in value]
     if isinstance(value, dict):
-        return {k: _copy(v) if type(v) in MANY else v for k, v in value.items()}
+        return {k: _copy(v) if type(v) in (list, dict) else v for k, v in value.items()}
     return value
