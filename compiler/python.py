@@ -429,7 +429,7 @@ class Printer:
 
     def _every(self, e: c.Expr) -> str:
         var = str(e.info)
-        return f"all({self.with_var(var, e.args[1])} for {mangle(var)} in {self(e.args[0])})"
+        return f"all({self.with_var(var, e.args[1])} {self._over(e.args[0], var)})"
 
     def _count(self, e: c.Expr) -> str:
         var = str(e.info)
@@ -442,7 +442,15 @@ class Printer:
 
     def _fold(self, e: c.Expr, form: str) -> str:
         var = str(e.info)
-        return form.format(f"{self.with_var(var, e.args[1])} for {mangle(var)} in {self(e.args[0])}")
+        return form.format(f"{self.with_var(var, e.args[1])} {self._over(e.args[0], var)}")
+
+    def _over(self, base: c.Expr, var: str) -> str:
+        """The loop over a set; what leaves members out stands in the loop itself."""
+        if base.op != "filter" or str(base.info) != var:
+            return f"for {mangle(var)} in {self(base)}"
+        text, test = self._narrow(base.args[0], base.args[1], var)
+        kept = f" if {self.with_var(var, test)}" if test is not None else ""
+        return f"for {mangle(var)} in {text}{kept}"
 
     def _sum(self, e: c.Expr) -> str:
         return self._fold(e, "sum([{}])")
