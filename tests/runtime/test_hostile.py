@@ -175,7 +175,7 @@ def test_an_event_that_does_not_replay_is_named_by_its_number(book, tmp_path):
     game.do(next(game.legal()))
     (first,) = game.journal.events()
     for second in (first, 7, [0, "red", "done", [["x", 1]]]):
-        with pytest.raises(SaveProblem, match="event 2 of .* does not replay"):
+        with pytest.raises(SaveProblem, match=r"event 2 of .* does not replay"):
             forged(book, tmp_path / "a", events=(first, second))()
 
 
