@@ -936,10 +936,10 @@ class Emitter:
                     f.lines.append(pad + "else:")
                     self._nested(f, s.other, p, low, pad)
             case "for":
-                line(f"for L[{s.info!r}] in {p(s.args[0])}:")
+                line(f"for L[{s.info!r}] in rounds(S, {p(s.args[0])}, {s.case!r}):")
                 self._nested(f, s.body, p, low, pad)
             case "repeat":
-                line(f"for L['@round'] in range(down({p(s.args[0])})):")
+                line(f"for L['@round'] in rounds(S, range(down({p(s.args[0])})), {s.case!r}):")
                 if len(s.args) > 1:
                     f.lines.append(f"{pad}    if not {p(s.args[1])}:")
                     f.lines.append(f"{pad}        break")

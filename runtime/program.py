@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Fn = Callable[..., Any]
-"""What every state holds that has no parts within parts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
