@@ -18,6 +18,18 @@ from .cli_play_board import PLAIN
 from .cli_play_desk import Desk
 from .cli_play_frame import Spot, frame
 
+GROUND = {
+    "woods": "#005f00",
+    "forest": "#005f00",
+    "mountain": "#5f5f00",
+    "hills": "#5f5f00",
+    "rough": "#5f5f00",
+    "swamp": "#005f5f",
+    "lake": "#00005f",
+    "sea": "#00005f",
+    "desert": "#875f00",
+}
+ON_GROUND = {"side0": "#87d7ff", "side1": "#ffaf87", "side2": "#afff87", "side3": "#d7afff", "goal": "#ffd75f"}
 STYLE = Style.from_dict(
     {
         "status": "reverse",
@@ -37,16 +49,9 @@ STYLE = Style.from_dict(
         "side1": "bold #e0523a",
         "side2": "bold #3aa655",
         "side3": "bold #a05ad0",
-        "woods": "bg:#005f00 #ffffff",
-        "forest": "bg:#005f00 #ffffff",
-        "mountain": "bg:#5f5f00 #ffffff",
-        "hills": "bg:#5f5f00 #ffffff",
-        "rough": "bg:#5f5f00 #ffffff",
-        "swamp": "bg:#005f5f #ffffff",
-        "lake": "bg:#00005f #ffffff",
-        "sea": "bg:#00005f #ffffff",
-        "desert": "bg:#875f00 #ffffff",
     }
+    | {land: f"bg:{ground} #ffffff" for land, ground in GROUND.items()}
+    | {f"{land} {side}": shade for land in GROUND for side, shade in ON_GROUND.items()}
 )
 SCROLL = {"up": "north", "down": "south", "left": "west", "right": "east"}
 
