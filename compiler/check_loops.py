@@ -14,18 +14,20 @@ from collections.abc import Iterator
 from rulewright.dsl.diagnostics import Reporter
 
 from . import core as c
-from .depends import layer_exprs, waiver_exprs
+from .depends import definition_exprs, layer_exprs, waiver_exprs
 from .types import PLACE, UNIT, Type
-from .walk import all_procedures, all_statements, deep, over_all
+from .walk import LOOPS, all_procedures, all_statements, deep, over_all
 
 MOST = 100_000
 MOST_COMBINED = 100_000_000
+KEPT = LOOPS | {"union", "each_of", "route", "ends", "shortest", "matching", "grow"}
 
 
 def check_loops(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
     """Report what could run for ever, or for longer than anyone waits."""
     circles(book, report)
     bounds(book, exprs, report)
+    towers(book, report)
     for grow in book.grows.values():
         found = Polarity(book, grow.name).of(grow.test)
         if "-" in found:
@@ -112,6 +114,35 @@ def bounds(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
                 report.error(
                     "RW306", e.span, f"a range of {high - low + 1} numbers is too long", help=f"keep it below {MOST:,}"
                 )
+
+
+def towers(book: c.Book, report: Reporter) -> None:
+    """Definitions that ask one another so often, each twice and more, that no one waits for the answer."""
+    calls: dict[str, list[str]] = {}
+    for name, d in book.definitions.items():
+        inner = [e for top in definition_exprs(d) for e in top.walk()]
+        looping = any(e.op in KEPT for e in inner)  # its answers are kept: it is asked once for each argument
+        calls[name] = [] if looping else [str(e.info) for e in inner if e.op == "call" and e.info in book.definitions]
+    weights: dict[str, int] = {}
+    todo = list(calls)
+    while todo:
+        name = todo[-1]
+        missing = [other for other in calls[name] if other not in weights]
+        if name in weights or not missing:
+            todo.pop()
+            weights.setdefault(name, 1 + sum(weights[other] for other in calls[name]))
+        else:
+            todo += missing
+    for name in (n for n, weight in weights.items() if weight > MOST_COMBINED):
+        d = book.definitions[name]
+        report.error(
+            "RW306",
+            d.base.span,
+            f'to know "{name}", other definitions are asked more than {MOST_COMBINED:,} times',
+            help="let each definition ask another once: give what it asks a name with let",
+            case=d.case,
+        )
+        return
 
 
 def size(book: c.Book, type: Type) -> int:

@@ -103,6 +103,15 @@ def test_everything_within_everything_is_too_much(tmp_path, declaration):
     assert "RW306" not in codes(book(tmp_path, declaration, columns=3))
 
 
+def test_a_tower_of_definitions_is_too_high(tmp_path):
+    def tower(height: int) -> str:
+        floors = (f"define t{k} -> number: t{k - 1} - 1 + t{k - 1}" for k in range(1, height))
+        return "define t0 -> number: n\n  " + "\n  ".join(floors)
+
+    assert codes(book(tmp_path, tower(40), "set n = t39")) == {"RW306"}
+    assert codes(book(tmp_path, tower(12), "set n = t11")) == set()
+
+
 def test_a_book_reads_no_inventory_of_its_neighbours(tmp_path):
     (tmp_path / "inventory.tsv").write_text("case\n99\n")
     (tmp_path / "mine").mkdir()

@@ -38,6 +38,8 @@ class Tally:
     seed: int = 0
     only: int | None = None
     told: bool = False
+    short: bool = False
+    """A run of seconds: small books only."""
     tried: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
