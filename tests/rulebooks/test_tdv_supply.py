@@ -114,6 +114,16 @@ def without(game: Any, unit: int) -> Any:
     return other
 
 
+def test_every_scenario_starts_as_its_marks_say(book: Any) -> None:
+    """Whoever is not marked otherwise can trace his supply on the first day, and whoever is marked cannot."""
+    for scenario in book.program.scenarios:
+        game = book.new(scenario, 1)
+        marked = {u: game.state.unit_supply[u] for u in ground_units(game)}
+        assert len(marked) > 10
+        traced = {u: game.value("supply_of", u) for u in marked}
+        assert traced == marked, scenario
+
+
 def test_every_row_is_declared() -> None:
     made = analyse("tdv")
     assert made.entries is not None
