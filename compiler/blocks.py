@@ -12,12 +12,13 @@ from __future__ import annotations
 import hashlib
 import io
 import pickle
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from rulewright.dsl.cache import cache_directory, write_whole
-from rulewright.dsl.parse import GRAMMAR, Memory
+from rulewright.dsl.parse import GRAMMAR, Memory, room_for_chains
 
 ALLOWED = {"rulewright.dsl.nodes", "rulewright.dsl.source"}
 _FILES: dict[str, Memory] = {}
@@ -34,7 +35,8 @@ def recall(path: Path) -> Memory:
 def keep(path: Path, memory: Memory, texts: set[str]) -> None:
     """Store the blocks of a file that has new ones; blocks that are gone are let go."""
     forget(memory, texts)
-    write_whole(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
+    with suppress(RecursionError), room_for_chains():  # what is nested too deeply for a cache is parsed anew
+        write_whole(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
 
 
 def forget(memory: Memory, texts: set[str]) -> None:

@@ -8,21 +8,26 @@ Reports: RW305 procedures that run one another in a circle, RW306 a bound that i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from rulewright.dsl.diagnostics import Reporter
 
 from . import core as c
-from .depends import layer_exprs, waiver_exprs
-from .walk import all_procedures, all_statements
+from .depends import definition_exprs, layer_exprs, waiver_exprs
+from .types import PLACE, UNIT, Type
+from .walk import LOOPS, all_procedures, all_statements, deep, over_all
 
 MOST = 100_000
+MOST_COMBINED = 100_000_000
+KEPT = LOOPS | {"union", "each_of", "route", "ends", "shortest", "matching", "grow"}
 
 
 def check_loops(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
     """Report what could run for ever, or for longer than anyone waits."""
     circles(book, report)
     bounds(book, exprs, report)
+    towers(book, report)
     for grow in book.grows.values():
         found = Polarity(book, grow.name).of(grow.test)
         if "-" in found:
@@ -85,13 +90,72 @@ def bounds(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
                     help=f"bound it between 1 and {MOST:,}, or loop over a set: for each NAME in SET: …",
                     case=s.case,
                 )
+    for memory in book.memories.values():
+        kept = math.prod(size(book, p.type) for p in memory.definition.params)
+        if kept > MOST:
+            report.error(
+                "RW306",
+                memory.span,
+                f'"{memory.name}" would keep {kept:,} values',
+                help=f"keep it below {MOST:,}: remember something of one thing, or of two that are few",
+                case=memory.case,
+            )
     for e in exprs:
+        if deep(e) and combinations(book, e) > MOST_COMBINED:
+            report.error(
+                "RW306",
+                e.span,
+                f"this asks about {combinations(book, e):,} combinations",
+                help="go through what is near or meant, not through everything within everything",
+            )
         if e.op == "range":
             low, high = (number(x) for x in e.args)
             if low is not None and high is not None and high - low >= MOST:
                 report.error(
                     "RW306", e.span, f"a range of {high - low + 1} numbers is too long", help=f"keep it below {MOST:,}"
                 )
+
+
+def towers(book: c.Book, report: Reporter) -> None:
+    """Definitions that ask one another so often, each twice and more, that no one waits for the answer."""
+    calls: dict[str, list[str]] = {}
+    for name, d in book.definitions.items():
+        inner = [e for top in definition_exprs(d) for e in top.walk()]
+        looping = any(e.op in KEPT for e in inner)  # its answers are kept: it is asked once for each argument
+        calls[name] = [] if looping else [str(e.info) for e in inner if e.op == "call" and e.info in book.definitions]
+    weights: dict[str, int] = {}
+    todo = list(calls)
+    while todo:
+        name = todo[-1]
+        missing = [other for other in calls[name] if other not in weights]
+        if name in weights or not missing:
+            todo.pop()
+            weights.setdefault(name, 1 + sum(weights[other] for other in calls[name]))
+        else:
+            todo += missing
+    for name in (n for n, weight in weights.items() if weight > MOST_COMBINED):
+        d = book.definitions[name]
+        report.error(
+            "RW306",
+            d.base.span,
+            f'to know "{name}", other definitions are asked more than {MOST_COMBINED:,} times',
+            help="let each definition ask another once: give what it asks a name with let",
+            case=d.case,
+        )
+        return
+
+
+def size(book: c.Book, type: Type) -> int:
+    """How many there are of a type; 1 where that is not known."""
+    if type.sort == "kind":
+        return len(book.kinds[type.name])
+    return len({"unit": book.units, "place": book.places}.get(type.name, (None,)))
+
+
+def combinations(book: c.Book, e: c.Expr) -> int:
+    """How often the innermost part of loops over everything is asked."""
+    own = size(book, UNIT if e.args[0].info in ("units", "counters") else PLACE) if over_all(e) else 1
+    return own * max((combinations(book, a) for a in e.args), default=1)
 
 
 def number(e: c.Expr) -> int | None:

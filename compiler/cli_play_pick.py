@@ -289,6 +289,8 @@ class Picker:
             return kind(title, items, then, hint, space.info.case, False, whole, 1, len(items), against=against)
         if len(members) == 1 and not last:
             return then(members[0])
+        if param.type == "path":
+            members = tuple(sorted(members, key=len))
         hint = ASKED.get(param.type, f"which {words(param.name)}?")
         whole = partial(self.whole, decision, space, args)
         return Step(title, self.items(members, param.type), then, hint, space.info.case, whole=whole)

@@ -18,6 +18,18 @@ from .cli_play_board import PLAIN
 from .cli_play_desk import Desk
 from .cli_play_frame import Spot, frame
 
+GROUND = {
+    "woods": "#005f00",
+    "forest": "#005f00",
+    "mountain": "#5f5f00",
+    "hills": "#5f5f00",
+    "rough": "#5f5f00",
+    "swamp": "#005f5f",
+    "lake": "#00005f",
+    "sea": "#00005f",
+    "desert": "#875f00",
+}
+ON_GROUND = {"side0": "#87d7ff", "side1": "#ffaf87", "side2": "#afff87", "side3": "#d7afff", "goal": "#ffd75f"}
 STYLE = Style.from_dict(
     {
         "status": "reverse",
@@ -37,16 +49,9 @@ STYLE = Style.from_dict(
         "side1": "bold #e0523a",
         "side2": "bold #3aa655",
         "side3": "bold #a05ad0",
-        "woods": "bg:#24402a",
-        "forest": "bg:#24402a",
-        "mountain": "bg:#4a3a28",
-        "hills": "bg:#3e3628",
-        "rough": "bg:#3e3628",
-        "swamp": "bg:#1f3f3d",
-        "lake": "bg:#1d2f4d",
-        "sea": "bg:#1d2f4d",
-        "desert": "bg:#4d4526",
     }
+    | {land: f"bg:{ground} #ffffff" for land, ground in GROUND.items()}
+    | {f"{land} {side}": shade for land in GROUND for side, shade in ON_GROUND.items()}
 )
 SCROLL = {"up": "north", "down": "south", "left": "west", "right": "east"}
 
@@ -82,6 +87,18 @@ class Screen:
         self.app.run()
 
     def draw(self) -> StyleAndTextTuples:
+        try:
+            return self.drawn()
+        except Exception as error:
+            self.fail(error)
+            return []
+
+    def fail(self, error: Exception) -> None:
+        """A fault of ours ends the screen first, and is told then."""
+        if not self.app.future or not self.app.future.done():
+            self.app.exit(exception=error)
+
+    def drawn(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
         found: StyleAndTextTuples = []
         for line in frame(self.desk, self.spot, size.columns, size.rows - 1):
@@ -110,7 +127,10 @@ class Screen:
         def _(event: KeyPressEvent) -> None:
             text = self.input.text
             self.input.reset()
-            self.enter(text)
+            try:
+                self.enter(text)
+            except Exception as error:
+                self.fail(error)
 
         @keys.add("tab")
         def _(event: KeyPressEvent) -> None:

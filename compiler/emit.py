@@ -407,7 +407,8 @@ class Emitter:
         look_up = self.function(f"{name}__memo", "", "")
         self.memoised(look_up, name, names, "", rests, owner)
         self.functions.remove(look_up)
-        f.lines[:] = [*look_up.lines[:4], *(line for x in f.lines for line in keeping(x))]
+        key = names if "," not in names and names else "key"
+        f.lines[:] = [*look_up.lines[:-2], *(line for x in f.lines for line in keeping(x, key))]
 
     def _owner(self, d: c.Definition) -> str:
         """The place of the parameter by which answers are kept apart; it hangs on what else the definition asks."""
@@ -424,13 +425,13 @@ class Emitter:
     def memoised(self, f: Function, name: str, names: str, call: str, rests: Rests, owner: str = "") -> None:
         """Keep answers until something they rest on changes; with an owner, apart for each."""
         index = self.slot(name, rests)
-        key = names if names and "," not in names else f"({names})"
+        key = names if names and "," not in names else "key"
         f.lines += [
             f"memo = S.memo[{index}].setdefault({owner}, {{}})" if owner else f"memo = S.memo[{index}]",
-            f"key = {key}",
-            "if key in memo:",
-            "    return memo[key]",
-            f"value = memo[key] = {call}",
+            *([f"key = ({names})"] if key == "key" else []),
+            f"if {key} in memo:",
+            f"    return memo[{key}]",
+            f"value = memo[{key}] = {call}",
             "return value",
         ]
 
@@ -935,10 +936,10 @@ class Emitter:
                     f.lines.append(pad + "else:")
                     self._nested(f, s.other, p, low, pad)
             case "for":
-                line(f"for L[{s.info!r}] in {p(s.args[0])}:")
+                line(f"for L[{s.info!r}] in rounds(S, {p(s.args[0])}, {s.case!r}):")
                 self._nested(f, s.body, p, low, pad)
             case "repeat":
-                line(f"for L['@round'] in range(down({p(s.args[0])})):")
+                line(f"for L['@round'] in rounds(S, range(down({p(s.args[0])})), {s.case!r}):")
                 if len(s.args) > 1:
                     f.lines.append(f"{pad}    if not {p(s.args[1])}:")
                     f.lines.append(f"{pad}        break")
@@ -1015,10 +1016,10 @@ def plain_rank(ordered: list[c.Layer], i: int) -> bool:
 RETURN = re.compile(r"( *)return (.*)")
 
 
-def keeping(line: str) -> list[str]:
+def keeping(line: str, key: str) -> list[str]:
     """A line that gives a value, so that the value is kept as well."""
     match = RETURN.fullmatch(line)
-    return [line] if match is None else [f"{match[1]}value = memo[key] = {match[2]}", f"{match[1]}return value"]
+    return [line] if match is None else [f"{match[1]}value = memo[{key}] = {match[2]}", f"{match[1]}return value"]
 
 
 def empty_of(t: Type) -> Any:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
-from rulewright.dsl.parse import blocks, parse
+from rulewright.dsl.parse import blocks, parse, room_for_chains
 from rulewright.dsl.source import Origin, Span
 
 from . import core as c
@@ -115,8 +115,15 @@ def analyse(
 
     Cases of overlays that `without` names (overlay, case) are left out; `texts` stand in for files.
     """
+    with room_for_chains():
+        return analysed(name, places, without, texts or {})
+
+
+def analysed(
+    name: str, places: tuple[Path, ...], without: frozenset[tuple[str, str]], texts: Mapping[Path, str]
+) -> Compiled:
     report = Reporter()
-    made = Compiled(name, report, memory=memory_of(name, places, Path.cwd()), texts=texts or {})
+    made = Compiled(name, report, memory=memory_of(name, places, Path.cwd()), texts=texts)
     memory = made.memory
     base, wanted, as_of = split_name(name)
     source = find_book(base, places)
@@ -299,6 +306,18 @@ def finished(made: Compiled) -> Compiled:
     """The passes after the core, unless errors stand."""
     if made.report.failed or made.book is None or made.depends is None or made.emitted is not None:
         return made
+    try:
+        with room_for_chains():
+            return written_out(made)
+    except (SyntaxError, RecursionError, MemoryError):  # Python reads no more than some 90 brackets within each other
+        help = "name the parts of the longest expressions with definitions"
+        made.emitted = None
+        made.report.error("RW105", nowhere(made.name), "an expression of this book is too deep", help=help)
+        return made
+
+
+def written_out(made: Compiled) -> Compiled:
+    assert made.book is not None and made.depends is not None
     made.digest = digest_of(made)
     made.lowered = lower(made.book, made.depends, made.memory)
     made.emitted = emit(made.book, made.lowered, made.depends, made.digest, made.memory)

@@ -26,8 +26,8 @@ HELPERS = (
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
     "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
     "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
-    "next_item begin_repeat count_down window Matching completable blocked uncovered from_each ByPlace Reach ends_of "
-    "in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
+    "next_item begin_repeat rounds count_down window Matching completable blocked uncovered from_each ByPlace Reach "
+    "ends_of in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
     "close_trace told by S L T K F FAST HEXES kernels data program math "
 ).split()
 WORDS = (
@@ -429,7 +429,7 @@ class Printer:
 
     def _every(self, e: c.Expr) -> str:
         var = str(e.info)
-        return f"all({self.with_var(var, e.args[1])} for {mangle(var)} in {self(e.args[0])})"
+        return f"all({self.with_var(var, e.args[1])} {self._over(e.args[0], var)})"
 
     def _count(self, e: c.Expr) -> str:
         var = str(e.info)
@@ -442,7 +442,15 @@ class Printer:
 
     def _fold(self, e: c.Expr, form: str) -> str:
         var = str(e.info)
-        return form.format(f"{self.with_var(var, e.args[1])} for {mangle(var)} in {self(e.args[0])}")
+        return form.format(f"{self.with_var(var, e.args[1])} {self._over(e.args[0], var)}")
+
+    def _over(self, base: c.Expr, var: str) -> str:
+        """The loop over a set; what leaves members out stands in the loop itself."""
+        if base.op != "filter" or str(base.info) != var:
+            return f"for {mangle(var)} in {self(base)}"
+        text, test = self._narrow(base.args[0], base.args[1], var)
+        kept = f" if {self.with_var(var, test)}" if test is not None else ""
+        return f"for {mangle(var)} in {text}{kept}"
 
     def _sum(self, e: c.Expr) -> str:
         return self._fold(e, "sum([{}])")

@@ -50,8 +50,12 @@ Declared = (
 )
 
 
+LOOPS = frozenset(("any", "every", "filter", "sum", "each", "highest", "lowest", "count"))
+WHOLE = frozenset(("hexes", "points", "units", "counters"))
+
+
 def telling(book: c.Book, memory: Memory | None = None) -> list[c.Expr]:
-    """The expressions that checks of the whole book ask about: marks, readings, ranges and layers.
+    """The expressions that checks of the whole book ask about: marks, readings, ranges, layers and deep loops.
 
     Every declaration is walked but the examples; what it holds is remembered.
     """
@@ -64,8 +68,21 @@ def told_by(x: Declared) -> list[c.Expr]:
         e
         for top in top_exprs(x)
         for e in top.walk()
-        if e.op in ("mark", "reading", "range") or (e.op == "const" and e.type == LAYER)
+        if e.op in ("mark", "reading", "range") or (e.op == "const" and e.type == LAYER) or deep(e)
     ]
+
+
+def deep(e: c.Expr) -> bool:
+    """Whether an expression goes through all there is, within that through all there is, and within that again."""
+    return over_all(e) and nesting(e) > 2
+
+
+def over_all(e: c.Expr) -> bool:
+    return e.op in LOOPS and bool(e.args) and e.args[0].op == "builtin" and e.args[0].info in WHOLE
+
+
+def nesting(e: c.Expr) -> int:
+    return max(map(nesting, e.args), default=0) + over_all(e)
 
 
 def declared(book: c.Book) -> list[Declared]:

@@ -40,7 +40,7 @@ from .syntax_hints import dedent_hint, hint, letter_hint, run_together_hint
 GRAMMAR = Path(__file__).with_name("rulewright.lark")
 MOST_BYTES = 4_000_000
 MOST_NESTING = 64
-MOST_CHAIN = 500
+MOST_CHAIN = 150
 MOST_NAME = 128
 MOST_DIGITS = 18
 MOST_WORDS = 20_000

@@ -7,6 +7,7 @@ decisions pending (`ask`, `offer`); the machine stops there and goes on when the
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import ops
@@ -16,7 +17,7 @@ from .spaces import ask_space
 from .state import State
 
 END = -1
-BUDGET = 100_000
+BUDGET = 200_000
 
 
 def run(S: State) -> None:
@@ -36,14 +37,26 @@ def run(S: State) -> None:
             return
         frame = S.stack[-1]
         info = program.procedures[frame[0]]
-        S.steps += 1
-        if S.steps > BUDGET:
-            raise Fault(f"more than {BUDGET:,} steps without a decision", info.case)
+        count(S, info.case)
         following = info.blocks[frame[1]](S, frame[2])
         if following == END:
             finish(S, frame)
         else:
             frame[1] = following
+
+
+def count(S: State, case: str) -> None:
+    """One step more; whatever goes on without a decision is stopped, at the same step on every machine."""
+    S.steps += 1
+    if S.steps > BUDGET:
+        raise Fault(f"more than {BUDGET:,} steps without a decision", case)
+
+
+def rounds(S: State, items: Sequence[Any], case: str) -> Iterator[Any]:
+    """What a loop runs over; each round is a step."""
+    for item in items:
+        count(S, case)
+        yield item
 
 
 def finish(S: State, frame: list[Any]) -> None:

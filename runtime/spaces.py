@@ -15,7 +15,7 @@ from itertools import chain, islice, permutations
 from typing import Any
 
 from . import dice, ops, plans, solver
-from .problems import Ground
+from .problems import Fault, Ground
 from .program import ActionInfo, AskInfo, Fn
 from .state import State
 from .text import Args, of_type
@@ -23,6 +23,7 @@ from .trace import traced_since, traced_so_far
 from .values import splits, subsets
 
 LISTED = 400
+MOST_SHARES = 10_000
 TRIES = 48
 NONSENSE = (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
@@ -204,6 +205,8 @@ def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
     """The space of an ask as things stand now: tiers are taken until there is enough to choose from."""
     space = AskSpace(S, info, local)
     number = info.number(S, local) if info.number is not None else None
+    if info.sort == "shares" and number is not None and number > MOST_SHARES:
+        raise Fault(f"more than {MOST_SHARES:,} are to be shared out", info.case)
     enough = number if info.sort == "some" and info.limit == "exactly" and number is not None else 1
     found: list[Any] = []
     for listing, accept in info.tiers:

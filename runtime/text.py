@@ -219,7 +219,8 @@ class Reader:
             raise Refusal(f"a name is expected where {text} stands")
         name, bracket, inner = text.partition("(")
         if bracket:
-            self.tokens.extendleft([("mark", ")"), ("word", inner[:-1]), ("mark", "(")])
+            sort = "number" if inner[:-1].isdigit() else "word"
+            self.tokens.extendleft([("mark", ")"), (sort, inner[:-1]), ("mark", "(")])
         return name
 
     def key(self, names: list[str]) -> str | None:

@@ -252,3 +252,32 @@ def test_the_time_left_is_reckoned() -> None:
     bar = Progress("games", 100)
     assert bar.line(25, 30.0).endswith("25/100  1:30 left")
     assert bar.line(100, 30.0).endswith("100/100") and len(bar.line(0, 0.0)) == len("games ") + 24 + len(" 0/100")
+
+
+def test_in_a_terminal_a_bar_shows_and_goes_and_the_answer_stays(tmp_path: Path) -> None:
+    pytest.importorskip("pyte")
+    pytest.importorskip("pty")
+    sys.path.insert(0, str(ROOT / "tools"))
+    from terminal import Terminal
+
+    t = Terminal([*COMMAND, "sim", BOOK, "--games", "6", "--jobs", "1"], 80, 12, tmp_path)
+    assert t.end() == 0
+    assert "6/6" in t.raw and "6 games, " in t.text() and "6/6" not in t.text()
+
+
+# ---------------------------------------------------------------- start
+
+
+def test_each_command_imports_only_what_it_needs() -> None:
+    heavy = ["argparse", "json", "sqlite3", "lark", "jinja2", "cerberus", "prompt_toolkit", "typing", "dataclasses"]
+    for words, spared in (
+        (["--version"], heavy),
+        (["books"], ["lark", "jinja2", "cerberus", "sqlite3", "prompt_toolkit"]),
+        (["completion", "words", "--", "play", "trc+"], ["lark", "jinja2", "cerberus", "sqlite3", "prompt_toolkit"]),
+        (["play", BOOK, "--players", "random", "--quiet"], ["prompt_toolkit"]),
+    ):
+        main([*words[:1], BOOK, "--players", "random", "--quiet"] if words[0] == "play" else ["--version"])
+        code = f"import sys; before = set(sys.modules); from rulewright.compiler.cli import main; main({words!r}); "
+        code += "print(','.join(sorted({m.partition('.')[0] for m in set(sys.modules) - before})), file=sys.stderr)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert not set(spared) & set(done.stderr.strip().split(",")), words

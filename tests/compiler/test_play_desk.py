@@ -354,3 +354,24 @@ def test_whatever_is_typed_the_desk_goes_on_and_every_choice_is_legal(book: str,
     for event in game.journal.events():
         again.do(Choice.from_plain(event))
     assert again.digest() == game.digest()
+
+
+@pytest.mark.parametrize("where", ["line", "board"])
+def test_a_fault_of_ours_closes_the_screen_and_comes_out(
+    skirmish: Desk, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    from rulewright.compiler.cli_play_screen import Screen
+
+    def broken(*_: object) -> None:
+        raise KeyError("ours")
+
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        screen = Screen(skirmish)
+        monkeypatch.setattr(skirmish, where, broken)
+        keys.send_text("1\r")
+        with pytest.raises(KeyError, match="ours"):
+            screen.run()

@@ -34,7 +34,7 @@ WITHIN = {
     "disjunction": define(" or ".join(["u.hex.terrain = woods"] * (MOST_CHAIN - 2))),
     "pairs": define(" or ".join(["(a and b)"] * (MOST_CHAIN - 1))),
     "conditions": "case 1:\n  forbid f when:\n" + "    a = b\n" * MOST_CHAIN,
-    "many brackets": define(" and ".join(["f(g(h(a)))"] * 300)),
+    "many brackets": define(" and ".join(["f(g(h(a)))"] * 120)),
     "wide set": define("{" + ", ".join(["a + b"] * 3000) + "}"),
     "name in a text": f'case 1:\n  note "{"a" * 500} {"9" * 500}"  # {"b" * 500} {"9" * 50}\n',
     "raw text": (

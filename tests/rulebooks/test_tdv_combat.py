@@ -81,45 +81,52 @@ def column_of(place: str) -> int:
 
 
 def random_position(seed: int) -> Position:
-    """A Soviet stack in the steppe, Germans round about, a few friends behind."""
+    """A beaten stack in the steppe, enemies round about, a few friends behind; Soviets at even seeds, Germans at odd."""
     rng = random.Random(seed)
+    mine, theirs = (GERMANS, SOVIETS) if seed % 2 else (SOVIETS, GERMANS)
     near = sorted(around(START))
     far = sorted({h for n in near for h in around(n)} - set(near) - {START})
     fronts = rng.sample(near, rng.randint(1, 3)) + rng.sample(far, rng.randint(0, 4))
-    position = {u: START for u in rng.sample(SOVIETS[:7], 2)}
-    for unit, place in zip(rng.sample(GERMANS, len(fronts)), fronts, strict=True):
+    position = {u: START for u in rng.sample(mine[:7], 2)}
+    for unit, place in zip(rng.sample(theirs, len(fronts)), fronts, strict=True):
         position[unit] = place
-    for unit in SOVIETS:
+    free = [h for h in near + far if h not in fronts]
+    for unit in mine:
         if unit not in position and rng.random() < 0.5:
-            free = [h for h in near + far if not any(u in GERMANS and at == h for u, at in position.items())]
             position[unit] = rng.choice(free[:3] + free[-3:])
     return position
 
 
-def barred(position: Position, place: str) -> bool:
-    """In a German zone, and no friend there: in this steppe a zone is every neighbour, in fair weather."""
-    zone = any(u in GERMANS and place in around(at) for u, at in position.items())
-    return zone and not any(u in SOVIETS and at == place for u, at in position.items())
+def friends_of(unit: str) -> tuple[str, ...]:
+    return GERMANS if unit in GERMANS else SOVIETS
+
+
+def barred(position: Position, unit: str, place: str) -> bool:
+    """In an enemy zone, and no friend there: in this steppe a zone is every neighbour, in fair weather."""
+    friends = friends_of(unit)
+    zone = any(u not in friends and not u.endswith("Rifle") and place in around(at) for u, at in position.items())
+    return zone and not any(u in friends and at == place for u, at in position.items())
 
 
 def room(position: Position, unit: str, place: str) -> bool:
-    stack = [u for u, at in position.items() if at == place and u in SOVIETS] + [unit]
-    return len(stack) <= 4 and sum(u.endswith("Army") for u in stack) <= 2
+    stack = [u for u, at in position.items() if at == place] + [unit]
+    return len(stack) <= 4 and sum("Army" in u for u in stack) <= 2 and sum("Corps" in u for u in stack) <= 3
 
 
-def ways(position: Position, unit: str) -> set[Way]:
-    """Every lawful retreat of two hexes: those that stray least from the compass."""
-    start = position[unit]
-    hostile = {at for u, at in position.items() if u in GERMANS}
+def ways(position: Position, unit: str, through: bool = False) -> set[Way]:
+    """Every lawful retreat of two hexes: those that stray least from the compass. Through: by way of an enemy zone."""
+    start, onward = position[unit], -1 if unit in GERMANS else 1
+    hostile = {at for u, at in position.items() if u not in friends_of(unit)}
     found: dict[Way, int] = {}
     for first in around(start):
         for last in around(first) - {start} - around(start):
-            if {first, last} & hostile or barred(position, first) or barred(position, last):
+            if {first, last} & hostile or barred(position, unit, last) or not room(position, unit, last):
                 continue
-            if room(position, unit, last):
+            if through or not barred(position, unit, first):
                 steps = ((start, first), (first, last))
-                found[first, last] = sum(column_of(b) <= column_of(a) for a, b in steps)
-    return {way for way, stray in found.items() if stray == min(found.values())}
+                found[first, last] = sum((column_of(b) - column_of(a)) * onward <= 0 for a, b in steps)
+    best = {way for way, stray in found.items() if stray == min(found.values())}
+    return {way for way in best if not through or barred(position, unit, way[0])}
 
 
 def routed(position: Position) -> Any:
@@ -127,7 +134,7 @@ def routed(position: Position) -> Any:
     S: Any = fresh(p, 0)
     for unit, place in position.items():
         ops.shift(S, p.unit_index[unit], p.place_index[place])
-    S.bind_active = "axis"
+    S.bind_active = "soviet" if any(u in GERMANS and at == START for u, at in position.items()) else "axis"
     S.bind_now = [label for label, *_ in p.turns].index("Jul 1941")
     S.forget()
     for memory in p.memories:
@@ -144,31 +151,33 @@ def routed(position: Position) -> Any:
     return S
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(200))
 def test_retreats_are_those_of_the_plain_count(seed: int) -> None:
     position = random_position(seed)
     S, p = routed(position), program()
-    space = ActionSpace(S, p.actions["fall_back"], "soviet")
-    index = p.place_index
-    for unit in (u for u, at in position.items() if at == START):
-        lawful = ways(position, unit)
-        for first in around(START):
-            for last in around(first):
-                path = (index[START], index[first], index[last])
-                taken = not space.refusals((("u", p.unit_index[unit]), ("way", path)))
-                assert taken is ((first, last) in lawful), (unit, first, last)
+    index, side = p.place_index, "axis" if seed % 2 else "soviet"
+    for name, through in (("fall_back", False), ("break_out", True)):
+        space = ActionSpace(S, p.actions[name], side)
+        for unit in (u for u, at in position.items() if at == START):
+            lawful = ways(position, unit, through) if not through or unit.endswith("Panzer") else set()
+            for first in around(START):
+                for last in around(first):
+                    path = (index[START], index[first], index[last])
+                    taken = not space.refusals((("u", p.unit_index[unit]), ("way", path)))
+                    assert taken is ((first, last) in lawful), (name, unit, first, last)
 
 
 def test_the_positions_are_worth_the_trouble() -> None:
-    """Some are trapped, some must stray, some have one way and some have many."""
+    """Some are trapped, some must stray, some go by the compass; some panzers may break out."""
     counts: Counter[str] = Counter()
-    for seed in range(150):
+    for seed in range(200):
         position = random_position(seed)
         for unit in (u for u, at in position.items() if at == START):
             found = ways(position, unit)
-            east = any(column_of(last) == column_of(START) + 2 for _, last in found)
-            counts["trapped" if not found else "east" if east else "astray"] += 1
-    assert counts["trapped"] >= 10 and counts["astray"] >= 10 and counts["east"] >= 50
+            straight = any(abs(column_of(last) - column_of(START)) == 2 for _, last in found)
+            counts["trapped" if not found else "straight" if straight else "astray"] += 1
+            counts["out"] += unit.endswith("Panzer") and bool(ways(position, unit, True))
+    assert counts["trapped"] >= 10 and counts["astray"] >= 10 and counts["straight"] >= 50 and counts["out"] >= 10
 
 
 # ---------------------------------------------------------------- whole games

@@ -8,7 +8,18 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import Choice, Game, RandomPlayer, Refusal, canon
-from rulewright.runtime.view import blinded, decisions_for, do_for, legal_for, log_for, refusals_for, view, why_for
+from rulewright.runtime.view import (
+    blinded,
+    decisions_for,
+    do_for,
+    legal_for,
+    log_for,
+    refusals_for,
+    save_for,
+    undo_for,
+    view,
+    why_for,
+)
 
 PROBE = Path(__file__).parent.parent / "probes" / "caseblue_2_5" / "caseblue_2_5.rules"
 
@@ -219,3 +230,55 @@ def test_undo_takes_an_answer_out_of_the_frame(hidden: Path) -> None:
     assert canon.digest(plain) == before
     game.undo()
     assert game.digest() == before
+
+
+def test_a_standing_offer_does_not_tell_a_secret(tmp_path: Path) -> None:
+    path = tmp_path / "cry.rules"
+    path.write_text(
+        BOOK.replace("  action raid() by blue during late:", "  action cry() by blue anytime:\n    when no units(red) where it.armed\n"
+                     '    note "cried"\n  action raid() by blue during late:')
+    )
+    games = [load(str(path)).new("bids", seed=3) for _ in range(2)]
+    for game in games:
+        game.do("red: red_bid(low)")
+        game.do("blue: blue_bid(low)")
+    games[0].do('red: arm("Guard")')
+    assert [d.name for d in games[0].decisions] != [d.name for d in games[1].decisions]
+    assert view(games[0], "blue")["decisions"] == view(games[1], "blue")["decisions"]
+
+
+QUESTION = """
+      draw lot from bag secretly for red
+      ask red secretly for order line from units(red)
+      ask blue for one guess from {"Chit One", "Chit Two", "Chit Three", "Chit Four"} so that guess != lot
+      ask blue for some others from {1 .. 9} where it <= count(line)"""
+
+
+def test_a_secret_draw_or_answer_under_way_is_not_told_by_what_may_be_answered(tmp_path: Path) -> None:
+    path = tmp_path / "lots.rules"
+    path.write_text(BOOK.replace("\n    phase late:", "\n    phase early:" + QUESTION + "\n    phase late:"))
+    seen = set()
+    for seed in range(6):
+        game = load(str(path)).new("bids", seed=seed)
+        for line in ("red: red_bid(low)", "blue: blue_bid(low)"):
+            game.do(line)
+        game.do(next(game.legal("red")))
+        assert game.decisions[0].name == "guess"
+        seen.add(tuple(c.args for c in legal_for(game, "blue")))
+        game.do(next(game.legal("blue")))
+        assert [c.args for c in legal_for(game, "blue")] == [(("", ()),)]
+        assert isinstance(why_for(game, "blue", "blue: others({1})"), str)
+        assert refusals_for(game, "blue", "blue: others({1})") != []
+    assert len(seen) == 1 and len(next(iter(seen))) == 4
+
+
+def test_undo_and_the_record_of_a_side(hidden: Path) -> None:
+    games = [load(str(hidden)).new("bids", seed=3) for _ in range(2)]
+    for game, bid in zip(games, ("low", "high"), strict=True):
+        game.do(f"red: red_bid({bid})")
+    assert save_for(games[0], "blue") == save_for(games[1], "blue")
+    assert save_for(games[0], "red") != save_for(games[1], "red")
+    with pytest.raises(Refusal, match="another's"):
+        undo_for(games[0], "blue")
+    undo_for(games[0], "red")
+    assert games[0].decisions[0].name == "red_bid"

@@ -108,7 +108,7 @@ def work(tally: Tally, wanted: list[int], names: dict[int, str]) -> int:
         with subprocess.Popen(words, stdout=subprocess.PIPE, env=env, bufsize=0, cwd=folder) as process:
             assert process.stdout is not None
             done = 0
-            while select.select([process.stdout], [], [], HANGS + 20)[0] and (line := process.stdout.readline()):
+            while select.select([process.stdout], [], [], 12 * HANGS)[0] and (line := process.stdout.readline()):
                 answer = json.loads(line)
                 tally.tried[sort_of(names[answer["book"]])] += 1
                 tally._tell()

@@ -47,10 +47,10 @@ LONGEST = 240
 
 
 def run(tally: Tally, count: int) -> None:
-    batches = max(len(BOOKS), -(-count // BATCH))
-    tables = {name: Table(name, tally.dice("table", name)) for name in BOOKS}
-    for i in range(batches):
-        name = list(BOOKS)[i % len(BOOKS)]
+    names = list(BOOKS)[:1] if tally.short else list(BOOKS)
+    tables = {name: Table(name, tally.dice("table", name)) for name in names}
+    for i in range(max(len(names), -(-count // BATCH))):
+        name = names[i % len(names)]
         table = tables[name]
         table.move_on()
         if tally.only is None or tally.only == i:
@@ -156,7 +156,7 @@ def spoiled_choice(
             found = table.others or [base]
             return "another game", dice.choice(found), False
         case 3:
-            found = [c for t in others for c in (t.past[-20:] or t.legal()[:5])]
+            found = [c for t in others or [table] for c in (t.past[-20:] or t.legal()[:5])]
             return "another book", replace(dice.choice(found), decision=base.decision), False
         case 4:
             far = dice.choice((10**6, -(10**6), 2**63, -1, 0, max(pending, default=0) + 1))

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SLOW = 5.0
-HANGS = 60
+HANGS = 30
 MOST_SHOWN = 40
 
 
@@ -38,6 +38,8 @@ class Tally:
     seed: int = 0
     only: int | None = None
     told: bool = False
+    short: bool = False
+    """A run of seconds: small books only."""
     tried: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -103,13 +105,16 @@ def patience(seconds: int) -> Iterator[None]:
     def ring(*_: Any) -> None:
         raise Hangs
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
+    before = [signal.signal(s, ring) for s in (signal.SIGPROF, signal.SIGALRM)]
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # of work
+    signal.alarm(10 * seconds)  # of waiting for something that never comes
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        for s, handler in zip((signal.SIGPROF, signal.SIGALRM), before, strict=True):
+            signal.signal(s, handler)
 
 
 def report(campaign: Any, tally: Tally) -> str:

@@ -59,7 +59,7 @@ def run(tally: Tally, count: int) -> None:
     for i in tally.numbers(1 << 30):
         if tally.inputs >= count:
             return
-        one_game(tally, i, TURNS[i % len(TURNS)], count)
+        one_game(tally, i, "secrets" if tally.short else TURNS[i % len(TURNS)], count)
         if tally.only is not None:
             return
 
