@@ -43,11 +43,17 @@ FEW = 20
 class BusyPlayer(RandomPlayer):
     """A random player who says done once in 25 times, or when nothing else is left; in a draft like any other."""
 
+    drafting = False
+
+    def __call__(self, game: Game, decision: Decision) -> Choice:
+        words = [s for s in game.spaces(decision) if s.name == "take_back"]
+        self.drafting = any(not s.refusals(()) for s in words)
+        return super().__call__(game, decision)
+
     def _pick(self, decision: Decision, spaces: Sequence[Space]) -> Choice | None:
-        deeds = [s for s in spaces if not isinstance(s, WordSpace)]
         pause, self.rng = dice.draw(self.rng, 25)
-        if pause and not any(s.name == "take_back" for s in spaces):
-            choice = super()._pick(decision, deeds)
+        if pause and not self.drafting:
+            choice = super()._pick(decision, [s for s in spaces if not isinstance(s, WordSpace)])
             if choice is not None:
                 return choice
         return super()._pick(decision, spaces)
