@@ -1,10 +1,11 @@
 """Play many random games and report: ends, choices, and how often each case fired.
 
-Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--mixes N] [--traced 10] [--report FILE]
+Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--mixes N] [--busy] [--report FILE]
 
 Every game is checked against the book's invariants after each decision. In one game of every `--traced`
 the generated code is traced line by line, so that a case counts as fired when code under it ran; in one of
 every `--twins` the reference interpreter plays the first choices too and must reach the same states (it is slow).
+With `--busy` the players seldom say done while there is something to do: fewer games, fuller turns.
 With `--mixes N` each game is played under a random mix of the book's options that go together instead, N mixes.
 """
 
@@ -16,6 +17,8 @@ import json
 import multiprocessing
 import random
 import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,22 +30,39 @@ from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.compiler.stack import stack
 from rulewright.compiler.trace_lines import LineTracer
 from rulewright.dsl.diagnostics import Reporter
-from rulewright.runtime import RandomPlayer, new_game
-from rulewright.runtime.game import Game
+from rulewright.runtime import RandomPlayer, dice, new_game
+from rulewright.runtime.game import Decision, Game
+from rulewright.runtime.spaces import Space, WordSpace
+from rulewright.runtime.text import Choice
 
 MOST = 20_000
 TWINNED = 10
+FEW = 20
 
 
-def play_one(job: tuple[str, str | None, int, bool, bool]) -> dict[str, Any]:
+class BusyPlayer(RandomPlayer):
+    """A random player who says done once in 25 times, or when nothing else is left; in a draft like any other."""
+
+    def _pick(self, decision: Decision, spaces: Sequence[Space]) -> Choice | None:
+        deeds = [s for s in spaces if not isinstance(s, WordSpace)]
+        pause, self.rng = dice.draw(self.rng, 25)
+        if pause and not any(s.name == "take_back" for s in spaces):
+            choice = super()._pick(decision, deeds)
+            if choice is not None:
+                return choice
+        return super()._pick(decision, spaces)
+
+
+def play_one(job: tuple[str, str | None, int, bool, bool, bool]) -> dict[str, Any]:
     """One game: how it ended, how long it took, which cases its log and its code cite."""
-    name, scenario, seed, traced, twin = job
+    name, scenario, seed, traced, twin, busy = job
     fired: collections.Counter[str] = collections.Counter()
     tracer: LineTracer | None = None
-    made = 0
+    made, began = 0, time.process_time()
     try:
         book = load(name)
-        players = {side: RandomPlayer(seed * 1009 + i) for i, side in enumerate(book.program.sides)}
+        kind = BusyPlayer if busy else RandomPlayer
+        players = {side: kind(seed * 1009 + i) for i, side in enumerate(book.program.sides)}
         other: Game | None = new_game(interpret(compile_book(name)), scenario, seed) if twin else None
         if traced:
             tracer = LineTracer(str(book.folder / "rules.py"))
@@ -76,6 +96,8 @@ def play_one(job: tuple[str, str | None, int, bool, bool]) -> dict[str, Any]:
         "rules": name,
         "seed": seed,
         "choices": made,
+        "turns": sum(e.get("event") == "phase" and e["name"] == "turn" for e in game.log),
+        "seconds": round(time.process_time() - began, 1),
         "winner": game.winner,
         "by": won,
         "over": game.over,
@@ -105,6 +127,7 @@ def main() -> int:
     p.add_argument("--scenario")
     p.add_argument("--games", type=int, default=200)
     p.add_argument("--mixes", type=int, default=0, help="play this many random mixes of options, a game each")
+    p.add_argument("--busy", action="store_true", help="players who seldom stop before nothing is left to do")
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--traced", type=int, default=10, help="trace the code of one game in N")
     p.add_argument(
@@ -117,7 +140,7 @@ def main() -> int:
     scenario = args.scenario or next(iter(book.program.scenarios))
     names = mixes(args.book, args.mixes, args.seed) if args.mixes else [args.book] * args.games
     jobs = [
-        (name, scenario, args.seed + i, i % args.traced == 0, bool(args.twins) and i % args.twins == 0)
+        (name, scenario, args.seed + i, i % args.traced == 0, bool(args.twins) and i % args.twins == 0, args.busy)
         for i, name in enumerate(names)
     ]
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool, Progress("games", len(jobs)) as progress:
@@ -129,6 +152,7 @@ def main() -> int:
     if args.report is not None:
         args.report.write_text(text)
     print(text)
+    print("seconds:", ", ".join(f"seed {r['seed']} {r['seconds']}" for r in results if "seconds" in r), file=sys.stderr)
     return 1 if any("error" in r or not r.get("over") for r in results) else 0
 
 
@@ -162,6 +186,10 @@ def report(args: argparse.Namespace, scenario: str, results: list[dict[str, Any]
         *(f"- NO END: {r['rules']}, seed {r['seed']} after {r['choices']} choices" for r in endless),
         "",
     ]
+    if len(good) <= FEW:
+        lines += ["| seed | choices | turns | winner | by |", "|---|---|---|---|---|"]
+        lines += [f"| {r['seed']} | {r['choices']} | {r['turns']} | {r['winner']} | {r['by']} |" for r in good]
+        lines += [""]
     if args.mixes:
         used = collections.Counter(o for r in good for o in r["rules"].split("+")[1:])
         lines += ["Options in the mixes: " + ", ".join(f"{o} {n}" for o, n in sorted(used.items())) + ".", ""]
