@@ -22,6 +22,7 @@ NAMES = {
     "diff": "the facts of a diff against a parse",
     "overlays": "loading with five overlays against loading without",
     "games": "games on two cores against one",
+    "startup": "how fast the command opens",
 }
 
 

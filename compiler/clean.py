@@ -10,7 +10,7 @@ reported again. A cache that is absent, cut off or foreign costs time and nothin
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from rulewright.dsl.cache import write_whole
@@ -46,6 +46,12 @@ class Clean:
 
 def digest(*words: object) -> bytes:
     return hashlib.blake2b("\0".join(map(str, words)).encode("utf-8", "surrogatepass"), digest_size=SIZE).digest()
+
+
+@lru_cache(maxsize=1024)
+def of_text(text: str) -> str:
+    """The digest of a block, worked out once for all that stands in it."""
+    return digest(text).hex()
 
 
 def read(path: Path) -> frozenset[bytes]:

@@ -18,10 +18,14 @@ Tokens = Callable[[str], Iterable[tuple[int, str, str]]]
 def tokens() -> Tokens | None:
     """Cuts a text into (start, class, words); None where nothing is installed to do it."""
     try:
+        from pygments.lexers import get_lexer_by_name
         from pygments.token import Comment, Keyword, Literal, Name, Number, String
-
-        from rulewright.editor.highlight import RulesLexer
+        from pygments.util import ClassNotFound
     except ImportError:
+        return None
+    try:
+        lexer = get_lexer_by_name("rules")
+    except ClassNotFound:
         return None
     classes = (
         (Comment, "c"),
@@ -33,7 +37,6 @@ def tokens() -> Tokens | None:
         (Number, "m"),
         (Literal, "m"),
     )
-    lexer = RulesLexer()
 
     def cut(text: str) -> Iterable[tuple[int, str, str]]:
         for start, token, words in lexer.get_tokens_unprocessed(text):

@@ -132,16 +132,20 @@ def expand(
 
 
 def store(cells: Cells, wild: Cells, keys: tuple[list[Any], ...], value: Any, span: Span, report: Reporter) -> None:
+    twice: list[tuple[Any, ...]] = []
     for key in itertools.product(*keys):
         into = wild if ALL in key else cells
         if key in into:
-            report.error(
-                "RW311",
-                span,
-                f"two cells answer to {', '.join(map(str, key))}",
-                help="make the keys of the rows and columns exclude one another",
-            )
+            twice.append(key)
         into[key] = value
+    if twice:
+        more = f", and to {len(twice) - 1} more keys" if len(twice) > 1 else ""
+        report.error(
+            "RW311",
+            span,
+            f"two cells answer to {', '.join(map(str, twice[0]))}{more}",
+            help="make the keys of the rows and columns exclude one another",
+        )
 
 
 def fill(

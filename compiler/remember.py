@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from rulewright.dsl.cache import cache_directory
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 
-from .clean import Clean, compiler_stamp, digest
+from .clean import Clean, compiler_stamp, digest, of_text
 from .types import Type
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Memory:
         if known is None:
             span = entry.node.span
             place = (span.row, span.column, span.end_row, span.end_column)
-            words = (entry.case, *place, span.origin.text) if entry.as_written is entry.node else None
+            words = (entry.case, *place, of_text(span.origin.text)) if entry.as_written is entry.node else None
             if words is not None and self.clean.passed(name, *words):
                 known = Known((entry,), None, (), report.case)
             else:

@@ -69,7 +69,7 @@ class Reporter:
             notes=tuple(notes),
             case=self.case if case is None else case,
         )
-        if diagnostic not in self.found:
+        if not any(d.message == message and d == diagnostic for d in self.found):
             self.found.append(diagnostic)
 
 

@@ -140,3 +140,10 @@ def test_a_folder_of_rules_holds_files(tmp_path):
     assert found is not None
     assert [p.name for p in found.files] == ["gone.rules", "small.rules"]
     assert codes(f"{tmp_path}/") == {"RW100"}
+
+
+def test_rows_over_one_another_are_told_once_each(tmp_path):
+    rows = "\n    ".join(f"| 1-{k + 9} | {k} |" for k in range(40))
+    made = analyse(book(tmp_path, f"table t(x: number) -> number:\n    | x | v |\n    {rows}", "set n = t(5)"))
+    found = [d for d in made.report.found if d.code == "RW311"]
+    assert len(found) == 39 and found[0].message == "two cells answer to 1, and to 8 more keys"

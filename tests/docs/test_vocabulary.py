@@ -10,7 +10,7 @@ from rulewright.compiler import core as c
 from rulewright.compiler.pipeline import analyse
 
 ROOT = Path(__file__).parents[2]
-ROW = re.compile(r"\| `(\w+)(\(.*?\))?` \|[^|]*\| ([a-z, ]+) \| ([^|]*) \|")
+ROW = re.compile(r"\| `(\w+)(\(.*?\))?` \|[^|]*\| ([a-z, ]+) \|([^|]*)\|")
 
 
 def rows() -> list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:

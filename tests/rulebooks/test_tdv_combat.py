@@ -198,7 +198,7 @@ def overfull(game: Any) -> list[str]:
     for unit, place in enumerate(game.state.at):
         if place is not None and names[place][1:].isdigit():
             stacks.setdefault(names[place], []).append(unit)
-    return [name for name, us in stacks.items() if not game.value("stack_fits", tuple(us))]
+    return [name for name, us in stacks.items() if not game.value("stack_fits", tuple(us), names.index(name))]
 
 
 def test_games_are_fought_with_losses_retreats_and_advances() -> None:

@@ -108,17 +108,19 @@ def work(tally: Tally, wanted: list[int], names: dict[int, str]) -> int:
         with subprocess.Popen(words, stdout=subprocess.PIPE, env=env, bufsize=0, cwd=folder) as process:
             assert process.stdout is not None
             done = 0
-            while select.select([process.stdout], [], [], 12 * HANGS)[0] and (line := process.stdout.readline()):
-                answer = json.loads(line)
-                tally.tried[sort_of(names[answer["book"]])] += 1
-                tally._tell()
-                tally.answer(answer["answer"])
-                if answer["took"] > tally.slowest[0]:
-                    tally.slowest = (answer["took"], names[answer["book"]])
-                for fault in answer["faults"]:
-                    tally.fault(f"{answer['book']} {names[answer['book']]}: {fault}")
-                done += 1
-            process.kill()
+            try:
+                while select.select([process.stdout], [], [], 12 * HANGS)[0] and (line := process.stdout.readline()):
+                    answer = json.loads(line)
+                    tally.tried[sort_of(names[answer["book"]])] += 1
+                    tally._tell()
+                    tally.answer(answer["answer"])
+                    if answer["took"] > tally.slowest[0]:
+                        tally.slowest = (answer["took"], names[answer["book"]])
+                    for fault in answer["faults"]:
+                        tally.fault(f"{answer['book']} {names[answer['book']]}: {fault}")
+                    done += 1
+            finally:
+                process.kill()
     return done
 
 

@@ -27,6 +27,10 @@ class Hangs(BaseException):
     """An input that takes longer than anybody waits; no handler for plain exceptions may swallow it."""
 
 
+class Enough(BaseException):
+    """The time that was given is up."""
+
+
 class Wrong(Exception):
     """An answer that is not one of those allowed."""
 
@@ -45,6 +49,7 @@ class Tally:
     faults: list[str] = field(default_factory=list)
     slowest: tuple[float, str] = (0.0, "")
     notes: list[str] = field(default_factory=list)
+    until: float | None = None
     _last: float = 0.0
 
     @property
@@ -90,6 +95,8 @@ class Tally:
 
     def _tell(self) -> None:
         now = time.monotonic()
+        if self.until is not None and now > self.until:
+            raise Enough
         if self.told and now - self._last > 10:
             self._last = now
             print(f"{self.inputs:,} inputs, {len(self.faults)} faults", file=sys.stderr, flush=True)
