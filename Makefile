@@ -57,6 +57,8 @@ soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death
 	$(BIN)/python tools/soak.py --scenario barbarossa --games $${GAMES:-200} --traced 20 --twins 0 --report docs/soak/campaign.md
 	$(BIN)/python tools/soak.py --book trc+tools/long_war.rules --scenario barbarossa --games $${LONG:-30} --twins 0 --report docs/soak/long-war.md
 	$(BIN)/python tools/soak.py --scenario barbarossa --mixes $${MIXES:-200} --traced 40 --twins 0 --report docs/soak/options.md
+	$(BIN)/python tools/soak.py --book tdv --scenario campaign --games $${VALLEYS:-6} --seed 1 --traced 6 --twins 0 --report docs/soak/dark-valley.md
+	$(BIN)/python tools/soak.py --book tdv+tools/long_valley.rules --scenario campaign --games $${LONG_VALLEYS:-3} --seed 1 --busy --traced 0 --twins 0 --report docs/soak/dark-valley-long.md
 
 .PHONY: fuzz
 fuzz: $(VENV)/.ready  ## hostile books, choices, saves, secrets and arguments by the hundred thousand; reports in docs/fuzz
