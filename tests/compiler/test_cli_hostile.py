@@ -34,6 +34,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["check", ""], 1, "there is no book"),
         (["check", "\udcff"], 1, "there is no book"),
         (["play", "\udcff"], 1, "there is no book"),
+        (["check", "\udcff", "--format", "sarif"], 1, "%FF"),
     ],
 )
 def test_one_clear_line(here: Path, capfd: pytest.CaptureFixture[str], words: list[str], code: int, said: str) -> None:
