@@ -209,7 +209,9 @@ def module_of(loaded: Loaded, part: str = "rules") -> Any:
 
 def table_mutants(loaded: Loaded, node: n.Table) -> Iterator[Mutant]:
     """Each cell in turn with another value of the same table."""
-    table: dict[Any, Any] = getattr(module_of(loaded, "data"), mangle(node.name, "T"))
+    name = mangle(node.name, "T")
+    printed = getattr(module_of(loaded, "data"), name)
+    table: dict[Any, Any] = getattr(module_of(loaded), name, printed)  # the copy that the rules look things up in
     values = list(dict.fromkeys(table.values()))
     for key, value in table.items():
         other = next((v for v in values if v != value), None)

@@ -43,11 +43,17 @@ FEW = 20
 class BusyPlayer(RandomPlayer):
     """A random player who says done once in 25 times, or when nothing else is left; in a draft like any other."""
 
+    drafting = False
+
+    def __call__(self, game: Game, decision: Decision) -> Choice:
+        words = [s for s in game.spaces(decision) if s.name == "take_back"]
+        self.drafting = any(not s.refusals(()) for s in words)
+        return super().__call__(game, decision)
+
     def _pick(self, decision: Decision, spaces: Sequence[Space]) -> Choice | None:
-        deeds = [s for s in spaces if not isinstance(s, WordSpace)]
         pause, self.rng = dice.draw(self.rng, 25)
-        if pause and not any(s.name == "take_back" for s in spaces):
-            choice = super()._pick(decision, deeds)
+        if pause and not self.drafting:
+            choice = super()._pick(decision, [s for s in spaces if not isinstance(s, WordSpace)])
             if choice is not None:
                 return choice
         return super()._pick(decision, spaces)
@@ -129,7 +135,7 @@ def main() -> int:
     p.add_argument("--mixes", type=int, default=0, help="play this many random mixes of options, a game each")
     p.add_argument("--busy", action="store_true", help="players who seldom stop before nothing is left to do")
     p.add_argument("--seed", type=int, default=0)
-    p.add_argument("--traced", type=int, default=10, help="trace the code of one game in N")
+    p.add_argument("--traced", type=int, default=10, help="trace the code of one game in N, 0: none")
     p.add_argument(
         "--twins", type=int, default=50, help="follow one game in N by the interpreter, 0: none (it is slow)"
     )
@@ -140,7 +146,14 @@ def main() -> int:
     scenario = args.scenario or next(iter(book.program.scenarios))
     names = mixes(args.book, args.mixes, args.seed) if args.mixes else [args.book] * args.games
     jobs = [
-        (name, scenario, args.seed + i, i % args.traced == 0, bool(args.twins) and i % args.twins == 0, args.busy)
+        (
+            name,
+            scenario,
+            args.seed + i,
+            bool(args.traced) and i % args.traced == 0,
+            bool(args.twins) and i % args.twins == 0,
+            args.busy,
+        )
         for i, name in enumerate(names)
     ]
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool, Progress("games", len(jobs)) as progress:
@@ -170,11 +183,12 @@ def report(args: argparse.Namespace, scenario: str, results: list[dict[str, Any]
     never = [c for c in cases if c not in fired and c not in ran]
     choices = sum(r["choices"] for r in good)
     mixed = f", {args.mixes} random mixes of options" if args.mixes else ""
+    mixed += ", busy players" if args.busy else ""
     lines = [
         f"# Soak: {Path(args.book.split('+')[-1]).name if '+' in args.book else args.book}, {scenario}{mixed}",
         "",
         f"{len(results)} games, {choices} choices; {len(bad)} broke, {len(endless)} did not end. "
-        f"In one of {args.traced} the code was traced"
+        + (f"In one of {args.traced} the code was traced" if args.traced else "No code was traced")
         + (
             f", in one of {args.twins} the interpreter reached the same states over the first {TWINNED} choices."
             if args.twins
@@ -200,11 +214,10 @@ def report(args: argparse.Namespace, scenario: str, results: list[dict[str, Any]
         "|---|---|---|",
         *(f"| {c} | {cases.get(c, '')} | {n} |" for c, n in sorted(fired.items(), key=lambda x: (-x[1], x[0]))),
         "",
-        f"## Cases whose code never ran ({len(never)} of {len(cases)})",
-        "",
-        *(f"- {c} {cases[c]}" for c in never),
-        "",
     ]
+    if args.traced:
+        lines += [f"## Cases whose code never ran ({len(never)} of {len(cases)})", ""]
+        lines += [*(f"- {c} {cases[c]}" for c in never), ""]
     return "\n".join(lines)
 
 

@@ -100,6 +100,17 @@ def test_coverage_is_measured_not_claimed(tmp_path, capsys):
     assert {row["case"]: row["status"] for row in report["rows"]}["9"] == "weak"
 
 
+def test_a_changed_cell_of_a_table_is_noticed(tmp_path, capsys):
+    sharp = tmp_path / "sharp.rules"
+    table = '\ncase 9 "Prices":\n  table price(n: number) -> number:\n    | n | price |\n    | 1 | 3     |\n    | 2 | 7     |\n'
+    sharp.write_text(Path(BOOK).read_text() + table + '  example "prices":\n    expect price(1) = 3\n')
+    inventory = tmp_path / "inventory.tsv"
+    inventory.write_text("case\texecutable\n9\tdata\n")
+    main(["coverage", str(sharp), "--inventory", str(inventory), "--format", "json"])
+    row = json.loads(capsys.readouterr().out)["rows"][0]
+    assert row["status"] == "run" and row["by"].startswith("the cell")
+
+
 def test_fmt_check_tells_and_fmt_mends(tmp_path, capsys):
     path = tmp_path / "loose.rules"
     path.write_text(Path(BOOK).read_text().replace("set u.moved", "set   u.moved"))
