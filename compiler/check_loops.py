@@ -124,15 +124,16 @@ def towers(book: c.Book, report: Reporter) -> None:
         looping = any(e.op in KEPT for e in inner)  # its answers are kept: it is asked once for each argument
         calls[name] = [] if looping else [str(e.info) for e in inner if e.op == "call" and e.info in book.definitions]
     weights: dict[str, int] = {}
+    opened: set[str] = set()  # a circle, which is a finding of its own, is gone round once
     todo = list(calls)
     while todo:
         name = todo[-1]
-        missing = [other for other in calls[name] if other not in weights]
-        if name in weights or not missing:
+        if name in opened:
             todo.pop()
-            weights.setdefault(name, 1 + sum(weights[other] for other in calls[name]))
+            weights.setdefault(name, 1 + sum(weights.get(other, 1) for other in calls[name]))
         else:
-            todo += missing
+            opened.add(name)
+            todo += [other for other in calls[name] if other not in opened]
     for name in (n for n, weight in weights.items() if weight > MOST_COMBINED):
         d = book.definitions[name]
         report.error(

@@ -26,8 +26,8 @@ class Usage(Exception):
 
 def text_of(path: Path) -> str:
     """The text of a file that was named; anything but a file of UTF-8 text is a mistake in naming it."""
-    if not path.is_file():
-        raise Usage(f"there is no file {path}", "check the name")
+    if path.exists() and not path.is_file():
+        raise Usage(f"{path} is no file", "check the name")
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:

@@ -18,7 +18,7 @@ from rulewright.runtime import solver
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.plans import Matching
 from rulewright.runtime.problems import Ground
-from rulewright.runtime.spaces import ActionSpace, AskSpace, Space, WordSpace
+from rulewright.runtime.spaces import ActionSpace, AskSpace, Space, WordSpace, every
 from rulewright.runtime.text import Choice, show
 
 from .cli_play_facts import Facts
@@ -269,7 +269,7 @@ class Picker:
             named = tuple(zip((p.name for p in params), args, strict=True))
             return Choice(decision.id, decision.side, space.name, named)
         param, last = params[len(args)], len(args) + 1 == len(params)
-        members = space.options(args)
+        members = options(space, args)
         title = self.so_far(space, args)
 
         def then(value: Any) -> Any:
@@ -282,7 +282,7 @@ class Picker:
 
             def against(value: Any) -> str:
                 given = (*args, value)
-                return "" if space.opens(given) else self.objections(space, given)
+                return "" if opens(space, given) else self.objections(space, given)
 
             items = self.items(members, inner)
             whole = partial(self.whole, decision, space, args)
@@ -303,7 +303,7 @@ class Picker:
             found, rng = space.sample(rng)
             if found is not None:
                 yield Choice(decision.id, decision.side, space.name, found)
-        for values in space.ways(args):
+        for values in space.fill(args, every):
             yield Choice(decision.id, decision.side, space.name, tuple(zip(names, values, strict=True)))
 
     def so_far(self, space: ActionSpace, args: tuple[Any, ...]) -> str:
@@ -319,7 +319,7 @@ class Picker:
         against = [r for r in rules if r.refuses(space.S, space.actor, *args)]
         if against:
             return "; ".join(dict.fromkeys(reason(Ground(case=r.case, label=r.label)) for r in against))
-        members = space.options(args)
+        members = options(space, args)
         param = space.info.params[len(args)]
         if not members:
             return f"nothing is left for {words(param.name)}"
@@ -433,3 +433,16 @@ def lacking(game: Game, ground: Ground, most: int = 4) -> str:
     who = [show(game.program, duty.type, m[0]).strip('"') for m in ground.trail if m]
     more = f" and {len(who) - most} more" if len(who) > most else ""
     return f": {', '.join(who[:most])}{more}" if who else ""
+
+
+def options(space: ActionSpace, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the next parameter may be after these, so that a legal choice still follows; of a set, its members."""
+    members = space.members_after(args) if not space.closed() else ()
+    if space.info.params[len(args)].type.startswith(("set:", "list:")):
+        return members
+    return tuple(m for m in members if opens(space, (*args, m)))
+
+
+def opens(space: ActionSpace, args: tuple[Any, ...]) -> bool:
+    """Whether a legal choice begins with these arguments."""
+    return next(space.fill(args, every), None) is not None

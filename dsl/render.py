@@ -189,7 +189,7 @@ def sarif_result(d: Diagnostic, index: int) -> dict[str, Any]:
         result["locations"] = [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": quote(d.span.file.replace("\\", "/"))},
+                    "artifactLocation": {"uri": quote(d.span.file.replace("\\", "/"), errors="surrogateescape")},
                     "region": {
                         "startLine": d.span.line,
                         "startColumn": d.span.column,

@@ -13,9 +13,8 @@ columns and rows, with the same numbers.
 from __future__ import annotations
 
 import argparse
-import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -29,6 +28,7 @@ from earth import ROW_PITCH, conic
 from numpy.typing import NDArray
 from shores import polylines
 from tracks import Network
+from ways import astray, cheapest, new_runs
 
 from rulewright.compiler.read_map import read_map
 
@@ -408,34 +408,14 @@ def follow(ends: Ends, course: Sequence[Spot]) -> set[Side]:
     line = np.array(dense)
     corner = np.array(sorted(ends))
     off = np.sqrt(((corner[:, None, :] - line[None, :, :]) ** 2).sum(axis=2).min(axis=1))
-    astray = {(float(x), float(y)): round(float(d), 6) for (x, y), d in zip(corner, off, strict=True)}
-    on_course = [at for at, d in astray.items() if d < 0.7]
+    off_course = {(float(x), float(y)): round(float(d), 6) for (x, y), d in zip(corner, off, strict=True)}
+    on_course = [at for at, d in off_course.items() if d < 0.7]
     if not on_course:
         return set()
     start = min(on_course, key=lambda at: (round(gap(at, dense[0]), 6), at))
     goal = min(on_course, key=lambda at: (round(gap(at, dense[-1]), 6), at))
-    way = cheapest(start, goal, lambda at: [(to, 0.2 + 4 * (astray[to]) ** 2) for to, _ in ends[at]])
+    way = cheapest(start, goal, lambda at: [(to, 0.2 + 4 * off_course[to] ** 2) for to, _ in ends[at]])
     return {side for here, there in pairwise(way) for to, side in ends[here] if to == there}
-
-
-def cheapest(start: At, goal: At, steps: Callable[[At], Iterable[tuple[At, float]]]) -> list[At]:
-    """Dijkstra; the empty list where no way leads."""
-    best, origin, queue = {start: 0.0}, {start: start}, [(0.0, start)]
-    while queue:
-        far, here = heapq.heappop(queue)
-        if here == goal:
-            way = [here]
-            while way[-1] != start:
-                way.append(origin[way[-1]])
-            return way[::-1]
-        if far > best[here]:
-            continue
-        for there, price in steps(here):
-            length = round(far + price, 9)
-            if length < best.get(there, 1e9):
-                best[there], origin[there] = length, here
-                heapq.heappush(queue, (length, there))
-    return []
 
 
 # ------------------------------------------------------------------ rails and roads
@@ -481,34 +461,9 @@ def lay(draft: Draft, spots: dict[str, Spot], one: str, other: str) -> list[Hex]
     def steps(here: Hex) -> Iterator[tuple[Hex, float]]:
         for there in around(here):
             if there in playable and (min(here, there), max(here, there)) not in water:
-                yield there, 1 + 0.7 * astray_from(centre(there), line)
+                yield there, 1 + 0.7 * astray(centre(there), line, gap)
 
     return cheapest(start, goal, steps)
-
-
-def astray_from(at: Spot, line: tuple[Spot, Spot]) -> float:
-    (x1, y1), (x2, y2) = line
-    length = (x2 - x1) ** 2 + (y2 - y1) ** 2
-    part = min(1.0, max(0.0, ((at[0] - x1) * (x2 - x1) + (at[1] - y1) * (y2 - y1)) / length)) if length else 0.0
-    return gap(at, (x1 + part * (x2 - x1), y1 + part * (y2 - y1)))
-
-
-def new_runs(chain: Sequence[Hex], laid: set[Side]) -> list[list[Hex]]:
-    """The parts of a chain that no earlier line covers."""
-    runs: list[list[Hex]] = []
-    fresh = False
-    for here, there in pairwise(chain):
-        pair = (min(here, there), max(here, there))
-        if pair in laid:
-            fresh = False
-            continue
-        laid.add(pair)
-        if fresh:
-            runs[-1].append(there)
-        else:
-            runs.append([here, there])
-        fresh = True
-    return runs
 
 
 # ------------------------------------------------------------------ writing

@@ -23,6 +23,7 @@ from board import Mask, Position, all_hexes, around, centre, hex_of
 from earth import Anchor, Fit, fit_board
 from shores import polylines
 from tracks import Network, Price, chain_of, cut, lay
+from ways import new_runs
 
 from rulewright.compiler.draw_map import draw_map
 from rulewright.compiler.maps import Map
@@ -338,24 +339,6 @@ def seat_or_edge(draft: Draft, name: str, toward: str) -> str | None:
         if place in playable and place is not None and edges_of(place):
             return place
     return None
-
-
-def new_runs(chain: Sequence[str], laid: set[tuple[str, str]]) -> list[list[str]]:
-    """The parts of a chain that no earlier line covers."""
-    runs: list[list[str]] = []
-    fresh = False
-    for here, there in pairwise(chain):
-        pair = (min(here, there), max(here, there))
-        if pair in laid:
-            fresh = False
-            continue
-        laid.add(pair)
-        if fresh:
-            runs[-1].append(there)
-        else:
-            runs.append([here, there])
-        fresh = True
-    return runs
 
 
 # ------------------------------------------------------------------ writing

@@ -7,10 +7,11 @@ Out: chains of hexes, cut where they leave the land or the board.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from board import Position, around, centre, gap, hex_of
+from ways import astray, cheapest
 
 Price = Callable[[str, str], float | None]
 
@@ -143,31 +144,11 @@ def lay(start: str, goal: str, line: tuple[Position, Position], cost: Price) -> 
 
     `cost` prices the step between two hexes, None where none is possible.
     """
-    best, origin = {start: 0.0}, {start: start}
-    queue = [(0.0, start)]
-    while queue:
-        far, here = heapq.heappop(queue)
-        if here == goal:
-            way = [here]
-            while way[-1] != start:
-                way.append(origin[way[-1]])
-            return way[::-1]
-        if far > best[here]:
-            continue
+
+    def steps(here: str) -> Iterator[tuple[str, float]]:
         for there in around(here):
             price = cost(here, there)
             if price is not None:
-                length = round(far + price + 0.7 * astray(centre(there), line), 9)
-                if length < best.get(there, 1e9):
-                    best[there], origin[there] = length, here
-                    heapq.heappush(queue, (length, there))
-    return []
+                yield there, price + 0.7 * astray(centre(there), line, gap)
 
-
-def astray(at: Position, line: tuple[Position, Position]) -> float:
-    """How far a position lies from the straight line between two others."""
-    (p1, r1), (p2, r2) = line
-    along = (p2 - p1) ** 2 + (r2 - r1) ** 2
-    part = 0.0 if not along else ((at[0] - p1) * (p2 - p1) + (at[1] - r1) * (r2 - r1)) / along
-    part = min(1.0, max(0.0, part))
-    return gap(at, (p1 + part * (p2 - p1), r1 + part * (r2 - r1)))
+    return cheapest(start, goal, steps)

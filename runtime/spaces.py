@@ -268,26 +268,12 @@ class ActionSpace:
         if strange or len(args) > len(known):
             return [Ground(case=case, label="of no sense here: " + ", ".join(strange or known))]
         try:
-            return self._closed() + self._against(tuple(map(given.get, known)))
+            return self.closed() + self._against(tuple(map(given.get, known)))
         except NONSENSE:
             return [Ground(case=case, label="these arguments make no sense")]
 
     def listing(self) -> Iterator[Args]:
-        return self._named(self._fill((), every))
-
-    def options(self, args: Values) -> Values:
-        """What the next parameter may be after these, so that a legal choice still follows; of a set, its members."""
-        members = self._members(args) if not self._closed() else ()
-        sets = _takes_sets(self.info.params[len(args)].type)
-        return members if sets else tuple(m for m in members if self.opens((*args, m)))
-
-    def ways(self, args: Values) -> Iterator[Values]:
-        """The legal choices that begin with these arguments, as far as they are listed."""
-        return self._fill(args, every)
-
-    def opens(self, args: Values) -> bool:
-        """Whether a legal choice begins with these arguments."""
-        return next(self.ways(args), None) is not None
+        return self._named(self.fill((), every))
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         def some(members: Values, sets: bool) -> Iterable[Any]:
@@ -300,16 +286,16 @@ class ActionSpace:
             return order
 
         for _ in range(TRIES if any(p.type.startswith("set:") for p in self.info.params) else 1):
-            found = next(self._named(self._fill((), some)), None)
+            found = next(self._named(self.fill((), some)), None)
             if found is not None:
                 return found, rng
         return next(self.listing(), None), rng
 
     def _named(self, ways: Iterator[Values]) -> Iterator[Args]:
         names = [p.name for p in self.info.params]
-        return (tuple(zip(names, args, strict=True)) for args in (ways if not self._closed() else ()))
+        return (tuple(zip(names, args, strict=True)) for args in (ways if not self.closed() else ()))
 
-    def _closed(self) -> list[Ground]:
+    def closed(self) -> list[Ground]:
         """Why the action cannot be taken at all now."""
         S, info = self.S, self.info
         if self.actor not in ops.as_many(info.by(S)):
@@ -361,7 +347,7 @@ class ActionSpace:
                     found.append(Ground(case=self.S.program.quotas[quota].case, label=f"{quota} is used up"))
         return found
 
-    def _fill(self, args: Values, pick: Picks) -> Iterator[Values]:
+    def fill(self, args: Values, pick: Picks) -> Iterator[Values]:
         """The legal ways to go on from some arguments, parameter by parameter."""
         level = len(args)
         if any(rule.level == level and rule.refuses(self.S, self.actor, *args) for rule in self.info.rules):
@@ -371,11 +357,11 @@ class ActionSpace:
         if level == len(self.info.params):
             yield args
             return
-        members = self._members(args)
+        members = self.members_after(args)
         for value in pick(members, _takes_sets(self.info.params[level].type)) if members else ():
-            yield from self._fill((*args, value), pick)
+            yield from self.fill((*args, value), pick)
 
-    def _members(self, args: Values) -> Values:
+    def members_after(self, args: Values) -> Values:
         """What the next parameter is taken from."""
         param = self.info.params[len(args)]
         domain = param.domain(self.S, self.actor, *args) if param.domain is not None else self._everything(param.type)

@@ -26,7 +26,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("words", "code", "said"),
     [
         (["fmt", "latin.rules"], 2, "latin.rules is not UTF-8 text"),
-        (["fmt", "pipe.rules"], 2, "there is no file pipe.rules"),
+        (["fmt", "pipe.rules"], 2, "pipe.rules is no file"),
         (["play", "skirmish.rules", "--players", "script:latin.rules"], 2, "not UTF-8 text"),
         (["coverage", "skirmish.rules", "--inventory", "list.tsv"], 1, "list.tsv is no inventory"),
         (["coverage", "skirmish.rules", "--inventory", "latin.rules"], 2, "not UTF-8 text"),
@@ -34,6 +34,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["check", ""], 1, "there is no book"),
         (["check", "\udcff"], 1, "there is no book"),
         (["play", "\udcff"], 1, "there is no book"),
+        (["check", "\udcff", "--format", "sarif"], 1, "%FF"),
     ],
 )
 def test_one_clear_line(here: Path, capfd: pytest.CaptureFixture[str], words: list[str], code: int, said: str) -> None:

@@ -112,6 +112,10 @@ def test_a_tower_of_definitions_is_too_high(tmp_path):
     assert codes(book(tmp_path, tower(12), "set n = t11")) == set()
 
 
+def test_definitions_in_a_circle_are_told(tmp_path):
+    assert codes(book(tmp_path, "define p -> number: q\n  define q -> number: p", "set n = p"))
+
+
 def test_a_book_reads_no_inventory_of_its_neighbours(tmp_path):
     (tmp_path / "inventory.tsv").write_text("case\n99\n")
     (tmp_path / "mine").mkdir()

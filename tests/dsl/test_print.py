@@ -138,7 +138,7 @@ def test_a_long_guard_is_listed_below_when() -> None:
 
 
 def test_the_longest_chain_prints_and_compares() -> None:
-    text = "case 1:\n  define f -> number: " + " + ".join(["a"] * 501) + "\n"
+    text = "case 1:\n  define f -> number: " + " + ".join(["a"] * 151) + "\n"
     decls = parsed(text)
     assert same(decls, parsed(print_rules(decls)))
 
