@@ -139,7 +139,7 @@ def test_uses_are_told_on_both_ends(tree):
 
 LANGUAGE = frozenset(
     "done take_back hex point unit flag number place hexside path game here there crossing it usual keep land enter "
-    "nobody nowhere never none nothing halted group unassigned".split()
+    "nobody nowhere never none nothing halted group unassigned actor".split()
 )
 
 
