@@ -292,8 +292,11 @@ class ActionSpace:
         return next(self.listing(), None), rng
 
     def _named(self, ways: Iterator[Values]) -> Iterator[Args]:
-        names = [p.name for p in self.info.params]
-        return (tuple(zip(names, args, strict=True)) for args in (ways if not self.closed() else ()))
+        try:
+            for args in () if self.closed() else ways:
+                yield tuple((p.name, value) for p, value in zip(self.info.params, args, strict=True))
+        except NONSENSE as error:
+            raise Fault(f"a value that a rule asks for is not there: {error}", self.info.case) from error
 
     def closed(self) -> list[Ground]:
         """Why the action cannot be taken at all now."""
@@ -374,10 +377,9 @@ class ActionSpace:
         return tuple(m for m in members if not any(r.refuses(self.S, self.actor, *args, (m,)) for r in tests))
 
     def _everything(self, type: str) -> Values:
-        program = self.S.program
         if type.startswith("kind:"):
-            return program.kinds[type[5:]]
-        every = {"unit": len(program.units), "place": program.board.hexes}
+            return self.S.program.kinds[type[5:]]
+        every = {"unit": len(self.S.program.units), "place": self.S.program.board.hexes}
         return (False, True) if type == "flag" else tuple(range(every.get(type, 0)))
 
 

@@ -222,3 +222,13 @@ def test_what_goes_on_without_end_is_stopped(tmp_path, name):
     game = load(str(path)).new()
     with pytest.raises(Fault, match="more than"):
         game.do("red: go(yes)")
+
+
+def test_a_listing_that_meets_a_missing_value_names_the_case(tmp_path):
+    text = BOOK.read_text(encoding="utf-8")
+    late = '\ncase 99 "Late":\n  field due_on of unit: number or nothing\n  forbid move as late when u.due_on > 2\n'
+    path = tmp_path / "late.rules"
+    path.write_text(text.rstrip("\n") + "\n" + late, encoding="utf-8")
+    game = load(str(path)).new(seed=1)
+    with pytest.raises(Fault, match="is not there"):
+        list(game.legal())
