@@ -19,6 +19,8 @@ from typing import Any
 
 from rulewright.runtime.explain import why
 from rulewright.runtime.game import resume
+from rulewright.runtime.problems import Refusal
+from rulewright.runtime.text import meant
 
 from .cli_play_table import Table, pick_players, take_up
 from .load import Loaded
@@ -153,6 +155,9 @@ def run_why(loaded: Loaded, args: argparse.Namespace) -> int:
     match = re.match(r"\s*([A-Za-z_]\w*)\s*(\(.*\))?\s*\Z", args.choice, re.S)
     if match is not None and match[1] in program.values:
         answer = value_of(game, match[1], match[2] or "()")
+    elif match is not None:
+        near, sides = meant(match[1], program.values), ", ".join(program.sides)
+        raise Refusal(f'the book defines no value "{match[1]}"{near}; a choice begins with a side: {sides}')
     else:
         answer = why(game, args.choice)
     if args.format == "json":

@@ -247,6 +247,8 @@ class Reader:
                 return unique(self.several("{}", lambda: self.value(rest)))
             case "list":
                 return tuple(self.several("[]", lambda: self.value(rest)))
+            case "path" if self.at("["):
+                return tuple(self.several("[]", lambda: self.value("place")))
             case "shares" if rest:
                 return tuple(self.several("{}", lambda: self._share(rest)))
             case "plan" if rest:

@@ -281,3 +281,15 @@ def test_each_command_imports_only_what_it_needs() -> None:
         code += "print(','.join(sorted({m.partition('.')[0] for m in set(sys.modules) - before})), file=sys.stderr)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert not set(spared) & set(done.stderr.strip().split(",")), words
+
+
+def test_a_value_that_no_book_defines_is_told_from_a_choice(tmp_path: Path, capsys: Out) -> None:
+    save = str(tmp_path / "one.save")
+    main(["play", "tdv", "--scenario", "crimea", "--players", "random,random", "--until", "2", "--quiet", "--save", save])
+    assert main(["why", "tdv", save, "holder(Sevastopol)"]) == 0
+    assert "holder(" in capsys.readouterr().out
+    assert main(["why", "tdv", save, "holdr(Sevastopol)"]) == 1
+    said = capsys.readouterr().err
+    assert 'no value "holdr"' in said and 'did you mean "holder"?' in said and "axis, soviet" in said
+    assert main(["why", "tdv", save, "holder(Sevastopl)"]) == 1
+    assert 'did you mean "Sevastopol"?' in capsys.readouterr().err

@@ -160,3 +160,10 @@ def test_hexes_of_several_sheets_read_back():
         ("set:place", (place, other)),
     ):
         assert Reader(program, show(program, type, value)).value(type) == value
+
+
+def test_a_path_may_be_written_as_in_the_rules():
+    program = load(str(Path(__file__).parent.parent / "books" / "skirmish.rules")).program
+    assert Reader(program, "[@A1, @A2]").value("path") == Reader(program, "A1>A2").value("path")
+    with pytest.raises(Refusal, match='no place "A77"'):
+        Reader(program, "[@A1, @A77]").value("path")
