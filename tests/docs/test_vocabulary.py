@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import core as c
 from rulewright.compiler.pipeline import analyse
 
 ROOT = Path(__file__).parents[2]
@@ -59,4 +58,3 @@ def test_books_use_the_word(row: tuple[str, str, tuple[str, ...], tuple[str, ...
 
 def test_parameters_of_a_definition_are_seen() -> None:
     assert declared("fite")["stack_fits"] == "(us: set of unit, h: place)"
-    assert isinstance(analyse("fite").book, c.Book)

@@ -6,6 +6,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import RandomPlayer
+from rulewright.runtime.players import play
 
 MOST = 3000
 
@@ -19,12 +20,7 @@ def book():
 def test_every_position_keeps_its_promises(book, scenario: str, seed: int) -> None:
     game = book.new(scenario, seed)
     players = {side: RandomPlayer(seed * 31 + i) for i, side in enumerate(book.program.sides)}
-    made = 0
-    while not game.over and made < MOST:
-        decision = game.decisions[0]
-        game.do(players[decision.side](game, decision))
-        game.check()
-        made += 1
+    play(game, players, most=MOST, watch=lambda game, _: game.check())
     assert game.over and game.winner in ("axis", "soviet")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import RandomPlayer
+from rulewright.runtime.players import play as play_out
 
 MOST = 6000
 
@@ -19,12 +20,7 @@ def play(book, scenario: str, seed: int):
     """One random game; invariants are checked after every decision."""
     game = book.new(scenario, seed)
     players = {side: RandomPlayer(seed * 1009 + i) for i, side in enumerate(book.program.sides)}
-    made = 0
-    while not game.over and made < MOST:
-        decision = game.decisions[0]
-        game.do(players[decision.side](game, decision))
-        game.check()
-        made += 1
+    play_out(game, players, most=MOST, watch=lambda game, _: game.check())
     return game
 
 
