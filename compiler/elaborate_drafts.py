@@ -2,7 +2,7 @@
 
 In:  the entries of a rule set.
 Out: drafts of layers, rules and waivers, each under what it defeats; their bodies are still syntax.
-Reports: RW204 an exception, addition or waiver that names nothing.
+Reports: RW204 an exception, addition or waiver that names nothing, RW223 a change of what nothing remembers.
 """
 
 from __future__ import annotations
@@ -283,7 +283,15 @@ class Drafting:
             return ()
         if event.sort == "change":
             signature = self.symbols.callables.get(event.name)
-            if signature is None or signature.sort not in ("remember", "define"):
+            if signature is not None and signature.sort == "define":
+                self.report.error(
+                    "RW223",
+                    event.span,
+                    f'"{event.name}" is worked out anew whenever it is asked; only what is remembered changes',
+                    help=f"remember it, or wait for it: as soon as {event.name}(...) ...",
+                )
+                return ()
+            if signature is None or signature.sort != "remember":
                 self.report.error(
                     "RW201",
                     event.span,
