@@ -67,7 +67,7 @@ class _Drawing:
         self.shown = tuple(shown)
         self.shown_set = frozenset(shown)
         self.spots = spots(board, [*board.hexes, *board.water])
-        self.wet = {*board.water, *board.fields.get("causeway", {})}
+        self.wet = {*board.water}
         focus = [h for h in shown if near is None or distance(board, near, h) <= REACH]
         xs, ys = zip(*(self.spots[h] for h in focus), strict=True) if focus else ((0.0,), (0.0,))
         rows = board.grid.staggered == "rows"

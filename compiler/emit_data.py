@@ -9,6 +9,7 @@ from typing import Any
 from . import core as c
 from .maps import coordinates, neighbors, touching
 from .python import literal, mangle
+from .read_map import printed_value
 from .remember import Memory
 
 
@@ -65,7 +66,7 @@ def place_column(book: c.Book, field: c.FieldDecl) -> tuple[Any, ...]:
         index = {h: i for i, h in enumerate(book.places)}
         for name, value in book.map.fields.get(field.name, {}).items():
             if name in index:
-                values[index[name]] = read(value, field, book)
+                values[index[name]] = printed_value(value, field.type, book.scales)
         if field.type.name == "flag" and field.name in book.map.lines:
             for _, chain in book.map.lines[field.name]:
                 for name in chain:
@@ -88,16 +89,6 @@ def side_column(book: c.Book, field: c.FieldDecl) -> dict[Any, Any]:
                 if one in index and other in index:
                     found[tuple(sorted((index[one], index[other])))] = True
     return dict(sorted(found.items()))
-
-
-def read(value: Any, field: c.FieldDecl, book: c.Book) -> Any:
-    if isinstance(value, bool):
-        return value
-    if field.type.name == "number":
-        return int(value)
-    if field.type.sort == "scale":
-        return book.scales[field.type.name].index(value)
-    return value
 
 
 def board(book: c.Book) -> str:

@@ -24,6 +24,7 @@ from rulewright.runtime.values import bounded, order_key, span
 
 from . import core as c
 from .python import small_factor
+from .read_map import printed_value
 
 Names = dict[str, Any]
 Items = tuple[Any, ...]
@@ -601,12 +602,7 @@ def printed(book: c.Book, owner: str, f: c.FieldDecl) -> dict[Any, Any]:
     if owner == "place":
         for name, text in book.map.fields.get(f.name, {}).items():
             if name in number:
-                value: Any = text
-                if not isinstance(text, bool) and f.type.name == "number":
-                    value = int(text)
-                elif not isinstance(text, bool) and f.type.sort == "scale":
-                    value = book.scales[f.type.name].index(text)
-                found[number[name]] = value
+                found[number[name]] = printed_value(text, f.type, book.scales)
     sides = [*book.map.sides.get(f.name, ())]
     if f.type.name == "flag":
         for _, chain in book.map.lines.get(f.name, ()):

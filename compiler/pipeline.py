@@ -23,6 +23,7 @@ from .blocks import forget, keep, recall
 from .check_cases import check_cases, inventory
 from .check_flow import check_flow
 from .check_loops import check_loops
+from .check_map import check_lines, check_maps
 from .check_names import check_names
 from .check_phases import check_phases
 from .check_secrets import check_secrets
@@ -166,6 +167,7 @@ def analysed(
                 book.case_spans.setdefault(inner.id, inner.span)
     check_names(entries, report, memory)
     symbols, scenarios = declare(entries, book, report, memory)
+    check_maps(entries, symbols, known, report)
     elaborate(entries, symbols, scenarios, report, memory)
     made.book = book
     made.symbols = symbols
@@ -181,6 +183,7 @@ def analysed(
     check_flow(entries, book, exprs, report, memory)
     check_secrets(book, made.depends, report)
     check(book, symbols, exprs, report, memory)
+    check_lines(entries, book, exprs, report)
     return made
 
 

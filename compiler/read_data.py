@@ -47,8 +47,16 @@ def read_data(
             lines = room.work(("schema", entry), partial(schema, entry.node, report, memory.clean), report)
             if lines is not None:
                 checked.append((entry, entry.node, lines))
+    held: dict[str, Entry] = {}
     for entry, data, lines in checked:
         report.case = entry.case
+        if data.kind in ("map", "calendar") and held.setdefault(data.kind, entry) is not entry:
+            report.error(
+                "RW703",
+                data.span,
+                f"a book has one {data.kind}; case {held[data.kind].case} has it already",
+                help=f"strike one of the two, or let an overlay replace {held[data.kind].case}",
+            )
         symbols.book.data_cases[f"{data.kind} {data.name}"] = (entry.case, *entry.covers)
         if entry.house:
             symbols.book.house.append((f"{data.kind} {data.name}", entry.case, data.span))

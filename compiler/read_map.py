@@ -22,15 +22,19 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Literal
 
 from .maps import Chain, Grid, Map, Sheet, Side, hex_at, locate, spell_id, split_id, touch
+from .types import ABSENT, Type
 
 Entry = tuple[str, str, int]
 Report = Callable[[int, str, str, str], None]
 
 _GEOMETRY = ("map", "grid", "sheet", "points")
+NOTATION = (*_GEOMETRY, "hexes", "water", "name", "sides", "lines", "box", "track")
+"""Words that open a line of their own; every other word is a field."""
 _SPAN = re.compile(r"(\w+)\.\.(\w+)\Z")
 _MOST_HEXES = 10_000
 _TOUCH = re.compile(r"(odd|even) (rows|columns) touch n and n\+1\Z")
@@ -161,9 +165,9 @@ class _Reader:
                 found.update(side for item in _items(value) if (side := self._side(item, line)))
             case "lines":
                 layer, _, called = rest.partition(" ")
-                chain = self._chain(value, line)
-                if chain:
-                    self.lines.setdefault(layer, []).append((called or None, chain))
+                chains = self.lines.setdefault(layer, [])
+                if chain := self._chain(value, line):
+                    chains.append((called or None, chain))
             case "box":
                 self.boxes.update(dict.fromkeys(_items(rest or value)))
             case "track":
@@ -297,6 +301,20 @@ class _Reader:
             boxes=tuple(self.boxes),
             tracks=dict(self.tracks),
         )
+
+
+def printed_value(
+    value: str | bool, type: Type, scales: Mapping[str, tuple[str, ...]]
+) -> str | bool | int | Fraction | None:
+    """What a map prints, as a value of the field's type; `check_map` has found it fit."""
+    if isinstance(value, bool):
+        return value
+    if type.absent and value in ABSENT:
+        return None
+    if type.name in ("number", "ratio"):
+        exact = Fraction(value)
+        return int(exact) if exact.denominator == 1 else exact
+    return scales[type.name].index(value) if type.sort == "scale" else value
 
 
 def _items(value: str) -> list[str]:

@@ -422,7 +422,6 @@ def write_rules(draft: Draft) -> str:
     body += listed("city", cities) + listed("major_city", seats("major_city"))
     body += listed("port", ports) + listed("oil_well", seats("oil_well"))
     body += listed("junction", junctions(draft, cities))
-    body += listed("causeway", [place for place, _ in draft.told("causeway")])
     body += grouped("country", draft.country, draft.hexes)
     body += grouped("district", districts(draft), draft.hexes)
     body += listed("karelia", karelia(draft)) + listed("ukraine", ukraine(draft))

@@ -333,7 +333,7 @@ def test_the_land_is_one_piece_for_units_on_the_ground() -> None:
             if near not in found and not {(here, near), (near, here)} & closed:
                 found.add(near)
                 queue.append(near)
-    assert set(board().hexes) - found == flagged("causeway") == {"HH20"}
+    assert set(board().hexes) - found == {"HH20"}
 
 
 def test_inland_hexes_are_no_shore_save_beside_a_hex_that_is_mostly_water() -> None:
