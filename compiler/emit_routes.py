@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from . import core as c
 from .bounds import Bounds, of_definition
 from .depends import Depends, definition_exprs, rule_exprs
+from .emit_kernels import Kernel
 from .python import Printer, is_fixed, mangle
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ STEP = ("here", "there", "crossing")
 DEAREST = 1000
 LARGE = 2000
 """A map of so many hexes gets kernels as well, which are used where numba is at hand (see templates/kernels.py.j2)."""
-CHEAP = {"const", "local", "field", "mark", "and", "or", "not", "=", "!=", "<", "<=", ">", ">=", "in", "setlit"}
-"""What may stand in a ground that is asked of every place of a large map at once."""
 
 
 def emit_route(e: Emitter, r: c.Route) -> None:
@@ -55,7 +54,8 @@ def route_parts(e: Emitter, r: c.Route) -> tuple[object, ...]:
     book = e.book
     plain = tuple(d for rule in r.rules for d in plain_calls(book, rule.test))
     facets = tuple(book.definitions[name] for name in r.facets.values())
-    return ("route", r, facets, str(price_bounds(book, r)), plain, is_large(book) and fixed_prices(e, r))
+    large = (fixed_prices(e, r), *all_calls(book, r)) if is_large(book) else ()
+    return ("route", r, facets, str(price_bounds(book, r)), plain, large)
 
 
 def fixed_prices(e: Emitter, r: c.Route) -> bool:
@@ -75,6 +75,19 @@ def plain_calls(book: c.Book, e: c.Expr) -> Iterator[c.Definition]:
         if d is not None and plain_value(d) is not None:
             yield d
             yield from plain_calls(book, d.base.clauses[0].value)
+
+
+def all_calls(book: c.Book, r: c.Route) -> list[c.Definition]:
+    """Every definition that the rules of a route ask, directly or through others."""
+    found: dict[str, c.Definition] = {}
+    waiting = [x for rule in r.rules for x in rule_exprs(rule)]
+    while waiting:
+        for x in waiting.pop().walk():
+            d = book.definitions.get(str(x.info)) if x.op == "call" else None
+            if d is not None and d.name not in found:
+                found[d.name] = d
+                waiting += definition_exprs(d)
+    return list(found.values())
 
 
 def plain_value(d: c.Definition) -> c.Expr | None:
@@ -174,12 +187,6 @@ def alternatives(e: c.Expr) -> Iterator[c.Expr]:
         yield e
 
 
-def joined(parts: list[str | None]) -> str:
-    """Several sets of places as one list."""
-    found = [x for x in parts if x is not None]
-    return found[0] if len(found) == 1 else "[" + ", ".join(f"*{x}" for x in found) + "]"
-
-
 def unfolded(book: c.Book, e: c.Expr) -> c.Expr:
     """A condition with plain definitions written out, down to what they ask."""
     while e.op == "call" and str(e.info) in book.definitions:
@@ -233,7 +240,6 @@ class RouteModel:
         self.hoisted: dict[str, str] = {}
         self.sets: dict[str, str] = {}
         self.alike: tuple[str, ...] | None = None
-        self.flagged: tuple[str, ...] = ()
         self.large = is_large(e.book) and not e.traced
         self.kept: list[Kept] = []
 
@@ -331,84 +337,19 @@ class RouteModel:
             return False
         return all(self.mover_values(x, p) is not None for x in asked)
 
-    def kernel(self, model: Search) -> bool:
-        """What the kernels need of a route whose prices never change: its steps, and its barred and ending places."""
+    def kernel(self, model: Search) -> Kernel | None:
+        """What the kernels need of a route whose prices never change, where it can be told."""
         p = Hoist(self.e, self)
         steps = next((k for k in self.kept if k.price), None)
         plain = self.large and model.single and model.limited and steps is not None and fixed_prices(self.e, self.r)
         if not plain or steps is None or model.never or model.leaving or model.stepping:
-            return False
+            return None
         if self.e.depends.of(x for atom in steps.atoms for x in p.rest(atom.exprs)):
-            return False
-        shut, halt = ([self.places(x, p) for x in self.left_over(sort, steps)] for sort in ("forbid", "stop"))
-        if None in shut or None in halt:
-            return False
-        table, name = model.table, f"{self.base}_fast"
-        atoms = [x for sort in ("forbid", "stop") for x in self.left_over(sort, steps)]
-        self.flagged = tuple(sorted({k for x in atoms for k in self.keys_of(x, p)}))
-        rests = Rests(exprs=tuple(x for atom in atoms for x in p.rest(atom.exprs)))
-        keys, key = ", ".join(["S", *self.flagged]), f"key = ({''.join(k + ', ' for k in self.flagged)})"
-        f = self.e.function(f"{name}_flags", keys, f"{self.title}: what bars and what ends, for the kernels.")
-        f.lines += [
-            f"memo = S.memo[{self.e.slot(f'{name}_flags', rests)}]",
-            key,
-            "if key not in memo:",
-            f"    memo[key] = FAST.flags(len({table}), {joined(shut)}, {joined(halt)})",
-            "return memo[key]",
-        ]
-        self.kernel_steps(steps, table)
-        f = self.e.function(name, f"{self.params}, starts", f"{self.title}: every place in reach, found by a kernel.")
-        given = ", ".join(["S", *steps.movers, *steps.keys])
-        values = {v: text for text, v in self.hoisted.items()}
-        f.lines += [f"{v} = {text}" for v, text in sorted(values.items())]
-        f.lines += [
-            f"memo = S.memo[{self.e.slot(name, rests)}]",
-            key,
-            "begin = [p for p in starts if p is not None]",
-            "asked = memo[key] = memo.get(key, 0) + 1",
-            "if asked <= FAST.alone or len(begin) != 1:",
-            "    return None",
-            f"return FAST.reach({name}_{steps.name}({given}), {name}_flags({keys}), begin[0], {model.budget})",
-        ]
-        return True
-
-    def kernel_steps(self, steps: Kept, table: str) -> None:
-        """The steps as arrays, kept for the whole game."""
-        given, name = ", ".join(["S", *steps.movers, *steps.keys]), f"{self.base}_fast_{steps.name}"
-        f = self.e.function(name, given, f"{self.title}: steps and prices, for the kernels.")
-        f.lines += [
-            f"memo = S.memo[{self.e.slot(name, Rests())}]",
-            f"key = ({''.join(k + ', ' for k in steps.keys)})",
-            "if key not in memo:",
-            f"    memo[key] = FAST.steps(len({table}), {self.base}_{steps.name}({given}))",
-            "return memo[key]",
-        ]
-
-    def left_over(self, sort: str, steps: Kept) -> list[Atom]:
-        """The grounds of one sort that are not in the steps already."""
-        return [x for x in self.atoms(sort) if x not in steps.atoms]
-
-    def places(self, atom: Atom, p: Hoist) -> str | None:
-        """All places of which a ground holds, where they can be told without asking each."""
-        if atom.looks_at() != {"there"} or self.keys_of(atom, p) & set(self.names):
             return None
-        members = self.members(atom, "there", p)
-        test, rule = atom.rule.test, atom.rule
-        if members is not None:
-            return members
-        if all(x.op in CHEAP for top in atom.exprs for x in top.walk()):
-            return f"[there for there in range(len({self.e.constants.links(self.r.layers)})) if {self.text(atom, p)}]"
-        if rule.waivers or rule.guard is not None or test.op != "any" or len(test.args) != 2:
-            return None
-        of, condition = test.args
-        units_there = of.op == "builtin" and of.info == "units_at" and of.args[0].op == "local"
-        if not units_there or locals_of((condition,)) & set(STEP):
-            return None
-        var = mangle(str(test.info))
-        held = p.with_var(str(test.info), condition)
-        return f"[p for {var}, p in enumerate(S.at) if p is not None and {held}]"
+        kernel = Kernel(self, p)
+        return kernel if kernel.emit(model, steps) else None
 
-    def backwards(self, model: Search, fast: bool) -> None:
+    def backwards(self, model: Search, fast: Kernel | None) -> None:
         """The search from the ends, and the choice between it and one from the mover.
 
         Movers look for themselves until together they have seen an eighth as many places as there are.
@@ -436,20 +377,25 @@ class RouteModel:
         key = self.alike[0] if len(self.alike) == 1 else f"({''.join(k + ', ' for k in self.alike)})"
         index = self.e.slot(name, rests)
         start = self.one_start()
-        inside = f"{start} in near" if start else f"not near.isdisjoint({self.starts})"
+        inside = [f"return {start} in near" if start else f"return not near.isdisjoint({self.starts})"]
+        if fast and start:
+            inside = [f"place = {start}", "return place is not None and near[place] > 0"]
+        elif fast:
+            inside = [f"return any(near[p] > 0 for p in {self.starts} if p is not None)"]
+        inside[-1] = self.at_route(inside[-1])
         f.lines += [f"{name} = {text}" for name, text in sorted(names.items())]
         f.lines += [
             f"near = S.memo[{index}].get({key})",
             "if near is None:",
             f"    return {slot}({keys})",
-            self.at_route(f"return {inside}"),
+            *inside,
         ]
         back = f"{self.base}_back({keys}).keys()"
         patience = "len(HEXES)"
         if fast:
-            self.kernel_steps(steps, model.table)
-            arrays = f"{self.base}_fast_back_1({given}), {self.base}_fast_flags({', '.join(['S', *self.flagged])})"
-            back = f"FAST.near({arrays}, {self.goal_set}, {model.budget}) if FAST.on else {back}"
+            fast.steps(steps, model.table)
+            arrays = f"{self.base}_fast_back_1({given}), {self.base}_fast_flags({', '.join(['S', *fast.flagged])})"
+            back = f"FAST.near({arrays}, {self.goal_set}, {model.budget}) if FAST.on else FAST.marked({back}, len({model.table}))"
             patience = "(FAST.patience if FAST.on else len(HEXES))"
         f = self.e.function(slot, keys, f"{self.title}: the same, for oneself or for all movers alike.")
         f.lines += [
@@ -460,7 +406,7 @@ class RouteModel:
             "    memo[key] = memo.get(key, 0) + 8 * (seen if seen > 0 else -seen)",
             "    return seen > 0",
             f"near = S.memo[{index}][key] = {back}",
-            f"return {inside}",
+            *inside,
         ]
 
     def one_start(self) -> str | None:

@@ -8,6 +8,7 @@ that the routes look at change and when the same is asked of the traced twin.
 from __future__ import annotations
 
 import importlib
+import random
 import sys
 import tempfile
 from collections.abc import Callable
@@ -200,15 +201,12 @@ case 1 "Everything":
 
 def by_kernels(text: str, folder: Path, compiled_code: bool) -> int:
     """Compare the kernels of a book with plain search, before and after a change; returns how many routes have one."""
-    numpy = pytest.importorskip("numpy")
+    pytest.importorskip("numpy", reason="numpy is not installed: the extra rulewright[fast]")
     made, rules, _, plain = compiled(text, folder)
     assert made.book is not None
-    kernels = rules.kernels
     fast = rules.FAST
-    fast.on, fast.alone, fast.patience = True, 0, 0
-    if not compiled_code:  # the same functions, run by Python: nothing to compile for each book
-        fast.numpy, fast.reach_from, fast.back_from = numpy, kernels.reach_from, kernels.back_from
-        vars(kernels).update(empty=numpy.empty, zeros=numpy.zeros, int32=numpy.int32, uint8=numpy.uint8)
+    fast.on = True
+    fast.prepare(compiled=compiled_code)  # or the same functions, run by Python: nothing to compile for each book
     S = fresh(rules.PROGRAM, 1)
     for unit, line in enumerate(made.book.units):
         ops.put(S, unit, made.book.places.index(str(line.start)), "1")
@@ -290,3 +288,85 @@ case 1 "Everything":
   define found_0(h: hex, u: unit) -> flag: any go_0(h, u) or any go_1(h, u)
 """
     assert by_kernels(text, tmp_path, True) == 2
+
+
+FIELD = """
+book field "A field"
+case 1 "Everything":
+  kind side: red, blue
+  kind arm: foot, horse
+  field reach of unit: number
+  field arm of unit: arm
+  field river of hexside: flag
+  mark tired on unit
+  mark mined on hex
+  map field:
+    grid: rows A..G, columns from the east
+    hexes: A1..A8, B1..B8, C1..C8, D1..D8, E1..E8, F1..F8, G1..G8
+    sides river: C3/C4, C4/D4, D4/D5, B6/C6
+    lines road: A1 A2 A3 A4 A5 A6
+  roster all:
+    form: reach arm side
+    6 foot red: Ann @B2, Bea @D3, Cid @F4
+    9 horse red: Dot @C7
+    5 foot blue: Eve @C5, Fay @E5, Gus @A7
+    8 horse blue: Hal @F7
+  define zone(u: unit) -> set of hex:
+    {} when u.arm = horse
+    {u.hex} when u.tired
+    neighbors(u.hex) where not edge(u.hex, it).river otherwise
+  define zones(s: side) -> set of hex: each(zone(it) over units(s) where it.reach > 2)
+  define watched(s: side, h: hex) -> flag: h in zones(s)
+  define enemy(s: side) -> side:
+    blue when s = red
+    red otherwise
+  route go_0(h: hex, u: unit):
+    from: h
+    budget: u.reach
+    enter:
+      1 when links(road, here, there)
+      2 when u.arm = horse
+      3 otherwise
+    forbid when any units_at(there) where it.side != u.side and not it.tired
+    forbid when there.mined
+    stop when watched(enemy(u.side), there)
+  route go_1(h: hex, u: unit) like go_0:
+    to: {@A1, @E8} + (hexes where it.mined)
+  define found_0(h: hex, u: unit) -> flag: any go_0(h, u) or any go_1(h, u)
+"""
+
+
+@pytest.mark.parametrize("compiled_code", [False, True], ids=["as Python", "as machine code"])
+def test_what_units_cover_is_told_by_whole_columns(
+    compiled_code: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kernels and plain search agree while units move, leave the board, tire and change sides."""
+    pytest.importorskip("numba", reason="numba is not installed: the extra rulewright[fast]")
+    monkeypatch.setattr(emit_routes, "LARGE", 0)
+    made, rules, _, plain = compiled(FIELD, tmp_path)
+    assert made.book is not None and made.emitted is not None
+    assert made.emitted.rules.count("FAST.spread(") == 4, "two clauses of two routes are told by columns"
+    rules.FAST.prepare(compiled=compiled_code)
+    rng = random.Random(4)
+    S, hexes = fresh(rules.PROGRAM, 1), len(made.book.places)
+    for unit, line in enumerate(made.book.units):
+        ops.put(S, unit, made.book.places.index(str(line.start)), "1")
+    for step in range(20):
+        unit = rng.randrange(len(made.book.units))
+        match step % 5:
+            case 0 | 1:
+                ops.put(S, unit, rng.randrange(hexes), "1")
+            case 2:
+                ops.set_mark(S, "unit_tired", unit, not S.unit_tired[unit], "1")
+            case 3:
+                ops.set_mark(S, "unit_side", unit, "red" if S.unit_side[unit] == "blue" else "blue", "1")
+            case 4 if step % 2:
+                ops.put(S, unit, None, "1")
+            case _:
+                ops.set_mark(S, "place_mined", rng.randrange(hexes), True, "1")
+        for on in (True, False):
+            rules.FAST.use(on)
+            ops.touch(S, "at")
+            for args in [(rng.randrange(hexes), rng.randrange(len(made.book.units))) for _ in range(4)]:
+                for name in ("go_0", "go_1"):
+                    assert_same(rules, S, plain, name, args)
