@@ -167,7 +167,7 @@ class Writer:
 
     def amend(self, x: Entry, y: Entry) -> None:
         """One declaration into the other, by the smallest means that does it."""
-        for means in (self.by_parts, self.by_rows, self.by_replacement, self.by_strike):
+        for means in (self.by_words, self.by_parts, self.by_rows, self.by_replacement, self.by_strike):
             now, kept = self.now, [Block(b.case, list(b.lines)) for b in self.blocks]
             if means(x, y) and self.reached(y):
                 return
@@ -177,6 +177,16 @@ class Writer:
         here = Counter((e.case, digest(e)) for e in self.now)
         there = Counter((e.case, digest(e)) for e in self.goal)
         return here[y.case, digest(y)] == there[y.case, digest(y)]
+
+    def by_words(self, x: Entry, y: Entry) -> bool:
+        """A kind that lost words or got new ones at its end."""
+        a, b = x.node, y.node
+        if not isinstance(a, n.Kind) or not isinstance(b, n.Kind):
+            return False
+        for act, words in (("strike", apart_from(a, b)), ("insert", apart_from(b, a))):
+            if words and not self.attempt(x.case, [f"{act} item {x.case} {a.name}:", f"  {', '.join(words)}"]):
+                return False
+        return True
 
     def by_parts(self, x: Entry, y: Entry) -> bool:
         name = declared_name(x.node)
@@ -279,6 +289,10 @@ class Writer:
                 event = p.event(replace(e.node.event, params=())) if e.node.event is not None else ""
                 found.setdefault(event, []).append((e.case, digest(e)))
         return found
+
+
+def apart_from(a: n.Kind, b: n.Kind) -> list[str]:
+    return [x for x in a.values if x not in b.values]
 
 
 def declared(e: Entry) -> list[str]:

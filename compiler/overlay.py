@@ -20,7 +20,7 @@ from rulewright.dsl.source import Span
 from .collect import Entry, Touch, collect, declared_name
 from .heads import Head
 from .remember import Memory, Room
-from .rows import NotThere, change_rows
+from .rows import NotThere, Rowed, changed
 from .trees import Spot, find, overlap, rebuilt, recased, renamed, swap
 
 
@@ -171,18 +171,18 @@ class Amender:
         return None
 
     def rows(self, node: n.Rows) -> None:
-        found = [i for i in self.hits(node.target) if isinstance(self.entries[i].node, n.Table | n.Data)]
+        found = [i for i in self.hits(node.target) if isinstance(self.entries[i].node, Rowed)]
         if len(found) != 1:
             return self.missed(node.target, len(found))
         old = self.entries[found[0]].node
-        assert isinstance(old, n.Table | n.Data)
+        assert isinstance(old, Rowed)
         try:
-            lines, spots = change_rows(old.lines, node)
+            wanted, spots = changed(old, node)
         except NotThere as error:
             if not self.rows_changed_below(found[0], node):
                 self.report.error("RW402", error.span, error.message, help=error.help)
             return None
-        new = self.known(("rows", old, node), partial(replace, old, lines=lines))
+        new = self.known(("rows", old, node), lambda: wanted)
         for spot in spots:
             self.change(found[0], new, spot, node.span)
         return None
@@ -315,10 +315,10 @@ class Amender:
         assert self.head is not None
         for other in self.entries[at].touched:
             before = other.before
-            if other.overlay == self.head.name or not isinstance(before, n.Table | n.Data):
+            if other.overlay == self.head.name or not isinstance(before, Rowed):
                 continue
             try:
-                change_rows(before.lines, node)
+                changed(before, node)
             except NotThere:
                 continue
             self.conflict(other, node.span, f"{self.entries[at].case} {declared_name(before)}".strip())
@@ -385,11 +385,11 @@ class Amender:
 
     def rows_missing(self, node: n.Rows) -> str:
         found = [self.entries[i].node for i in self.hits(node.target)]
-        tables = [e for e in found if isinstance(e, n.Table | n.Data)]
+        tables = [e for e in found if isinstance(e, Rowed)]
         if len(tables) != 1:
             return "there is no such table"
         try:
-            change_rows(tables[0].lines, node if node.act == "strike" else reverse(node))
+            changed(tables[0], node if node.act == "strike" else reverse(node))
         except NotThere as error:
             return "" if node.act == "strike" else error.message
         return "what it strikes still stands there" if node.act == "strike" else ""

@@ -1,17 +1,20 @@
-"""Change rows, columns and cells of a table, and lines and items of data.
+"""Change rows, columns and cells of a table, lines and items of data, and words of a kind.
 
-In:  the lines of a table or data block, and what an overlay does to them.
-Out: the new lines, and the spots that were touched.
+In:  a table, data block or kind, and what an overlay does to it.
+Out: the new declaration, and the spots that were touched.
 
     replace row|line     old line, new line (in pairs)         strike row|line     the lines as they stand
     replace column       | head | cells … | twice              strike column       | head |
     replace cell         ROW | COLUMN: OLD becomes NEW         insert row|line     new lines, at the end
     replace item         KEY: OLD becomes NEW                  insert column       | head | cells … |
     strike item          KEY: ITEM, ITEM                       insert item         KEY: ITEM, ITEM
+
+A kind is one line of items, which needs no key: `insert item 2.1 arm:` and below it `cavalry, cossacks`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rulewright.dsl import nodes as n
@@ -24,6 +27,7 @@ from .trees import Spot
 
 Lines = tuple[n.RawLine, ...]
 Changed = tuple[Lines, list[Spot]]
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class NotThere(Exception):
@@ -32,6 +36,17 @@ class NotThere(Exception):
     def __init__(self, span: Span, message: str, help: str) -> None:
         super().__init__(message)
         self.span, self.message, self.help = span, message, help
+
+
+Rowed = n.Table | n.Data | n.Kind
+
+
+def changed(decl: Rowed, node: n.Rows) -> tuple[Rowed, list[Spot]]:
+    """The declaration as the overlay wants it."""
+    if isinstance(decl, n.Kind):
+        return change_words(decl, node)
+    lines, spots = change_rows(decl.lines, node)
+    return replace(decl, lines=lines), spots
 
 
 def change_rows(lines: Lines, node: n.Rows) -> Changed:
@@ -258,6 +273,27 @@ def with_item(lines: Lines, key: str, old: str | None, new: str, line: n.RawLine
     if not items:
         return (*lines[:at], *lines[at + 1 :])
     return (*lines[:at], replace(lines[at], text=f"{key}: {', '.join(items)}"), *lines[at + 1 :])
+
+
+def change_words(kind: n.Kind, node: n.Rows) -> tuple[n.Kind, list[Spot]]:
+    """A kind as one line of items."""
+    if node.what != "item":
+        raise NotThere(
+            node.span, f'the kind "{kind.name}" has no {node.what}s', f"write {node.act} item, and its words"
+        )
+    key = f"{kind.name}: "
+    asked = tuple(x if x.text.startswith(key) else replace(x, text=key + x.text) for x in node.lines)
+    whole = replace(asked[0], text=key + ", ".join(kind.values), below=())
+    lines, spots = change_items((whole,), replace(node, lines=asked))
+    words = split_items(lines[0].text.removeprefix(key)) if lines else []
+    for word in words:
+        if not NAME.fullmatch(word):
+            raise NotThere(node.span, f'"{word}" is no word for a kind', "small letters, digits and underscores")
+    twice = next((x for x in words if words.count(x) > 1), None)
+    if twice is not None or not words:
+        wrong = f'"{twice}" is there already' if words else f"no {kind.name} would be left"
+        raise NotThere(node.span, wrong, "the book has: " + ", ".join(kind.values))
+    return replace(kind, values=tuple(words)), spots
 
 
 def key_of(line: n.RawLine) -> str:

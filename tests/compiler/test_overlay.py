@@ -319,6 +319,47 @@ def test_a_refusal_names_the_overlay_that_would_waive_it(tmp_path: Path) -> None
     assert why(bold, choice).legal
 
 
+KIND = BASE.split("case 6")[0] + """
+case 9 "Arms":
+  kind arm: foot, horse
+  field arm of unit: arm = foot
+  define fast(u: unit) -> flag: u.arm = horse
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (("insert item 9 arm:", "guns, rockets"), ("foot", "horse", "guns", "rockets")),
+        (("insert item 9 arm:", "guns", "rockets"), ("foot", "horse", "guns", "rockets")),
+        (("insert item 9 arm:", "arm: guns"), ("foot", "horse", "guns")),
+        (("replace item 9 arm:", "foot becomes boot"), ("boot", "horse")),
+    ],
+)
+def test_words_of_a_kind(tmp_path: Path, lines: tuple[str, ...], words: tuple[str, ...]) -> None:
+    head, *below = lines
+    base = KIND.replace(" = foot", " = boot") if "boot" in words else KIND
+    text = f"variant more of skirmish:\n  case V.1:\n    {head}\n" + "".join(f"      {x}\n" for x in below)
+    compiled = made(tmp_path, text, "+more", base)
+    assert codes(compiled) == [] and compiled.book is not None
+    assert compiled.book.kinds["arm"] == words
+
+
+@pytest.mark.parametrize(
+    ("lines", "message", "help_"),
+    [
+        ("strike item 9 arm:\n      camels", '"camels" stands nowhere in the lines "arm"', "they hold: foot, horse"),
+        ("strike item 9 arm:\n      foot, horse", "no arm would be left", "the book has: foot, horse"),
+        ("insert item 9 arm:\n      horse", '"horse" is there already', "the book has: foot, horse"),
+        ("insert item 9 arm:\n      9 guns", '"9 guns" is no word for a kind', "small letters, digits and underscores"),
+        ("insert row 9 arm:\n      guns", 'the kind "arm" has no rows', "write insert item, and its words"),
+    ],
+)
+def test_words_of_a_kind_that_do_not_go(tmp_path: Path, lines: str, message: str, help_: str) -> None:
+    compiled = made(tmp_path, f"variant more of skirmish:\n  case V.1:\n    {lines}\n", "+more", KIND)
+    assert [(d.code, d.message, d.help) for d in compiled.report.found] == [("RW402", message, help_)]
+
+
 ALREADY = {
     "value": ("amend 3 march.budget: 4 becomes 3", "amend 3 march.budget: 3 becomes 4"),
     "strike": ("strike 3.1 nothing", "strike 3.1"),
@@ -328,6 +369,7 @@ ALREADY = {
         "replace row 4 results:\n      | 1-3 | A | A | D |\n      | 1-3 | D | A | D |",
     ),
     "item": ("insert item 1 armies:\n      3 red: Red 2 @A2", "strike item 1 armies:\n      3 red: Red 2 @A2"),
+    "word": ("insert item 1 side:\n      blue", "insert item 1 side:\n      green"),
 }
 
 
