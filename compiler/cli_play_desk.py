@@ -338,7 +338,7 @@ class Desk:
             return then(value)
         item = step.items[n - 1]
         if item.shut:
-            raise Refusal(f"{item.text}: not yet, {item.shut}")
+            raise Refusal(f"{item.text}: not yet: {item.shut}")
         return step.pick(n - 1, times)
 
     def take(self, made: Any) -> None:

@@ -87,7 +87,8 @@ def listing(desk: Desk, spot: Spot, width: int, height: int) -> list[Line]:
 def choice_line(desk: Desk, n: int, item: Item, width: int, here: bool) -> Line:
     mark = desk.step.mark(n - 1) if n <= len(desk.step.items) else ""
     style = "class:shut" if item.shut else "class:pick" if here else ""
-    note = f"  {item.shut or item.note}" if item.shut or item.note else ""
+    said = f"not yet: {item.shut}" if item.shut else item.note
+    note = f"  {said}" if said else ""
     line: Line = [
         ("class:pick " if here else "class:number ", f"{n:4} "),
         (style, f"{mark}{item.text}"),

@@ -422,7 +422,7 @@ def words(name: str) -> str:
 
 
 def reason(ground: Ground) -> str:
-    return f"{ground.label} ({ground.case})" if ground.case else ground.label
+    return f"{words(ground.label)} ({ground.case})" if ground.case else words(ground.label)
 
 
 def lacking(game: Game, ground: Ground, most: int = 4) -> str:

@@ -16,6 +16,7 @@ from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import RandomPlayer, ScriptedPlayer
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
+from rulewright.runtime.spaces import WordSpace
 from rulewright.runtime.text import Choice
 from rulewright.runtime.view import do_for
 
@@ -68,7 +69,12 @@ class Table:
             decision, *others = self.game.decisions
             player = self.players[decision.side]
             if player is None:
-                return decision
+                forced = self.forced(decision)
+                if forced is None:
+                    return decision
+                self.game.do(forced)
+                self.after()
+                continue
             standing = next(
                 (d for d in others if self.players[d.side] is None and self.key(d) not in self.passed), None
             )
@@ -77,6 +83,15 @@ class Table:
             self.game.do(player(self.game, decision))
             self.after()
         return None
+
+    def forced(self, decision: Decision) -> Choice | None:
+        """The word that closes a window in which nothing else can be done; a question is always put."""
+        spaces = self.game.spaces(decision)
+        words = [s for s in spaces if isinstance(s, WordSpace) and not s.refusals(())]
+        others = (s for s in spaces if not isinstance(s, WordSpace))
+        if len(words) != 1 or any(next(iter(s.listing()), None) is not None for s in others):
+            return None
+        return Choice(decision.id, decision.side, words[0].name, ())
 
     def key(self, standing: Decision) -> tuple[str, ...]:
         """A standing offer in one phase: a person is asked about it once, before others go on."""

@@ -58,7 +58,17 @@ def test_a_move_is_picked_in_three_steps_and_the_list_stays_with_moving(skirmish
     assert skirmish.table.game.state.at[1] == skirmish.table.game.program.place_index["A4"]
     assert skirmish.step.title == "move › Red 1", "who alone is left needs no picking"
     type_in(skirmish, "done")
-    assert "combat" in skirmish.status()
+    assert "blue" in skirmish.status(), "nobody stands next to an enemy"
+
+
+def test_a_step_without_anything_to_do_closes_itself(skirmish: Desk) -> None:
+    """Nobody stands next to an enemy: red's combat is passed over, and undo returns to what red chose."""
+    type_in(skirmish, "done")
+    game = skirmish.table.game
+    assert game.decisions[0].side == "blue" and game.state.phases[-1] == "movement"
+    assert [line for line in skirmish.lines if line == "red: done"] == ["red: done"] * 2
+    skirmish.line("undo")
+    assert game.decisions[0].side == "red" and texts(skirmish) == ["move", "done"]
 
 
 def test_what_is_listed_is_what_is_legal(skirmish: Desk) -> None:
@@ -257,9 +267,9 @@ def test_an_unmet_duty_says_who_lacks() -> None:
     desk = desk_of("trc", "person", "battle", 4)
     type_in(desk, "done")
     done = next(item for item in desk.ways.items if item.text == "done")  # type: ignore[union-attr]
-    assert "attack_with_all (12.1): 24 Panzer" in done.shut
+    assert "attack with all (12.1): 24 Panzer" in done.shut
     type_in(desk, "done")
-    assert desk.message.startswith("done: not yet, attack_with_all (12.1)")
+    assert desk.message.startswith("done: not yet: attack with all (12.1)")
     type_in(desk, "why done")
     assert desk.page is not None and any(x.startswith("  still to do: 24 Panzer") for x in desk.page[1])
 
