@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import inf
 from typing import Any
 
 from rulewright.runtime import program as p
@@ -31,19 +30,30 @@ from .types import Type
 Fn = Callable[..., Any]
 
 
-def interpret(compiled: Compiled, patience: float = inf) -> p.Program:
-    """The program of a rule set, walked instead of generated; `Weary` after so many expressions."""
+def interpret(compiled: Compiled, remembers: bool = False) -> p.Program:
+    """The program of a rule set, walked instead of generated.
+
+    Where it remembers, an answer is kept until anything at all changes: for large books.
+    """
     assert compiled.book is not None and compiled.lowered is not None and compiled.depends is not None
-    return Interpreter(compiled.book, compiled.lowered, compiled.depends, patience).program(compiled.digest)
+    return Interpreter(compiled.book, compiled.lowered, compiled.depends, remembers).program(compiled.digest)
+
+
+class Everything(dict[str, tuple[int, ...]]):
+    """By column, what rests on it: everything that is remembered."""
+
+    def get(self, column: str, default: object = ()) -> tuple[int, ...]:
+        return (0,)
 
 
 class Interpreter:
-    def __init__(self, book: c.Book, lowered: dict[str, Lowered], depends: Depends, patience: float = inf) -> None:
+    def __init__(self, book: c.Book, lowered: dict[str, Lowered], depends: Depends, remembers: bool = False) -> None:
         self.book = book
         self.lowered = lowered
         self.depends = depends
         self.board = board_of(book)
-        self.ev = Evaluator(book, self.board, patience)
+        self.remembers = remembers
+        self.ev = Evaluator(book, self.board, remembers)
 
     def program(self, digest: str) -> p.Program:
         book = self.book
@@ -77,8 +87,8 @@ class Interpreter:
             invariants=tuple((i.name, i.case, self.function(i.test)) for i in book.invariants.values()),
             resets=self.resets(),
             expiring=tuple(self.expiring()),
-            memo=0,
-            clears={},
+            memo=int(self.remembers),
+            clears=Everything() if self.remembers else {},
             watches=self.watches(),
             cases=dict(book.cases),
             hidden=hidden_memories(book, self.depends),

@@ -41,10 +41,11 @@ class Weary(Exception):
 class Evaluator:
     """Evaluates expressions, definitions and rules of one book over any state."""
 
-    def __init__(self, book: c.Book, board: Board, patience: float = inf) -> None:
+    def __init__(self, book: c.Book, board: Board, remembers: bool = False) -> None:
         self.book = book
         self.board = board
-        self.patience = patience
+        self.remembers = remembers
+        self.patience = inf
         self.columns = {key: printed(book, key[0], f) for key, f in book.fields.items()}
 
     # ------------------------------------------------------------ definitions
@@ -52,9 +53,16 @@ class Evaluator:
     def define(self, S: State, name: str, args: Iterable[Any], keep: Any = None) -> Any:
         """The value of a definition for these arguments."""
         d = self.book.definitions[name]
+        if self.remembers and keep is None:
+            key = repr((name, args := tuple(args)))
+            if key in S.memo[0]:
+                return S.memo[0][key]
         names: Names = dict(zip((p.name for p in d.params), args, strict=True))
         names[KEEP] = keep
-        return self.answer(S, d, d.base, names, self.total)
+        value = self.answer(S, d, d.base, names, self.total)
+        if self.remembers and keep is None:
+            S.memo[0][key] = value
+        return value
 
     def answer(self, S: State, d: c.Definition, layer: c.Layer, names: Names, own: Own) -> Any:
         """What a layer says: nothing when waived, its exceptions when they apply, else its own."""

@@ -96,7 +96,7 @@ def units_at(S: State, place: Place | None) -> tuple[int, ...]:
 
 
 def units_in(S: State, places_: tuple[Place, ...]) -> tuple[int, ...]:
-    return unique(u for p in places_ for u in S.here[p])
+    return unique(u for p in places_ if p is not None for u in S.here[p])
 
 
 def on_map(S: State, unit: int | None) -> bool:
