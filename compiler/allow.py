@@ -21,7 +21,7 @@ ALLOWED_NODES = frozenset((
     ast.Assign, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
     ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is,
     ast.IsNot, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Subscript, ast.Slice, ast.GeneratorExp, ast.ListComp,
-    ast.comprehension, ast.Lambda, ast.ImportFrom, ast.alias, ast.Starred,
+    ast.comprehension, ast.Lambda, ast.Yield, ast.ImportFrom, ast.alias, ast.Starred,
 ))  # fmt: skip
 ALLOWED_BUILTINS = {"any", "all", "sum", "len", "bool", "tuple", "range", "sorted", "frozenset", "set", "enumerate"}
 REFUSED_NAMES = frozenset(dir(builtins)) - ALLOWED_BUILTINS

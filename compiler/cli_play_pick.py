@@ -22,6 +22,7 @@ from rulewright.runtime.spaces import ActionSpace, AskSpace, Space, WordSpace, e
 from rulewright.runtime.text import Choice, show
 
 from .cli_play_facts import Facts
+from .ways import members_after, ways
 
 Then = Callable[[Any], Any]
 Whole = Callable[[], Iterator[Choice]]
@@ -303,7 +304,7 @@ class Picker:
             found, rng = space.sample(rng)
             if found is not None:
                 yield Choice(decision.id, decision.side, space.name, found)
-        for values in space.fill(args, every):
+        for values in ways(space.S, space.info, space.actor, args, every):
             yield Choice(decision.id, decision.side, space.name, tuple(zip(names, values, strict=True)))
 
     def so_far(self, space: ActionSpace, args: tuple[Any, ...]) -> str:
@@ -437,7 +438,7 @@ def lacking(game: Game, ground: Ground, most: int = 4) -> str:
 
 def options(space: ActionSpace, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """What the next parameter may be after these, so that a legal choice still follows; of a set, its members."""
-    members = space.members_after(args) if not space.closed() else ()
+    members = members_after(space.S, space.info, space.actor, args) if not space.closed() else ()
     if space.info.params[len(args)].type.startswith(("set:", "list:")):
         return members
     return tuple(m for m in members if opens(space, (*args, m)))
@@ -445,4 +446,4 @@ def options(space: ActionSpace, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def opens(space: ActionSpace, args: tuple[Any, ...]) -> bool:
     """Whether a legal choice begins with these arguments."""
-    return next(space.fill(args, every), None) is not None
+    return next(ways(space.S, space.info, space.actor, args, every), None) is not None

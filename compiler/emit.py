@@ -27,7 +27,8 @@ from .clean import compiler_stamp
 from .depends import Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, is_large, plain_value, route_parts
-from .lower import Block, Lowered
+from .emit_steps import Steps, Stirs
+from .lower import Lowered
 from .python import Constants, Printer, literal, mangle
 from .remember import Known, Memory, Room, ident
 from .types import Type
@@ -201,6 +202,7 @@ class Emitter:
         self.memory = memory or Memory()
         self.room = Room()
         self.usuals: dict[str, str] = {}
+        self.stirs = Stirs(book, depends, lowered)
 
     # ------------------------------------------------------------ assembling
 
@@ -822,22 +824,11 @@ class Emitter:
     # ------------------------------------------------------------ procedures
 
     def blocks(self, low: Lowered) -> list[str]:
-        """One function a block; returns their names."""
-        names = []
+        """The functions of a procedure; returns their names, block by block."""
         base = self._unique(mangle(low.name, "p"))
         self.names.add(base)
         self.made.add(base)
-        for i, block in enumerate(low.blocks):
-            f = self.function(f"{base}_{i}", "S, L", f"{self.title(low.case)}: {low.name}, step {i}.")
-            self._block(f, low, block)
-            names.append(f.name)
-        return names
-
-    def _block(self, f: Function, low: Lowered, block: Block) -> None:
-        p = self.printer(frame=True)
-        for s in block.stmts:
-            self._stmt(f, s, p, low, "")
-        f.lines.append(self._end(block.end, p, low))
+        return Steps(self, low, base).functions()
 
     def _stmt(self, f: Function, s: c.Stmt, p: Printer, low: Lowered, pad: str) -> None:
         element = f"{s.case} {low.name}"
@@ -920,12 +911,19 @@ class Emitter:
                 line(f"bind(S, {var!r}, L[{local!r}])")
             case "enter_phase":
                 name, var = s.info
-                extra = f", {var!r}, S.{mangle(var, 'bind')}" if var is not None else ""
-                line(f"enter_phase(S, {name!r}{extra})")
+                value = f"S.{mangle(var, 'bind')}" if var is not None else "None"
+                if self.stirs.plain("start", name):
+                    line(f"S.phases.append({name!r})")
+                    line(f"S.turn_of_phase[{name!r}] = S.turn_of_phase.get({name!r}, 0) + 1")
+                    line("if S.log is not None:")
+                    line(f"    note(S, 'phase', '', name={name!r}, var={var!r}, value={value})")
+                else:
+                    line(f"enter_phase(S, {name!r}, {var!r}, {value})")
             case "close_phase":
-                line(f"close_phase(S, {s.info!r})")
+                if not self.stirs.plain("end", s.info):
+                    line(f"close_phase(S, {s.info!r})")
             case "leave_phase":
-                line(f"leave_phase(S, {s.info!r})")
+                line(f"{'end' if self.stirs.plain('end', s.info) else 'leave'}_phase(S, {s.info!r})")
             case "seq":
                 for x in s.body:
                     self._stmt(f, x, p, low, pad)
@@ -952,49 +950,6 @@ class Emitter:
             f.lines.append(pad + "    pass")
         for x in body:
             self._stmt(f, x, p, low, pad + "    ")
-
-    def _end(self, end: tuple[Any, ...], p: Printer, low: Lowered) -> str:
-        match end:
-            case ("end",):
-                return "return -1"
-            case ("goto" | "goto_now", n):
-                return f"return {n}"
-            case ("branch", test, yes, no):
-                return self.at(
-                    f"return {yes} if {p(test)} else {no}", low.case, test.span, f"{low.case} {low.name} branch"
-                )
-            case ("next", slot, var, body, after):
-                return f"return next_item(L, {slot!r}, {var!r}, {body}, {after})"
-            case ("times", slot, condition, body, after):
-                go = p(condition) if condition is not None else "True"
-                return f"return count_down(L, {slot!r}, {go}, {body}, {after})"
-            case ("walk", slot, case, on, after):
-                return f"return walk_on(S, L, {slot!r}, {case!r}, {on}, {after})"
-            case ("ask", index, after, failing, has_failing):
-                span = self.book.asks[index].span
-                if has_failing:
-                    return self.at(
-                        f"return {after} if ask(S, {index}, L, {failing}) else {failing}",
-                        low.case,
-                        span,
-                        f"ask {index}",
-                    )
-                return self.at(f"return ({after}, ask(S, {index}, L))[0]", low.case, span, f"ask {index}")
-            case ("ask_all", indices, after):
-                return f"return ({after}, {', '.join(f'ask(S, {i}, L)' for i in indices)})[0]"
-            case ("offer", index, again, after):
-                return self.at(
-                    f"return window(S, {index}, L, {again}, {after})",
-                    low.case,
-                    self.book.offers[index].span,
-                    f"offer {index}",
-                )
-            case ("unless_skipped", name, begin, out):
-                return f"return {out} if skipped(S, {name!r}) else {begin}"
-            case ("again", name, begin, out):
-                return f"return {begin} if again(S, {name!r}) else {out}"
-            case _:
-                raise ValueError(f"no way on: {end!r}")
 
 
 def is_whole(book: c.Book, layer: c.Layer) -> bool:

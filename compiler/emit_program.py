@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import core as c
 from .depends import column_name, hidden_memories, waiver_exprs
+from .emit_spaces import Guards, by_ends_of, emit_ways
 from .python import conjuncts, literal, mangle
 from .types import Type
 
@@ -337,7 +338,7 @@ class ProgramModel:
 
     def _actions(self) -> list[str]:
         actions = self.book.actions.values()
-        return [line for a in actions for line in self.e.chunk((a,), partial(self._action, a))]
+        return [line for a in actions for line in self.e.chunk((a, by_ends_of(self.book, a)), partial(self._action, a))]
 
     def _action(self, a: c.Action) -> list[str]:
         from .emit import type_text, where
@@ -375,6 +376,8 @@ class ProgramModel:
                     accepts = unique
             params.append(f"ParamInfo(name={x.name!r}, type={type_text(x.type)!r}, domain={domain}, accepts={accepts})")
         rules = []
+        guards: Guards = []
+        single: Guards = []
         every = ", ".join(["S, actor", *(f"{n}=None" for n in names)])
         for r in a.rules:
             used = {str(e.info) for top in (r.test, r.guard) if top is not None for e in top.walk() if e.op == "local"}
@@ -386,6 +389,9 @@ class ProgramModel:
                 f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id
             )
             member = member_of(r, a.params, level)
+            guards.append((level, self.e.at(f"if {text}:", r.case, r.span, r.id)))
+            if member is not None:
+                single.append((member[1], fn))
             rules.append(
                 f"RuleInfo(case={r.case!r}, label={said(r)!r}, refuses={fn}, level={level}, "
                 f"where={where(r.span)!r}, member={literal(member)})"
@@ -407,13 +413,16 @@ class ProgramModel:
                 f"{base}_price", every, p(amount), f"{title}: what it draws.", a.case, a.span, f"action {a.name}"
             )
             spends.append(f"({quota!r}, {key}, {price}, {level})")
+            given = ", ".join(["S, actor", *names[:level]])
+            guards.append((level, f"if short(S, {quota!r}, {key}({given}), {price}({given})):"))
+        ways = emit_ways(self.e, a, guards, single)
         return [
             f"{a.name!r}: ActionInfo(name={a.name!r}, case={a.case!r}, by={by}, phases={literal(a.phases)}, anytime={a.anytime},",
             f"    params=({', '.join(params)}{',' if params else ''}),",
             "    rules=(",
             *(f"        {r}," for r in rules),
             "    ),",
-            f"    spends=({', '.join(spends)}{',' if spends else ''}), procedure={'action ' + a.name!r}),",
+            f"    spends=({', '.join(spends)}{',' if spends else ''}), procedure={'action ' + a.name!r}, ways={ways}),",
         ]
 
     # ------------------------------------------------------------ duties, triggers, procedures
@@ -494,7 +503,8 @@ class ProgramModel:
         return tuple(names.index(x.name) if x.name in names else i for i, x in enumerate(t.params))
 
     def _procedures(self) -> list[str]:
-        return [self.e.chunk((low,), partial(self._procedures_row, low)) for low in self.e.lowered.values()]
+        facts = self.e.stirs.facts
+        return [self.e.chunk((low, facts(low)), partial(self._procedures_row, low)) for low in self.e.lowered.values()]
 
     def _procedures_row(self, low: Lowered) -> str:
         names = self.e.blocks(low)

@@ -9,11 +9,12 @@ them misreads the rules. Both stand on the same runtime for what statements do (
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
 from rulewright.runtime import program as p
+from rulewright.runtime.spaces import Picks
 from rulewright.runtime.state import State
 
 from . import core as c
@@ -26,6 +27,7 @@ from .lower import Lowered
 from .maps import coordinates, neighbors
 from .pipeline import Compiled
 from .types import Type
+from .ways import ways
 
 Fn = Callable[..., Any]
 
@@ -238,11 +240,16 @@ class Interpreter:
             )
             for quota, keys, amount in a.spends
         )
-        return p.ActionInfo(
+
+        def walk(S: State, actor: str, pick: Picks) -> Iterator[tuple[Any, ...]]:
+            return ways(S, info, actor, (), pick)
+
+        info = p.ActionInfo(
             name=a.name, case=a.case, by=self.function(a.by), phases=a.phases, anytime=a.anytime,
-            rules=rules, spends=spends,
+            rules=rules, spends=spends, ways=walk,
             params=tuple(self.param(x, params[: i + 1]) for i, x in enumerate(a.params)), procedure=f"action {a.name}",
         )  # fmt: skip
+        return info
 
     def level(self, a: c.Action, exprs: list[c.Expr | None]) -> int:
         """How many arguments must be known before these can be told."""

@@ -153,7 +153,7 @@ def go_on(ev: Evaluator, S: State, L: dict[str, Any], end: tuple[Any, ...]) -> i
             L[slot] -= 1
             found = body
         case ("walk", slot, case, on, after):
-            found = machine.walk_on(S, L, slot, case, on, after)
+            found = on if machine.walk_on(S, L, slot, case) else after
         case ("ask", index, after, failing, has_failing):
             asked = machine.ask(S, index, L, failing) if has_failing else machine.ask(S, index, L)
             found = after if asked or not has_failing else failing
@@ -162,7 +162,7 @@ def go_on(ev: Evaluator, S: State, L: dict[str, Any], end: tuple[Any, ...]) -> i
                 machine.ask(S, i, L)
             found = after
         case ("offer", index, again, after):
-            found = machine.window(S, index, L, again, after)
+            found = again if machine.window(S, index, L) else after
         case ("unless_skipped", name, begin, out):
             found = out if phases.skipped(S, name) else begin
         case ("again", name, begin, out):

@@ -59,27 +59,7 @@ class Lowering:
         self.book = book
         self.done: dict[str, Lowered] = {}
         self.before = 0
-        self.risky = self._risky(depends)
-
-    def _risky(self, depends: Depends) -> set[str]:
-        """Columns whose change may set off a trigger."""
-        risky: set[str] = set()
-        changes = {t.event[1] for t in self.book.triggers if t.event[0] == "change"}
-        for t in self.book.triggers:
-            if t.event[0] == "soon" and t.guard is not None:
-                risky |= depends.of([t.guard, *(x for w in t.waivers for x in waiver_exprs(w))])
-            if t.event in (("happens", "enter"), ("happens", "leave")):
-                risky.add("at")
-        for name in changes:
-            risky |= depends.named("define", name)
-        for _ in range(3):
-            for name, m in self.book.memories.items():
-                if m.how in ("always", "ever") and f"past_{name}" in risky:
-                    risky |= depends.named("define", name)
-        for mark in self.book.marks.values():
-            if mark.until_test is not None and column_name(mark.owner.name, mark.name) in risky:
-                risky |= depends.of([mark.until_test])
-        return risky
+        self.risky = risky_columns(book, depends)
 
     # ------------------------------------------------------------ entry
 
@@ -140,6 +120,29 @@ class Lowering:
         if s.op == "schedule":
             return False
         return any(self.suspends(x) for x in (*s.body, *s.other))
+
+
+def risky_columns(book: c.Book, depends: Depends) -> set[str]:
+    """Columns whose change may set off a trigger."""
+    risky: set[str] = set()
+    changes = {t.event[1] for t in book.triggers if t.event[0] == "change"}
+    for t in book.triggers:
+        if t.event[0] == "soon" and t.guard is not None:
+            risky |= depends.of([t.guard, *(x for w in t.waivers for x in waiver_exprs(w))])
+        if t.event in (("happens", "enter"), ("happens", "leave")):
+            risky.add("at")
+    for name in changes:
+        risky |= depends.named("define", name)
+    before = 0
+    while len(risky) > before:
+        before = len(risky)
+        for name, m in book.memories.items():
+            if m.how in ("always", "ever") and f"past_{name}" in risky:
+                risky |= depends.named("define", name)
+        for mark in book.marks.values():
+            if mark.until_test is not None and column_name(mark.owner.name, mark.name) in risky:
+                risky |= depends.of([mark.until_test])
+    return risky
 
 
 class Builder:

@@ -11,6 +11,8 @@ T = TypeVar("T")
 
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
+_ONCE, _TWICE = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+LANES = 32
 
 
 def seed(n: int) -> int:
@@ -26,22 +28,33 @@ def seed(n: int) -> int:
 
 def draw(state: int, n: int) -> tuple[int, int]:
     """A number in 0..n-1, each equally likely, and the next source."""
-    if not 1 <= n <= _MASK + 1:
+    if n < 1 or n > _MASK + 1:
         raise ValueError(f"cannot draw one of {n}")
-    fair = (_MASK + 1) - (_MASK + 1) % n
     while True:
         state = state + _STEP & _MASK
-        word = _mix(state)
-        if word < fair:
+        word = (state ^ state >> 30) * _ONCE & _MASK
+        word = (word ^ word >> 27) * _TWICE & _MASK
+        word ^= word >> 31
+        if word <= _MASK - n or word <= _MASK - (_MASK + 1) % n:
             return word % n, state
 
 
 def shuffle(state: int, items: Sequence[T]) -> tuple[tuple[T, ...], int]:
     """The items in a random order, and the next source."""
     order = list(items)
-    for last in range(len(order) - 1, 0, -1):
-        other, state = draw(state, last + 1)
-        order[last], order[other] = order[other], order[last]
+    last = len(order) - 1
+    while last > 0:
+        words = _words(state, min(last, LANES)) if last > 2 else ()
+        if not words or max(words) >= _MASK - last:  # few, or one that may have to be drawn again
+            other, state = draw(state, last + 1)
+            order[last], order[other] = order[other], order[last]
+            last -= 1
+            continue
+        state = state + len(words) * _STEP & _MASK
+        for word in words:
+            other = word % (last + 1)
+            order[last], order[other] = order[other], order[last]
+            last -= 1
     return tuple(order), state
 
 
@@ -88,6 +101,21 @@ def roll(dice: dict[str, Any], count: int, sides: int) -> tuple[int, ...]:
 
 
 def _mix(word: int) -> int:
-    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _MASK
-    word = (word ^ word >> 27) * 0x94D049BB133111EB & _MASK
+    word = (word ^ word >> 30) * _ONCE & _MASK
+    word = (word ^ word >> 27) * _TWICE & _MASK
     return word ^ word >> 31
+
+
+_EACH = [sum(1 << 128 * i for i in range(count)) for count in range(LANES + 1)]
+_STEPS = [sum((i + 1) * _STEP % (_MASK + 1) << 128 * i for i in range(count)) for count in range(LANES + 1)]
+
+
+def _words(state: int, count: int) -> Sequence[int]:
+    """The next words of a source all at once: side by side in one large number, 128 bits apart, mixed as one."""
+    each = _EACH[count]
+    mask = each * _MASK
+    word = each * state + _STEPS[count] & mask
+    word = ((word ^ word >> 30) & mask) * _ONCE & mask
+    word = ((word ^ word >> 27) & mask) * _TWICE & mask
+    word = (word ^ word >> 31) & mask
+    return memoryview(word.to_bytes(16 * count, "little")).cast("Q").tolist()[::2]

@@ -12,9 +12,9 @@ from . import canon, machine, ops
 from .journal import Header, Journal, SaveProblem
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
 from .program import DutyInfo, Program, ScenarioInfo
-from .spaces import NONSENSE, ActionSpace, Space, WordSpace, ask_space
+from .spaces import DONE, NONSENSE, TAKE_BACK, ActionSpace, AskSpace, Space, WordSpace, ask_space
 from .state import State, fresh, sound
-from .text import WORDS, Choice, read_choice, show_choice
+from .text import WORDS, Args, Choice, read_choice, show_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,10 @@ class Game:
         local: dict[str, Any] = self.state.stack[item["frame"]][2]
         return local
 
+    def item(self, decision: Decision) -> dict[str, Any]:
+        """What is pending of a decision."""
+        return next(x for x in self.state.pending if x["id"] == decision.id)
+
     def _pending(self, decision: int) -> dict[str, Any] | None:
         return next((x for x in self.state.pending if x["id"] == decision), None)
 
@@ -90,18 +94,31 @@ class Game:
         return [ActionSpace(self.state, self.program.actions[decision.name], decision.side)] if standing else []
 
     def _spaces(self, item: dict[str, Any]) -> list[Space]:
-        S, info, local = self.state, self._info(item), self._local(item)
         if item["sort"] == "ask":
-            return [ask_space(S, info, local)]
-        open_now = [name for name, guard in info.actions if guard is None or guard(S, local)]
-        actions = [ActionSpace(S, self.program.actions[name], item["side"]) for name in open_now]
-        drafted = "@draft" in local and len(S.drafts[local["@draft"]]) > 1
+            return [ask_space(self.state, self._info(item), self._local(item))]
+        actions, drafted = self._window(item)
         nothing = [] if drafted else [Ground(case=item["case"], label="nothing to take back")]
         return [
             *actions,
             WordSpace("done", lambda: self._unmet(actions, drafted)),
             WordSpace("take_back", lambda: nothing),
         ]
+
+    def _window(self, item: dict[str, Any]) -> tuple[list[ActionSpace], bool]:
+        """The actions that a window offers now, and whether there is something to take back."""
+        S, info, local = self.state, self.program.offers[item["ref"]], self._local(item)
+        open_now = [name for name, guard in info.actions if guard is None or guard(S, local)]
+        actions = [ActionSpace(S, self.program.actions[name], item["side"]) for name in open_now]
+        return actions, "@draft" in local and len(S.drafts[local["@draft"]]) > 1
+
+    def ways(self, item: dict[str, Any]) -> list[Space]:
+        """The ways to answer a pending item, with one word at most: `done` where it may be said."""
+        if item["sort"] == "ask":
+            return self._spaces(item)
+        actions, drafted = self._window(item)
+        if self._unmet(actions, drafted):
+            return [*actions, TAKE_BACK] if drafted else [*actions]
+        return [*actions, DONE]
 
     def legal(self, side: str | None = None) -> Iterator[Choice]:
         """The legal choices, lazily and in a fixed order."""
@@ -188,10 +205,17 @@ class Game:
 
     # ------------------------------------------------------------ doing
 
-    def do(self, choice: Choice | str) -> None:
-        """Carry a choice out, or refuse it and leave everything as it was."""
+    def do(self, choice: Choice | str, keep: bool = True) -> None:
+        """Carry a choice out, or refuse it and leave everything as it was.
+
+        Without `keep` it is one that a space of this game has given: not checked again, and done for good.
+        """
         if isinstance(choice, str):
             choice = self.read(choice)
+        if not keep:
+            self._apply(choice)
+            machine.run(self.state)
+            return
         grounds = self.refusals(choice)
         shown = self.show(choice)
         if grounds:
@@ -215,41 +239,43 @@ class Game:
         self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
         self.take_log()
 
-    def playout(self, choice: Choice) -> None:
-        """Carry out a choice that a space of this game has given, for good: not checked again, kept or written down."""
-        self._apply(choice)
-        machine.run(self.state)
-        self.take_log()
-
     def take_log(self) -> None:
         """Move what the state has logged into the game's log."""
-        self.log += self.state.log
-        self.state.log = []
+        if self.state.log:
+            self.log += self.state.log
+            self.state.log = []
 
     def _apply(self, choice: Choice) -> None:
-        S = self.state
         item = self._pending(choice.decision)
-        args = {**dict(choice.args), "actor": choice.side}
         if item is None:
-            machine.interrupt(S, self.program.actions[choice.name].procedure, args)
-        elif item["sort"] == "ask":
-            space = ask_space(S, self._info(item), self._local(item))
-            machine.answer(S, item, space.canonical(choice.args[0][1]))
-        elif choice.name == "take_back":
+            args = {**dict(choice.args), "actor": choice.side}
+            machine.interrupt(self.state, self.program.actions[choice.name].procedure, args)
+        else:
+            asked = item["sort"] == "ask"
+            space = ask_space(self.state, self._info(item), self._local(item)) if asked else None
+            self.carry_out(item, choice.name, choice.args, space)
+
+    def carry_out(self, item: dict[str, Any], name: str, args: Args, space: Space | None) -> None:
+        """Answer a pending item: a question in its space, a window by a word or an action."""
+        S = self.state
+        if isinstance(space, AskSpace):
+            machine.answer(S, item, space.canonical(args[0][1]))
+        elif name == "take_back":
             self._take_back()
-        elif choice.name == "done":
+        elif name == "done":
             failed = [(duty, m) for duty, lacking in self._lacking(True) for m in lacking]
             machine.close(S, item)
             for duty, m in reversed(failed):
                 machine.push(S, str(duty.failing), {duty.var: m[0]} if duty.var is not None else {})
         else:
-            machine.act(S, item, choice.plain(), self.program.actions[choice.name].procedure, args)
+            machine.act(S, item, name, args)
 
     def _take_back(self) -> None:
         """Take the last drafted action back: begin the window anew and repeat the others."""
         base, *choices = self.state.drafts[-1]
-        counter = self.state.counter
+        counter, log = self.state.counter, self.state.log
         self.state = State.from_plain(self.program, base)
+        self.state.log = log
         for plain in choices[:-1]:
             self._apply(replace(Choice.from_plain(plain), decision=self.state.pending[0]["id"]))
             machine.run(self.state)

@@ -15,6 +15,7 @@ from .problems import Fault
 from .program import AskInfo
 from .spaces import ask_space
 from .state import State
+from .text import Args, Choice
 
 END = -1
 BUDGET = 200_000
@@ -23,7 +24,7 @@ BUDGET = 200_000
 def run(S: State) -> None:
     """Go on until a side must decide, or nothing is left to do."""
     S.steps = 0
-    program = S.program
+    procedures = S.program.procedures
     while not S.over:
         if S.queue and not S.together:
             for procedure, local in reversed(ops.due(S)):
@@ -36,9 +37,9 @@ def run(S: State) -> None:
         if not S.stack:
             return
         frame = S.stack[-1]
-        info = program.procedures[frame[0]]
-        count(S, info.case)
+        info = procedures[frame[0]]
         following = info.blocks[frame[1]](S, frame[2])
+        count(S, info.case)
         if following == END:
             finish(S, frame)
         else:
@@ -61,8 +62,10 @@ def rounds(S: State, items: Sequence[Any], case: str) -> Iterator[Any]:
 
 def finish(S: State, frame: list[Any]) -> None:
     """A frame is done: take it off, and tell whoever waits for what it did."""
-    at = next(i for i in range(len(S.stack) - 1, -1, -1) if S.stack[i] is frame)
-    del S.stack[at]
+    if S.stack[-1] is frame:
+        S.stack.pop()
+    else:
+        S.stack = [x for x in S.stack if x is not frame]
     name, _, local = frame
     info = S.program.procedures[local["@wrapped"][0] if "@wrapped" in local else name]
     if info.sort in ("action", "procedure", "sequence") and "@inner" not in local:
@@ -137,8 +140,8 @@ def begin_walk(S: State, local: dict[str, Any], slot: str, unit: int, path: tupl
         S.halted.remove(unit)
 
 
-def walk_on(S: State, local: dict[str, Any], slot: str, case: str, stay: int, after: int) -> int:
-    """One step of a walk; triggers run before the next one, and `halt` ends it."""
+def walk_on(S: State, local: dict[str, Any], slot: str, case: str) -> bool:
+    """One step of a walk, or all of it where no trigger can run in between and `halt` it; whether it goes on."""
     unit, rest, at = local[slot]
     watched = any(("happens", e) in S.program.by_event for e in ("enter", "leave", "cross"))
     while rest and unit not in S.halted and S.at[unit] is not None and S.at[unit] == at:
@@ -149,33 +152,33 @@ def walk_on(S: State, local: dict[str, Any], slot: str, case: str, stay: int, af
             ops.fire(S, ("happens", "cross"), (unit, (min(here, place), max(here, place)), here))
         if watched or S.queue:
             if rest:
-                return stay
+                return True
             break
     ops.fire(S, ("happens", "halted"), (unit, S.at[unit]))
     del local[slot]
-    return after
+    return False
 
 
 # ---------------------------------------------------------------- loops
 
 
-def next_item(L: dict[str, Any], slot: str, var: str, body: int, after: int) -> int:
-    """Bind the next member of a loop, or leave it."""
+def next_item(L: dict[str, Any], slot: str, var: str) -> bool:
+    """Bind the next member of a loop; False where there is none."""
     items = L[slot]
     if not items:
         del L[slot]
-        return after
+        return False
     L[var] = items.pop(0)
-    return body
+    return True
 
 
-def count_down(L: dict[str, Any], slot: str, go: bool, body: int, after: int) -> int:
-    """One more round of a bounded loop, or leave it."""
+def count_down(L: dict[str, Any], slot: str, go: bool) -> bool:
+    """Whether a bounded loop has one more round."""
     if not go or L[slot] <= 0:
         del L[slot]
-        return after
+        return False
     L[slot] -= 1
-    return body
+    return True
 
 
 # ---------------------------------------------------------------- decisions
@@ -217,7 +220,9 @@ def offer(S: State, index: int, local: dict[str, Any]) -> bool:
 
 
 def leave_pending(S: State, local: dict[str, Any], item: dict[str, Any]) -> None:
-    frame = next(i for i in range(len(S.stack) - 1, -1, -1) if S.stack[i][2] is local)
+    frame = len(S.stack) - 1
+    while S.stack[frame][2] is not local:
+        frame -= 1
     S.pending.append({"id": S.counter, "frame": frame, **item})
     S.counter += 1
 
@@ -233,16 +238,16 @@ def answer(S: State, item: dict[str, Any], value: Any) -> None:
     ops.note(S, "answer", info.case, **told)
 
 
-def act(S: State, item: dict[str, Any], choice: list[Any], procedure: str, args: dict[str, Any]) -> None:
+def act(S: State, item: dict[str, Any], name: str, args: Args) -> None:
     """An action is taken in a window; a draft keeps the position it began with and each choice since."""
     local = S.stack[item["frame"]][2]
     if "@draft" in local:
-        draft = S.drafts[local["@draft"]]
+        draft, choice = S.drafts[local["@draft"]], Choice(item["id"], item["side"], name, args).plain()
         draft += [choice] if draft else [S.plain(), choice]
     S.pending.remove(item)
     if S.program.offers[item["ref"]].sort == "once":
         local["@done"] = True
-    push(S, procedure, args)
+    push(S, S.program.actions[name].procedure, {**dict(args), "actor": item["side"]})
 
 
 def close(S: State, item: dict[str, Any]) -> None:
@@ -254,11 +259,9 @@ def close(S: State, item: dict[str, Any]) -> None:
     local["@done"] = True
 
 
-def window(S: State, index: int, L: dict[str, Any], again: int, after: int) -> int:
+def window(S: State, index: int, L: dict[str, Any]) -> bool:
     """Keep a window open until its side is done."""
-    if L.pop("@done", False):
-        return after
-    return again if offer(S, index, L) else after
+    return not L.pop("@done", False) and offer(S, index, L)
 
 
 def together(S: State, begin: bool) -> None:

@@ -118,8 +118,9 @@ def fire(S: State, event: tuple[str, str], args: tuple[Any, ...]) -> None:
 
 
 def note(S: State, event: str, case: str, **more: Any) -> None:
-    """A line of the game's log."""
-    S.log.append({"event": event, "case": case, **more})
+    """A line of the game's log, where one is kept."""
+    if S.log is not None:
+        S.log.append({"event": event, "case": case, **more})
 
 
 def as_many(what: Any) -> tuple[Any, ...]:
@@ -204,6 +205,11 @@ def spend(S: State, quota: str, key: tuple[Any, ...], amount: Any, case: str) ->
 def left(S: State, quota: str, key: tuple[Any, ...]) -> Any:
     """What is left of a quota for these arguments."""
     return S.program.quotas[quota].cap(S, *key) - spent(S, quota, key)
+
+
+def short(S: State, quota: str, key: tuple[Any, ...], price: Any) -> bool:
+    """Whether too little of a quota is left to draw so much on it."""
+    return bool(price > 0 and left(S, quota, key) < price)
 
 
 def spent(S: State, quota: str, key: tuple[Any, ...]) -> Any:

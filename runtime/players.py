@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from . import dice
+from . import dice, machine
 from .game import Decision, Game
 from .problems import Refusal
-from .spaces import Space, WordSpace
-from .text import Choice
+from .spaces import Space
+from .text import Args, Choice
 
 Player = Callable[[Game, Decision], Choice]
 Watch = Callable[[Game, Choice], Any]
@@ -22,25 +22,28 @@ class RandomPlayer:
         self.rng = dice.seed(seed)
 
     def __call__(self, game: Game, decision: Decision) -> Choice:
-        spaces = game.spaces(decision)
-        ways = [s for s in spaces if not isinstance(s, WordSpace)]
-        word = next((s for s in spaces if isinstance(s, WordSpace) and not s.refusals(())), None)
-        choice = self._pick(decision, [*ways, word] if word is not None else ways)
-        if choice is None:
-            raise Refusal(f"{decision.side} has nothing legal to do at {decision.name} (case {decision.case})")
-        return choice
+        space, args = self.answer(game, game.item(decision))
+        return Choice(decision.id, decision.side, space.name, args)
+
+    def answer(self, game: Game, item: dict[str, Any]) -> tuple[Space, Args]:
+        """One of the ways to answer a pending item, and with what."""
+        found = self._pick(game.ways(item))
+        if found is None:
+            raise Refusal(f"{item['side']} has nothing legal to do (case {item['case']})")
+        return found
 
     def interrupt(self, game: Game, decision: Decision) -> Choice | None:
         """Now and then takes up a standing offer."""
         pick, self.rng = dice.draw(self.rng, 6)
-        return None if pick else self._pick(decision, game.spaces(decision))
+        found = None if pick else self._pick(game.spaces(decision))
+        return Choice(decision.id, decision.side, found[0].name, found[1]) if found is not None else None
 
-    def _pick(self, decision: Decision, spaces: Sequence[Space]) -> Choice | None:
+    def _pick(self, spaces: Sequence[Space]) -> tuple[Space, Args] | None:
         order, self.rng = dice.shuffle(self.rng, spaces)
         for space in order:
             args, self.rng = space.sample(self.rng)
             if args is not None:
-                return Choice(decision.id, decision.side, space.name, args)
+                return space, args
         return None
 
 
@@ -63,16 +66,28 @@ def play(
 
     Without `keep` nothing can be undone, saved or read afterwards: for games of random players in great numbers.
     """
-    made, do = 0, game.do if keep else game.playout
-    while not game.over and made < most:
-        decisions = game.decisions
+    made = 0
+    standing = any(action.anytime for action in game.program.actions.values())
+    game.state.log = [] if keep else None
+    while made < most and not game.over:
+        item = game.state.pending[0]
+        player = players[item["side"]]
+        quick = not keep and type(player) is RandomPlayer
+        decisions = game.decisions if standing or not quick else []
         choice = out_of_turn(game, players, decisions)
-        if choice is None:
-            choice = players[decisions[0].side](game, decisions[0])
-        do(choice)
+        if quick and choice is None:
+            space, args = player.answer(game, item)  # type: ignore[attr-defined]
+            if watch is not None:
+                choice = Choice(item["id"], item["side"], space.name, args)
+            game.carry_out(item, space.name, args, space)
+            machine.run(game.state)
+        else:
+            choice = choice or player(game, decisions[0])
+            game.do(choice, keep)
         made += 1
-        if watch is not None:
+        if watch is not None and choice is not None:
             watch(game, choice)
+    game.state.log = []
     return made
 
 

@@ -83,6 +83,8 @@ class RuleInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionInfo:
+    """`ways(S, actor, pick)` walks the legal arguments, each parameter's members in the order that `pick` gives."""
+
     name: str
     case: str
     params: tuple[ParamInfo, ...]
@@ -92,6 +94,7 @@ class ActionInfo:
     rules: tuple[RuleInfo, ...]
     spends: tuple[tuple[str, Fn, Fn, int], ...]
     procedure: str
+    ways: Fn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,6 +51,10 @@ class WordSpace:
         return next(self.listing(), None), rng
 
 
+DONE, TAKE_BACK = WordSpace("done", list), WordSpace("take_back", list)
+"""The words where nothing speaks against them."""
+
+
 # ---------------------------------------------------------------- questions
 
 
@@ -231,7 +235,7 @@ def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
 # ---------------------------------------------------------------- actions
 
 
-def _takes_sets(type: str) -> bool:
+def takes_sets(type: str) -> bool:
     return type.startswith(("set:", "list:"))
 
 
@@ -245,6 +249,21 @@ def every(members: Values, sets: bool) -> Iterable[Any]:
         return members
     large = 2 ** min(len(members), 20) > LISTED
     return chain(islice(subsets(members, range(1, len(members) + 1)), LISTED), [members] if large else ())
+
+
+class Shuffle:
+    """Tries members in a random order, of sets one at random; keeps the random source."""
+
+    def __init__(self, rng: int) -> None:
+        self.rng = rng
+
+    def __call__(self, members: Values, sets: bool) -> Iterable[Any]:
+        if sets and members:
+            size, rng = dice.draw(self.rng, len(members))
+            value, self.rng = dice.pick_subset(rng, members, size + 1)
+            return [tuple(sorted(value))]
+        order, self.rng = dice.shuffle(self.rng, members)
+        return order
 
 
 @dataclass(slots=True)
@@ -273,28 +292,25 @@ class ActionSpace:
             return [Ground(case=case, label="these arguments make no sense")]
 
     def listing(self) -> Iterator[Args]:
-        return self._named(self.fill((), every))
+        return map(self.named, self.ways(every))
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
-        def some(members: Values, sets: bool) -> Iterable[Any]:
-            nonlocal rng
-            if sets:
-                size, rng = dice.draw(rng, len(members))
-                value, rng = dice.pick_subset(rng, members, size + 1)
-                return [tuple(sorted(value))]
-            order, rng = dice.shuffle(rng, members)
-            return order
-
-        for _ in range(TRIES if any(p.type.startswith("set:") for p in self.info.params) else 1):
-            found = next(self._named(self.fill((), some)), None)
+        some = Shuffle(rng)
+        sets = [p.type for p in self.info.params if takes_sets(p.type)]
+        for _ in range(TRIES if any(t.startswith("set:") for t in sets) else 1):
+            found = next(self.ways(some), None)
             if found is not None:
-                return found, rng
-        return next(self.listing(), None), rng
+                return self.named(found), some.rng
+        return next(self.listing(), None) if sets else None, some.rng
 
-    def _named(self, ways: Iterator[Values]) -> Iterator[Args]:
+    def named(self, values: Values) -> Args:
+        return tuple(zip((p.name for p in self.info.params), values, strict=True))
+
+    def ways(self, pick: Picks) -> Iterator[Values]:
+        """The arguments of the legal ways to take the action, in the order in which `pick` has members tried."""
         try:
-            for args in () if self.closed() else ways:
-                yield tuple((p.name, value) for p, value in zip(self.info.params, args, strict=True))
+            if not self.closed():
+                yield from self.info.ways(self.S, self.actor, pick)
         except NONSENSE as error:
             raise Fault(f"a value that a rule asks for is not there: {error}", self.info.case) from error
 
@@ -317,7 +333,7 @@ class ActionSpace:
             mark = traced_so_far(S)
             if rule.refuses(S, self.actor, *args):
                 found.append(Ground(case=rule.case, label=rule.label, where=rule.where, trail=traced_since(S, mark)))
-        return found + self._quota_grounds(args, len(args))
+        return found + self._quota_grounds(args)
 
     def _step_grounds(self, args: Values) -> list[Ground]:
         """What bars a path on its way, where an argument is a path."""
@@ -336,51 +352,17 @@ class ActionSpace:
             if param.domain is None:
                 return True
             members = param.domain(self.S, self.actor, *args[:i])
-            if not _takes_sets(param.type):
+            if not takes_sets(param.type):
                 return value in members
             return len(set(value)) == len(value) > 0 and set(value) <= set(members)
         return False
 
-    def _quota_grounds(self, args: Values, level: int) -> list[Ground]:
-        found = []
-        for quota, key, amount, needs in self.info.spends:
-            if needs <= level:
-                price = amount(self.S, self.actor, *args)
-                if price > 0 and ops.left(self.S, quota, key(self.S, self.actor, *args)) < price:
-                    found.append(Ground(case=self.S.program.quotas[quota].case, label=f"{quota} is used up"))
-        return found
-
-    def fill(self, args: Values, pick: Picks) -> Iterator[Values]:
-        """The legal ways to go on from some arguments, parameter by parameter."""
-        level = len(args)
-        if any(rule.level == level and rule.refuses(self.S, self.actor, *args) for rule in self.info.rules):
-            return
-        if any(needs == level for *_, needs in self.info.spends) and self._quota_grounds(args, level):
-            return
-        if level == len(self.info.params):
-            yield args
-            return
-        members = self.members_after(args)
-        for value in pick(members, _takes_sets(self.info.params[level].type)) if members else ():
-            yield from self.fill((*args, value), pick)
-
-    def members_after(self, args: Values) -> Values:
-        """What the next parameter is taken from."""
-        param = self.info.params[len(args)]
-        domain = param.domain(self.S, self.actor, *args) if param.domain is not None else self._everything(param.type)
-        return self._alone(domain, args) if _takes_sets(param.type) else tuple(domain)
-
-    def _alone(self, members: Values, args: Values) -> Values:
-        """The members that no rule about single members shuts out."""
-        level = len(args)
-        tests = [r for r in self.info.rules if r.member is not None and (r.member[1], r.level) == (level, level + 1)]
-        return tuple(m for m in members if not any(r.refuses(self.S, self.actor, *args, (m,)) for r in tests))
-
-    def _everything(self, type: str) -> Values:
-        if type.startswith("kind:"):
-            return self.S.program.kinds[type[5:]]
-        every = {"unit": len(self.S.program.units), "place": self.S.program.board.hexes}
-        return (False, True) if type == "flag" else tuple(range(every.get(type, 0)))
+    def _quota_grounds(self, args: Values) -> list[Ground]:
+        return [
+            Ground(case=self.S.program.quotas[quota].case, label=f"{quota} is used up")
+            for quota, key, amount, _ in self.info.spends
+            if ops.short(self.S, quota, key(self.S, self.actor, *args), amount(self.S, self.actor, *args))
+        ]
 
 
 Space = WordSpace | AskSpace | ActionSpace

@@ -45,7 +45,7 @@ class State:
         self.program = program
         self.memo: list[dict[Any, Any]] = [{} for _ in range(program.memo)]
         self.here: list[list[int]] = []
-        self.log: list[dict[str, Any]] = []
+        self.log: list[dict[str, Any]] | None = []
         self.dirty: set[str] = set()
         self.supposing = 0
         self.steps = 0

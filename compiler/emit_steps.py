@@ -1,0 +1,228 @@
+"""Emit procedures: one function for each block that the machine may begin with.
+
+In:  a lowered procedure, and what triggers and scheduled effects of the book listen to.
+Out: functions of the generated module. Each runs its block and goes straight on into the blocks after it, as long as
+     nothing can step in between: no decision, no other procedure, no trigger, no end of the game. Blocks that are only
+     ever gone into so have no function of their own.
+
+What a phase begins and ends with is known here: one on which nothing hangs is entered and left in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from . import core as c
+from .depends import Depends, column_name
+from .lower import Block, Lowered, risky_columns
+
+if TYPE_CHECKING:
+    from .emit import Emitter, Function
+
+MOST = 32
+"""Blocks that one function may run through; what comes after is left to the machine."""
+
+OUT_OF_ORDER = ("unless_skipped", "again")
+SELDOM = (*OUT_OF_ORDER, "offer", "walk")
+"""How a block ends where the way straight on is the second."""
+
+SILENT = {
+    "let", "roll", "draw", "halt", "reveal", "note", "skip", "again", "schedule", "due", "begin_for", "begin_repeat",
+    "begin_walk", "seq", "if", "for", "repeat",
+}  # fmt: skip
+"""Statements that by themselves set nothing off."""
+
+
+class Stirs:
+    """What of a book can set something off: a trigger, a scheduled effect, or an answer that is kept.
+
+    `hung` are the columns that the start or the end of a phase changes.
+    """
+
+    def __init__(self, book: c.Book, depends: Depends, lowered: dict[str, Lowered]) -> None:
+        self.risky = risky_columns(book, depends)
+        self.events = {t.event for t in book.triggers}
+        stmts = (s for low in lowered.values() for block in low.blocks for s in every(block.stmts))
+        self.scheduled = {s.info[0] for s in stmts if s.op == "schedule"}
+        tests = [m.until_test for m in book.marks.values() if m.until_test is not None]
+        self.phases_kept = any("phases" in reads for reads in (*depends.closed.values(), depends.of(tests)))
+        steps = {("happens", x) for x in ("enter", "leave", "cross", "halted")}
+        self.walks = "at" not in self.risky and not steps & self.events
+        self.hung: dict[tuple[str, str], set[str]] = {}
+        for (owner, name), mark in book.marks.items():
+            if mark.until is not None and mark.until_test is None:
+                when, phase = mark.until
+                self.hung.setdefault((when.removesuffix("_next"), phase), set()).add(column_name(owner, name))
+        for m in book.memories.values():
+            if m.event is not None:
+                self.hung.setdefault(m.event, set()).add(f"past_{m.name}")
+        for q in book.quotas.values():
+            for phase in q.per:
+                self.hung.setdefault(("start", phase), set()).add(f"spent_{q.name}")
+
+    def still(self, s: c.Stmt) -> bool:
+        """Whether nothing can step in after a statement."""
+        match s.op:
+            case "set":
+                return column_name(*s.info) not in self.risky
+            case "put":
+                return "at" not in self.risky
+            case "spend":
+                return f"spent_{s.info}" not in self.risky
+            case "bind":
+                return f"bind_{s.info[0]}" not in self.risky
+            case "enter_phase":
+                return self.quiet("start", s.info[0])
+            case "close_phase" | "leave_phase":
+                return self.quiet("end", s.info)
+            case _:
+                return s.op in SILENT and all(self.still(x) for x in (*s.body, *s.other))
+
+    def quiet(self, when: str, phase: str) -> bool:
+        """Whether the start or the end of a phase sets nothing off."""
+        if (when, phase) in self.events or "phases" in self.risky or (when == "start" and phase in self.scheduled):
+            return False
+        return not self.risky & self.hung.get((when, phase), set())
+
+    def plain(self, when: str, phase: str) -> bool:
+        """Whether nothing at all hangs on the start or the end of a phase."""
+        return self.quiet(when, phase) and not self.phases_kept and (when, phase) not in self.hung
+
+    def facts(self, low: Lowered) -> tuple[Any, ...]:
+        """All that the functions of a procedure look at beside the procedure."""
+        stmts = [s for block in low.blocks for s in block.stmts]
+        phases = {s.info[0] if s.op == "enter_phase" else s.info for s in stmts if s.op.endswith("_phase")}
+        plain = tuple((self.plain("start", x), self.plain("end", x)) for x in sorted(phases))
+        return (tuple(map(self.still, stmts)), plain, self.walks)
+
+
+def every(stmts: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
+    for s in stmts:
+        yield s
+        yield from every((*s.body, *s.other))
+
+
+class Steps:
+    """The functions of one procedure."""
+
+    def __init__(self, e: Emitter, low: Lowered, base: str) -> None:
+        self.e = e
+        self.low = low
+        self.base = base
+        self.p = e.printer(frame=True)
+        self.todo = {0: MOST}
+        self.names = ["None"] * len(low.blocks)
+
+    def functions(self) -> list[str]:
+        """Print them; returns for each block the name of its function, or None.
+
+        A block that is begun with only where a phase is skipped or comes again goes nowhere by itself.
+        """
+        while self.todo:
+            i = max(self.todo, key=lambda i: (self.todo[i], -i))
+            self.room = self.todo.pop(i)
+            self.names[i] = f"{self.base}_{i}"
+            f = self.e.function(self.names[i], "S, L", f"{self.e.title(self.low.case)}: {self.low.name}, step {i}.")
+            self.run(f, i, "", (i,), self.room)
+        return self.names
+
+    def run(self, f: Function, i: int, pad: str, trail: tuple[int, ...], room: int) -> int:
+        """One block and what it goes straight on into, up to so many; returns how many they were.
+
+        Every way through ends in a return.
+        """
+        block = self.low.blocks[i]
+        for s in block.stmts:
+            self.e._stmt(f, s, self.p, self.low, pad)
+        if block.end[0] in ("end", "ask", "ask_all"):
+            self.leave(f, self.last(block.end), pad, trail)
+            return 1
+        test, yes, no = self.fork(block.end)
+        opens = block.end[0] == "offer" and len(trail) > 1
+        if opens or not self.goes_on(block):
+            to = self.entry(no, opens)
+            self.leave(f, f"{self.entry(yes)} if {test} else {to}" if test else f"{to}", pad, trail)
+            return 1
+        used = 1
+        if test:
+            f.lines.append(self.mark(f"{pad}if {test}:", block.end))
+            if block.end[0] in SELDOM:
+                self.leave(f, str(self.entry(yes, block.end[0] in OUT_OF_ORDER)), pad + "    ", trail)
+            else:
+                used += self.go(f, yes, pad + "    ", trail, (room - used) // 2)
+        return used + self.go(f, no, pad, trail, room - used)
+
+    def goes_on(self, block: Block) -> bool:
+        """Whether nothing can step in between a block and the next."""
+        stirs = self.e.stirs
+        return all(map(stirs.still, block.stmts)) and (block.end[0] != "walk" or stirs.walks)
+
+    def go(self, f: Function, to: int, pad: str, trail: tuple[int, ...], room: int) -> int:
+        """Go on in a block: straight, or by way of the machine."""
+        if to in trail or room < 1:
+            self.leave(f, str(self.entry(to)), pad, trail)
+            return 0
+        return self.run(f, to, pad, (*trail, to), room)
+
+    def leave(self, f: Function, following: str, pad: str, trail: tuple[int, ...]) -> None:
+        """Give the machine the number of the next block; each block on the way counts as a step."""
+        if len(trail) > 1:
+            f.lines.append(f"{pad}S.steps = S.steps + {len(trail) - 1}")
+        f.lines.append(self.mark(f"{pad}return {following}", self.low.blocks[trail[-1]].end))
+
+    def entry(self, i: int, seldom: bool = False) -> int:
+        """A block that the machine may be told to go on with."""
+        if self.names[i] == "None":
+            self.todo[i] = max(self.todo.get(i, 1), 1 if seldom else self.room)
+        return i
+
+    # ------------------------------------------------------------ how a block ends
+
+    def last(self, end: tuple[Any, ...]) -> str:
+        """The next block, as the machine is told it: after questions, or none at all."""
+        match end:
+            case ("ask", index, after, failing, True):
+                return f"{self.entry(after)} if ask(S, {index}, L, {self.entry(failing)}) else {failing}"
+            case ("ask", index, after, _, _):
+                return f"({self.entry(after)}, ask(S, {index}, L))[0]"
+            case ("ask_all", indices, after):
+                return f"({self.entry(after)}, {', '.join(f'ask(S, {i}, L)' for i in indices)})[0]"
+            case _:
+                return "-1"
+
+    def fork(self, end: tuple[Any, ...]) -> tuple[str, int, int]:
+        """A test with the blocks to go on with where it holds and where not; without a test there is but the second."""
+        match end:
+            case ("goto" | "goto_now", to):
+                return "", to, to
+            case ("branch", test, yes, no):
+                return self.p(test), yes, no
+            case ("next", slot, var, body, after):
+                return f"next_item(L, {slot!r}, {var!r})", body, after
+            case ("times", slot, condition, body, after):
+                go = self.p(condition) if condition is not None else "True"
+                return f"count_down(L, {slot!r}, {go})", body, after
+            case ("walk", slot, case, on, after):
+                return f"walk_on(S, L, {slot!r}, {case!r})", on, after
+            case ("offer", index, again, after):
+                return f"window(S, {index}, L)", again, after
+            case ("unless_skipped", name, begin, out):
+                return f"S.skips and skipped(S, {name!r})", out, begin
+            case ("again", name, begin, out):
+                return f"S.agains and again(S, {name!r})", begin, out
+            case _:
+                raise ValueError(f"no way on: {end!r}")
+
+    def mark(self, line: str, end: tuple[Any, ...]) -> str:
+        """A line with what it comes from, where a block ends in something that an author wrote."""
+        case, name = self.low.case, self.low.name
+        match end:
+            case ("branch", test, _, _):
+                return self.e.at(line, case, test.span, f"{case} {name} branch")
+            case ("ask", index, *_):
+                return self.e.at(line, case, self.e.book.asks[index].span, f"ask {index}")
+            case ("offer", index, *_):
+                return self.e.at(line, case, self.e.book.offers[index].span, f"offer {index}")
+            case _:
+                return line
