@@ -159,7 +159,7 @@ def battles(rules: Any, S: State) -> list[tuple[Any, ...]]:
     found = []
     for mine, other in (("axis", "russian"), ("russian", "axis")):
         for h in rules.occupied(S, other):
-            near = tuple(sorted(u for n in rules.neighbors(S, h) for u in S.here[n] if S.unit_side[u] == mine))
+            near = tuple(sorted(u for n in rules.NEAR[h] for u in S.here[n] if S.unit_side[u] == mine))
             found += [(near[:n], tuple(S.here[h]), ()) for n in range(1, len(near) + 1)]
     return found
 

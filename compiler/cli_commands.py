@@ -171,13 +171,13 @@ def compile_(args: argparse.Namespace) -> int:
     return 0
 
 
-def compiled(name: str) -> Loaded:
+def compiled(name: str, folded: bool = True) -> Loaded:
     """A rule set, compiled where its text is newer; a person who waits is told."""
     from .cli_progress import busy
     from .load import load
 
     with busy(f"loading {name}"):
-        return load(name)
+        return load(name, folded=folded)
 
 
 def scenario_of(loaded: Loaded, name: str | None) -> str | None:
@@ -333,7 +333,7 @@ def add_coverage(p: argparse.ArgumentParser) -> None:
 def coverage(args: argparse.Namespace) -> int:
     from .cli_report import run_coverage
 
-    return run_coverage(compiled(args.book), args)
+    return run_coverage(compiled(args.book, folded=False), args)
 
 
 def add_fmt(p: argparse.ArgumentParser) -> None:

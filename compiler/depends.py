@@ -32,6 +32,10 @@ ASKED = {
 }
 
 
+OF_THE_GAME = {"reading", "suppose", "usual", "keep", "memory", "left", "spent", "mark", "at", "bind", "in_phase"}
+"""What can differ from one game to another, or from one moment of a game to the next."""
+
+
 def column_name(owner: str, name: str) -> str:
     return f"{owner}_{name}"
 
@@ -42,6 +46,7 @@ class Depends:
     def __init__(self, book: c.Book) -> None:
         self.book = book
         self.direct: dict[tuple[str, str], set[str]] = {}
+        self.moved: set[tuple[str, str]] = set()
         self.calls: dict[tuple[str, str], set[tuple[str, str]]] = {}
         for key, exprs in self._all():
             reads: set[str] = set()
@@ -50,6 +55,8 @@ class Depends:
                 self._look(e, reads, calls)
             self.direct[key] = reads
             self.calls[key] = calls
+            if any(x.op in OF_THE_GAME or (x.op == "builtin" and x.info == "winner") for e in exprs for x in e.walk()):
+                self.moved.add(key)
         for name, route in book.routes.items():
             self.calls["route", name] |= {("define", d) for d in route.facets.values()}
             self.calls["route", name] |= {("route", leg.route) for leg in route.legs}
@@ -69,6 +76,19 @@ class Depends:
 
     def named(self, sort: str, name: str) -> set[str]:
         return self.closed.get((sort, name), set())
+
+    def still(self, sort: str, name: str) -> bool:
+        """Whether something named rests on printed values and the map alone, in every game that is played."""
+        if self.closed.get((sort, name), {""}):
+            return False
+        seen, todo = {(sort, name)}, [(sort, name)]
+        while todo:
+            key = todo.pop()
+            if key in self.moved or key not in self.calls:
+                return False
+            todo += self.calls[key] - seen
+            seen |= self.calls[key]
+        return True
 
     def own(self, name: str) -> tuple[int, set[str]] | None:
         """The parameter that a definition looks up columns for, and those that it reads at no other owner.

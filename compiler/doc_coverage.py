@@ -58,7 +58,7 @@ def not_measured() -> Coverage:
 def measured(made: Compiled) -> Coverage:
     """Measure now, against the book's own inventory where it has one."""
     path = inventory_path(made)
-    rows = coverage(made, load(made.name), path)
+    rows = coverage(made, load(made.name, folded=False), path)
     against = "its inventory of printed cases" if path is not None else "its own cases"
     return Coverage(f"Coverage of {short(made.name)}, measured against {against}.", {r.case: r for r in rows})
 

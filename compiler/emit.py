@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,14 +22,15 @@ from rulewright.dsl.cache import cache_directory, write_whole
 from rulewright.dsl.source import Span
 
 from . import core as c
-from .bounds import bounds
 from .clean import compiler_stamp
 from .depends import Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, is_large, plain_value, route_parts
 from .emit_steps import Steps, Stirs
+from .fold import HEAVY, LOOPS, PLAIN, TABLE, Fold, fold
+from .foresee import Foreseen
 from .lower import Lowered
-from .python import Constants, Printer, literal, mangle
+from .python import Constants, Printer, fraction, literal, mangle, rounded_part
 from .remember import Known, Memory, Room, ident
 from .types import Type
 
@@ -71,6 +72,8 @@ class Chunk:
     looked_up: frozenset[str]
     memo: tuple[tuple[int, str, Rests], ...]
     said: tuple[tuple[Span, str], ...]
+    asked: tuple[tuple[str, Fold | None], ...]
+    foreseen: tuple[tuple[str, c.Expr, object], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,11 +124,16 @@ def layout() -> Any:
 
 
 def emit(
-    book: c.Book, lowered: dict[str, Lowered], depends: Depends, rules_hash: str, memory: Memory | None = None
+    book: c.Book,
+    lowered: dict[str, Lowered],
+    depends: Depends,
+    rules_hash: str,
+    memory: Memory | None = None,
+    folded: bool = True,
 ) -> Emitted:
-    """All modules of the rule set."""
+    """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own."""
     memory = memory or Memory()
-    plain = Emitter(book, lowered, depends, rules_hash, False, memory).module()
+    plain = Emitter(book, lowered, depends, rules_hash, False, memory, folded).module()
     traced = Emitter(book, lowered, depends, rules_hash, True, memory).module()
     template = templates().get_template("data.py.j2")
     head = template.render(title=comment(book.title or book.name), name=comment(book.name))
@@ -179,6 +187,7 @@ class Emitter:
         rules_hash: str,
         traced: bool,
         memory: Memory | None = None,
+        folded: bool = False,
     ) -> None:
         self.book = book
         self.lowered = lowered
@@ -200,6 +209,10 @@ class Emitter:
         self.collided = False
         self.noted: list[tuple[int, str, Rests]] = []
         self.memory = memory or Memory()
+        self.folded = folded
+        self.constants.foreseen = Foreseen(book)
+        if folded:
+            self.constants.folds = fold(book, depends, self.memory)
         self.room = Room()
         self.usuals: dict[str, str] = {}
         self.stirs = Stirs(book, depends, lowered)
@@ -212,7 +225,7 @@ class Emitter:
         if not self.traced:
             sets = (d.name for d in book.definitions.values() if d.type.many and self._worth_keeping(d))
             self.constants.kept = frozenset(sets)
-        self.room = self.memory.room("emit traced" if self.traced else "emit", (seen(book), self.constants.kept))
+        self.room = self.memory.room(self._room(), (seen(book), self.constants.kept))
         for table in book.tables.values():
             self.chunk((table,), partial(self._table, table))
         for d in book.definitions.values():
@@ -236,6 +249,9 @@ class Emitter:
         end = templates().get_template("program.py.j2").render(program=())
         self.pieces = (bare(top), *(f.text for f in self.printed), end)
         return self
+
+    def _room(self) -> str:
+        return "emit traced" if self.traced else "emit" if self.folded else "emit unfolded"
 
     def text(self) -> str:
         """The whole module."""
@@ -288,6 +304,11 @@ class Emitter:
             return False
         if any(line(span) != text for span, text in chunk.said):
             return False
+        if any(self.constants.how(name) is not how for name, how in chunk.asked):
+            return False
+        foreseen = self.constants.foreseen
+        if any(foreseen.answer(question, e) != answer for question, e, answer in chunk.foreseen):
+            return False
         return self.constants.fits(chunk.constants)
 
     def _take(self, chunk: Chunk) -> None:
@@ -302,6 +323,7 @@ class Emitter:
         """Print, and note down all that is taken from the module; says whether no name was in the way of another."""
         constants = self.constants
         looked_up, constants.looked_up, constants.used = constants.looked_up, set(), {}
+        constants.asked, constants.foreseen.noted = {}, []
         self.made, self.tried, self.collided, self.noted = set(), set(), False, []
         self.functions, self.marks = [], []
         _SAID.clear()
@@ -315,6 +337,8 @@ class Emitter:
             frozenset(constants.looked_up),
             tuple(self.noted),
             tuple(_SAID),
+            tuple(constants.asked.items()),
+            tuple(constants.foreseen.noted),
         )
         constants.looked_up |= looked_up
         self.functions = []
@@ -364,8 +388,7 @@ class Emitter:
     def _table(self, table: c.Table) -> None:
         name = mangle(table.name, "table")
         f = self.function(name, "S, key", f"{self.title(table.case)}.")
-        cells = mangle(table.name, "T")
-        body = f"{self.constants.use(cells, cells, f'Table(data.{cells}, {table.name!r}, {table.case!r})')}[key]"
+        body = f"{self.constants.table(table)}[key]"
         if self.traced:
             f.lines.append(f"open_trace(S, {table.name!r}, key)")
             body = f"close_trace(S, by(S, {table.case!r}, {body}))"
@@ -454,26 +477,20 @@ class Emitter:
         """Whether an answer is dear enough to be kept until something it rests on changes."""
         if d.sort == "facet" or any(p.type.sort == "record" for p in d.params):
             return False
-        heavy = {
-            "union",
-            "filter",
-            "any",
-            "every",
-            "sum",
-            "each",
-            "each_of",
-            "route",
-            "ends",
-            "shortest",
-            "matching",
-            "grow",
-            "count",
-            "highest",
-            "lowest",
-        }
-        if any(e.op in heavy for top in definition_exprs(d) for e in top.walk()):
+        if self.constants.how(d.name) == TABLE:
+            return False
+        exprs = [e for top in definition_exprs(d) for e in top.walk()]
+        if any(e.op in HEAVY for e in exprs):
             return True
+        if self.folded and all(self._at_hand(e) for e in exprs):
+            return False
         return d.type.many and d.sort == "define" and self.depends.own(d.name) is not None
+
+    def _at_hand(self, e: c.Expr) -> bool:
+        """Whether a part of a definition is found as fast as a kept answer."""
+        if e.op == "call":
+            return self.constants.how(str(e.info)) is not None
+        return e.op in PLAIN or (e.op == "setlit" and len(e.args) <= 1)
 
     def _waived(self, waivers: tuple[c.Waiver, ...], p: Printer) -> str:
         parts = []
@@ -502,7 +519,8 @@ class Emitter:
                 f"{name}__usual", params + keep, f"{self.title(layer.case)}: {d.name}, without exceptions."
             )
             self._clauses(own, d, layer, base, None)
-        made = {x.id: self._layer(d, x, False) for x in layer.exceptions if not self._in_place(x)}
+        only = self._always(layer) if contribution is None else None
+        made = {x.id: self._layer(d, x, False) for x in (only or layer).exceptions if not self._in_place(x)}
         cases = ", ".join(dict.fromkeys(x.case for x in layer.exceptions)) if base else ""
         more = f" Excepted by {cases}." if cases else ""
         f = self.function(name, params + keep, f"{self.title(layer.case)}: {d.name}.{more}")
@@ -522,9 +540,23 @@ class Emitter:
         amount = (
             (layer.clauses[0].operation or contribution) if contribution and d.type.name in ("number", "ratio") else ""
         )
-        self._exceptions(f, d, layer, made, params + pass_keep, amount)
-        self._clauses(f, d, layer, base, contribution)
+        if only is not None:
+            self._exceptions(f, d, only, made, params + pass_keep)
+            self._clauses(f, d, only, False, None)
+        else:
+            self._exceptions(f, d, layer, made, params + pass_keep, amount)
+            self._clauses(f, d, layer, base, contribution)
+        if self.folded:
+            once_each(f)
         return name
+
+    def _always(self, layer: c.Layer) -> c.Layer | None:
+        """An exception that always applies: what it says stands in for what it excepts."""
+        only = layer.exceptions[0] if self.folded and len(layer.exceptions) == 1 else None
+        if only is None or only.waivers or self._in_place(only) or only.clauses[-1].guard is not None:
+            return None
+        asked = (e for x in only.walk() for top in layer_values(x) for e in top.walk())
+        return None if any(e.op == "usual" for e in asked) else only
 
     def _applies(self, f: Function, layer: c.Layer, p: Printer) -> None:
         """An exception to an exception counts only where the exception itself applies."""
@@ -570,6 +602,9 @@ class Emitter:
             f.lines += ["if hit is not NOTHING:", f"    return {answer}"]
             return
         answer = f"(hit[0], {operation!r}, hit[1])" if operation else "hit[1]"
+        if self.folded and not made and all(plain_rank(ordered, i) for i in range(len(ordered))) and few(ordered):
+            self._exceptions_at_once(f, d, ordered, operation)
+            return
         if not made and all(plain_rank(ordered, i) for i in range(len(ordered))):
             self._exceptions_in_turn(f, d, ordered)
             f.lines += ["if hit is not None:", f"    return {answer}"]
@@ -608,6 +643,25 @@ class Emitter:
             )
             f.lines[start:] = [pad + line for line in f.lines[start:]]
 
+    def _exceptions_at_once(self, f: Function, d: c.Definition, ordered: list[c.Layer], operation: str) -> None:
+        """A few exceptions of one clause: the first that applies answers, once those of its rank are known to agree."""
+        printed = []
+        for x in ordered:
+            p = self.printer(usual=self.usuals.get(x.id, ""))
+            guard = x.clauses[0].guard
+            assert guard is not None
+            printed.append((x, p(guard), p(x.clauses[0].value)))
+        for i, (x, test, value) in enumerate(printed):
+            span = x.clauses[0].span
+            f.lines.append(self.at(f"if {test}:", x.case, span, x.id + " guard"))
+            for j, (y, also, other) in enumerate(printed[i + 1 :], i + 1):
+                if outrankers(ordered, j) or value == other:
+                    continue
+                f.lines.append(self.at(f"    if {also}:", y.case, y.clauses[0].span, y.id + " guard"))
+                f.lines.append(f"        agree(({x.case!r}, {value}), {y.case!r}, {other}, {d.name!r})")
+            answer = f"({x.case!r}, {operation!r}, {value})" if operation else value
+            f.lines.append(self.at(f"    return {answer}", x.case, span, x.id))
+
     def _in_place(self, layer: c.Layer) -> bool:
         """Whether what a layer says can stand where it is asked, without a function of its own."""
         return not (self.traced or layer.exceptions or layer.waivers or layer.lets)
@@ -631,10 +685,14 @@ class Emitter:
 
     def _clauses(self, f: Function, d: c.Definition, layer: c.Layer, base: bool, contribution: str | None) -> None:
         p = self.printer(usual=self.usuals.get(layer.id, ""))
+        taken = {x.name for x in d.params} | {name for name, _ in layer.lets}
         for name, value in layer.lets:
+            value = self._sums(f, value, p, taken, (layer.case, layer.id))
             f.lines.append(self.at(f"{mangle(name)} = {p(value)}", layer.case, value.span, layer.id))
         staged = base and d.gathered
         for clause in layer.clauses:
+            if clause.guard is None:
+                clause = replace(clause, value=self._sums(f, clause.value, p, taken, (layer.case, layer.id)))
             text = p(clause.value)
             if contribution is not None:
                 text = (
@@ -663,15 +721,34 @@ class Emitter:
                 f.lines += ["else:", "    " + last]
             self._contributions(f, d, p)
 
+    def _sums(self, f: Function, e: c.Expr, p: Printer, taken: set[str], by: tuple[str, str]) -> c.Expr:
+        """Sums that a value asks for in any case, added up before it; a loop is faster than a list."""
+        if not self.folded or e.op in ("and", "or", "choose", "suppose", "else") or e.op in LOOPS - {"sum"}:
+            return e
+        if e.op != "sum" or str(e.info) in taken:
+            return replace(e, args=tuple(self._sums(f, a, p, taken, by) for a in e.args)) if e.args else e
+        name = f"total_{sum(line.startswith('total_') for line in f.lines) + 1}"
+        var, over = str(e.info), e.args[0]
+        narrow = over.op == "filter" and over.info == var
+        text, test = p._narrow(over.args[0], over.args[1], var) if narrow else (p(over), None)
+        lines = [f"for {mangle(var)} in {text}:", f"    {name} = {name} + {p.with_var(var, e.args[1])}"]
+        if test is not None:
+            lines[1:] = [f"    if {p.with_var(var, test)}:", "    " + lines[1]]
+        f.lines += [f"{name} = 0", *(self.at(line, by[0], e.span, by[1]) for line in lines)]
+        return c.Expr("total", (), e.type, e.span, name)
+
     def _contributions(self, f: Function, d: c.Definition, p: Printer) -> None:
         params = ", ".join(["S", *(mangle(x.name) for x in d.params)])
         number = d.type.name in ("number", "ratio")
         if self.traced:
             f.lines.append(f"value = by(S, {d.case!r}, value)")
         stages = d.stages or (c.Stage(name=""),)
-        whole = number and not self.traced and is_whole(self.book, d.base)
+        whole = number and not self.traced and self._is_whole(d.base)
         for stage in stages:
             mine = [x for x in d.contributions if x.stage == stage.name or not d.stages]
+            if number and self._all_alike(stage, mine):
+                whole = self._one_of(f, stage, mine, whole)
+                continue
             if number and self._in_order(stage, mine):
                 whole = self._reckon(f, stage, mine, p, whole)
                 continue
@@ -687,6 +764,43 @@ class Emitter:
                 f.lines += ["if parts:", f"    {step}"] if whole and (most, least) == ("None", "None") else [step]
                 whole = whole and bool(stage.round)
         f.lines.append("return value")
+
+    def _is_whole(self, layer: c.Layer) -> bool:
+        """Whether the clauses of a layer give whole numbers only."""
+        return all([self.constants.foreseen.is_whole(clause.value) for clause in layer.clauses])
+
+    def _all_alike(self, stage: c.Stage, mine: list[c.Contribution]) -> bool:
+        """Whether the parts of a step of which one counts are all the same, and can be asked until one applies."""
+        clauses = [clause for x in mine for clause in x.layer.clauses]
+        if not (self.folded and stage.once and clauses and len(clauses) == len(mine)):
+            return False
+        first = clauses[0]
+        if first.value.op != "const" or any(
+            x.guard is None or (x.operation, x.value.op, x.value.info) != (first.operation, "const", first.value.info)
+            for x in clauses
+        ):
+            return False
+        if not all(self._in_place(x.layer) for x in mine) or stage.most is not None or stage.least is not None:
+            return False
+        return all(self.constants.foreseen.is_sure(x.guard) for x in clauses if x.guard is not None)
+
+    def _one_of(self, f: Function, stage: c.Stage, mine: list[c.Contribution], whole: bool) -> bool:
+        """A step of which one part counts, all of them alike: it counts as soon as one applies."""
+        f.lines.append("if (")
+        for i, x in enumerate(mine):
+            p = self.printer(usual=self.usuals.get(x.layer.id, ""))
+            clause = x.layer.clauses[0]
+            assert clause.guard is not None
+            f.lines.append(self.at(f"    {'or ' if i else ''}{p(clause.guard)}", x.layer.case, clause.span, x.layer.id))
+        clause = mine[0].layer.clauses[0]
+        sign = "*" if clause.operation == "times" else "+"
+        given = f"value {sign} {self.printer()(clause.value)}"
+        is_number = whole and isinstance(clause.value.info, int)
+        rounded = given if is_number else f"{stage.round or 'exact'}({given})"
+        f.lines += ["):", f"    value = {rounded}"]
+        if not whole:
+            f.lines += ["else:", f"    value = {stage.round or 'exact'}(value)"]
+        return is_number or (whole and bool(stage.round))
 
     def _contribution(self, f: Function, d: c.Definition, x: c.Contribution, params: str, number: bool) -> None:
         """What one case adds: to the parts of a reckoning, to a set, or to a flag."""
@@ -716,15 +830,38 @@ class Emitter:
         Says whether the value is whole afterwards, if it was before; a whole one is rounded only where parts came.
         """
         again = whole and len(mine) == 1 and len(mine[0].layer.clauses) == 1
+        part = self._part_of(stage, mine[0]) if again and self.folded else ""
+        if part:
+            self._clauses_of(f, mine[0].layer, lambda _, how: f"value = {part}")
+            return (stage.most is None and stage.least is None) or self._capped(f, stage, p)
         for x in mine:
             self._clauses_of(f, x.layer, lambda v, how: f"value = value {'*' if how == 'times' else '+'} {v}", "elif")
         guarded = again and mine[0].layer.clauses[0].guard is not None
+        if self.folded and whole and all([self._adds_whole(x.layer) for x in mine]):
+            self._capped(f, stage, p)
+            return stage.most is None and stage.least is None
         if mine or not whole:
             f.lines.append(f"{'    ' if guarded else ''}value = {stage.round or 'exact'}(value)")
+        self._capped(f, stage, p)
+        return whole and (bool(stage.round) or not mine) and stage.most is None and stage.least is None
+
+    def _capped(self, f: Function, stage: c.Stage, p: Printer) -> bool:
         for cap, than in ((stage.most, ">"), (stage.least, "<")):
             if cap is not None:
                 f.lines += [f"if value {than} {p(cap)}:", f"    value = {p(cap)}"]
-        return whole and (bool(stage.round) or not mine) and stage.most is None and stage.least is None
+        return False
+
+    def _adds_whole(self, layer: c.Layer) -> bool:
+        """Whether a whole number stays whole by what a layer does to it."""
+        return self._is_whole(layer)
+
+    def _part_of(self, stage: c.Stage, x: c.Contribution) -> str:
+        """A whole number times a fraction, rounded: reckoned in whole numbers."""
+        clause = x.layer.clauses[0]
+        times = fraction(clause.value) if clause.operation == "times" else None
+        if times is None or times <= 0 or stage.round not in ("up", "down"):
+            return ""
+        return rounded_part("value", times, stage.round)[1:-1]
 
     def _sink(self, f: Function) -> None:
         """Keep helper functions above the one that calls them."""
@@ -952,12 +1089,6 @@ class Emitter:
             self._stmt(f, x, p, low, pad + "    ")
 
 
-def is_whole(book: c.Book, layer: c.Layer) -> bool:
-    """Whether the clauses of a layer give whole numbers only."""
-    found = [bounds(book, clause.value) for clause in layer.clauses]
-    return all(x is not None and x.whole for x in found)
-
-
 def outrankers(ordered: list[c.Layer], i: int) -> list[int]:
     """Which of several exceptions win over one of them."""
     return [j for j, y in enumerate(ordered) if ordered[i].id in y.outranks]
@@ -966,6 +1097,33 @@ def outrankers(ordered: list[c.Layer], i: int) -> list[int]:
 def plain_rank(ordered: list[c.Layer], i: int) -> bool:
     """Whether an exception yields to none or to all before it."""
     return outrankers(ordered, i) in ([], list(range(i)))
+
+
+CALL = re.compile(r"\bd_\w+\(S(?:, \w+)*\)")
+FIRST = re.compile(r"(?:if|return|\w+ =) \(*$")
+
+
+def once_each(f: Function) -> None:
+    """A definition that a function asks at once and asks again is asked once."""
+    text = "\n".join(f.lines)
+    if "suppose(" in text or "lambda" in text:
+        return
+    for call in dict.fromkeys(CALL.findall(text)):
+        at = next(i for i, line in enumerate(f.lines) if call in line)
+        names = call[:-1].split(", ")[1:]
+        if text.count(call) < 2 or not FIRST.match(f.lines[at].split(call)[0]):
+            continue
+        if any(re.search(rf"\bfor {name} in|^ *{name} = ", text, re.MULTILINE) for name in names):
+            continue
+        name = f"the_{call[2:].split('(')[0]}"
+        if name in text:
+            continue
+        f.lines[at:] = [f"{name} = {call}", *(line.replace(call, name) for line in f.lines[at:])]
+
+
+def few(ordered: list[c.Layer]) -> bool:
+    """Whether exceptions are so few and short that each may stand beside every other."""
+    return len(ordered) <= 3 and all(len(x.clauses) == 1 and x.clauses[0].guard is not None for x in ordered)
 
 
 RETURN = re.compile(r"( *)return (.*)")
@@ -1012,7 +1170,7 @@ def seen(book: c.Book) -> Any:
         [(key, x.default) for key, x in book.fields.items()],
         [(key, x.start) for key, x in book.marks.items()],
         [(x.name, x.how, x.start) for x in book.memories.values()],
-        [(x.name, [p.name for p in x.params], x.clamps) for x in book.tables.values()],
+        [(x.name, x.case, [p.name for p in x.params], x.clamps) for x in book.tables.values()],
         [(x.name, x.case, x.items.type, x.targets.type) for x in book.matchings.values()],
         [(x.name, x.layers, [*x.facets.items()], any(r.sort == "stop" for r in x.rules), bool(x.legs)) for x in routes],
         [(x.name, [p.name for p in x.params]) for x in run],

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from . import core as c
+from .fold import put_in
 from .python import mangle
 from .types import Type
 
@@ -141,7 +142,7 @@ class Kernel:
 
     def covered(self, atom: Atom) -> str | None:
         """The places that some units cover together, each by its place and by what never hangs on places."""
-        from .emit_routes import Rests, plain_value, put_in, unfolded
+        from .emit_routes import Rests, plain_value, unfolded
 
         r, book, rule = self.model, self.model.e.book, atom.rule
         test = unfolded(book, rule.test)
@@ -185,8 +186,6 @@ class Kernel:
 
     def clauses(self, name: str, unit: c.Expr) -> list[Cover] | None:
         """What a definition about one unit says, by clause: what holds before it, and what it makes of the place."""
-        from .emit_routes import put_in
-
         d = self.model.e.book.definitions[name]
         layer, mine = d.base, d.params[0].name
         if layer.exceptions or layer.waivers or layer.lets or d.gathered or d.contributions or d.sort == "memory":

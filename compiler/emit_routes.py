@@ -25,6 +25,7 @@ from . import core as c
 from .bounds import Bounds, of_definition
 from .depends import Depends, definition_exprs, rule_exprs
 from .emit_kernels import Kernel
+from .fold import put_in
 from .python import Printer, is_fixed, mangle
 
 if TYPE_CHECKING:
@@ -197,13 +198,6 @@ def unfolded(book: c.Book, e: c.Expr) -> c.Expr:
         given = {x.name: a for x, a in zip(d.params, e.args, strict=True)}
         e = put_in(value, given)
     return e
-
-
-def put_in(e: c.Expr, given: dict[str, c.Expr]) -> c.Expr:
-    """An expression with its parameters replaced by what is given for them."""
-    if e.op == "local" and e.info in given:
-        return given[str(e.info)]
-    return replace(e, args=tuple(put_in(a, given) for a in e.args))
 
 
 def price_bounds(book: c.Book, r: c.Route) -> Bounds | None:
@@ -812,7 +806,7 @@ class RouteModel:
         f.lines.append("    here, there = path[i - 1], path[i]")
         f.lines.append("    crossing = (here, there) if here < there else (there, here)")
         touching = " or ".join(
-            "there in neighbors(S, here)" if x == "land" else f"there in linked(S, {x!r}, here)" for x in r.layers
+            "there in NEAR[here]" if x == "land" else f"there in linked(S, {x!r}, here)" for x in r.layers
         )
         f.lines.append(f"    if not ({touching}):")
         f.lines.append(f"        found.append(Ground(case={r.case!r}, label='not joined', where={where(r.span)!r}))")

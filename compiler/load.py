@@ -66,25 +66,25 @@ class Loaded:
 _LOADED: dict[str, Loaded] = {}
 
 
-def load(name: str, places: tuple[Path, ...] = ()) -> Loaded:
-    """The rule set `book+overlay+…`, compiled when its text has changed."""
-    digest, folder = build(name, places)
-    return _LOADED.get(digest) or remember(digest, name, folder)
+def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loaded:
+    """The rule set `book+overlay+…`, compiled when its text has changed.
+
+    Unless `folded`, every case has lines of its own in the module, for those who ask which of them ran.
+    """
+    _, folder = build(name, places, folded)
+    return _LOADED.get(folder.name) or remember(folder.name, name, folder)
 
 
-def build(name: str, places: tuple[Path, ...] = ()) -> tuple[str, Path]:
+def build(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tuple[str, Path]:
     """The hash of a rule set and where its modules are, written when its text has changed."""
-    stamp_file = (
-        cache_directory()
-        / "stamps"
-        / f"{hashlib.sha256(os.fsencode(f'{name}|{Path.cwd()}|{places}')).hexdigest()[:24]}.json"
-    )
+    asked = f"{name}|{Path.cwd()}|{places}" + ("" if folded else "|unfolded")
+    stamp_file = cache_directory() / "stamps" / f"{hashlib.sha256(os.fsencode(asked)).hexdigest()[:24]}.json"
     stamp = read_stamp(stamp_file)
     if stamp is not None and (Path(stamp["folder"]) / "rules.py").is_file():
         return stamp["digest"], Path(stamp["folder"])
     from .pipeline import compile_book
 
-    made = compile_book(name, places)
+    made = compile_book(name, places, folded)
     folder = written(made)
     stamp_file.parent.mkdir(parents=True, exist_ok=True)
     stamps = {str(p.resolve()): [p.stat().st_mtime_ns, p.stat().st_size] for p in made.sources}
@@ -108,18 +108,22 @@ def load_compiled(made: Compiled) -> Loaded:
     """A rule set that has been analysed already."""
     from .pipeline import digest_of, finished
 
-    digest = digest_of(made)
-    known = _LOADED.get(digest)
-    return known if known is not None else remember(digest, made.name, written(finished(made)))
+    folder = folder_of(digest_of(made), made.folded)
+    known = _LOADED.get(folder.name)
+    return known if known is not None else remember(folder.name, made.name, written(finished(made)))
 
 
 def written(made: Compiled) -> Path:
     """The folder with the modules of a rule set."""
     if made.emitted is None:
         raise NotCompiled(made.name, made.report.found)
-    folder = cache_directory() / "books" / f"{made.digest[:32]}-{compiler_stamp()}"
+    folder = folder_of(made.digest, made.folded)
     write(made, folder)
     return folder
+
+
+def folder_of(digest: str, folded: bool) -> Path:
+    return cache_directory() / "books" / f"{digest[:32]}-{compiler_stamp()}{'' if folded else '-unfolded'}"
 
 
 def read_stamp(path: Path) -> dict[str, str] | None:
@@ -168,10 +172,10 @@ def atomic(path: Path, text: str) -> None:
     os.replace(temporary, path)
 
 
-def remember(digest: str, name: str, folder: Path) -> Loaded:
+def remember(key: str, name: str, folder: Path) -> Loaded:
     program = import_program(folder)
     made = Loaded(name, program, folder)
-    _LOADED[digest] = made
+    _LOADED[key] = made
     return made
 
 

@@ -48,7 +48,8 @@ def migrate(save: Path, book: str, overlays: list[str]) -> tuple[Migration, Prog
     answer = found["answer"]
     if answer == "replays identically":
         facts = compared(analyse(book), analyse(after_name)).facts
-        if not any(looked_at(fact, save, before, after, events) for fact in facts):
+        sides = load(book, folded=False), load(after_name, folded=False)
+        if not any(looked_at(fact, save, *sides, events) for fact in facts):
             answer = "unaffected"
     made = Migration(
         answer=answer,

@@ -62,6 +62,7 @@ class Compiled:
     layers: list[Layer] = field(default_factory=list)
     sources: tuple[Path, ...] = ()
     digest: str = ""
+    folded: bool = True
     memory: Memory = field(default_factory=Memory)
     texts: Mapping[Path, str] = field(default_factory=dict)
 
@@ -282,10 +283,12 @@ def digest_of(made: Compiled) -> str:
     return h.hexdigest()
 
 
-def compile_book(name: str, places: tuple[Path, ...] = ()) -> Compiled:
+def compile_book(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Compiled:
     """All passes: the core, lowered, emitted and walked against the allow-list."""
     with no_pauses():
-        return finished(analyse(name, places))
+        made = analyse(name, places)
+        made.folded = folded
+        return finished(made)
 
 
 atexit.register(gc.freeze)  # what a process leaves behind need not be searched for garbage when it ends
@@ -323,7 +326,7 @@ def written_out(made: Compiled) -> Compiled:
     assert made.book is not None and made.depends is not None
     made.digest = digest_of(made)
     made.lowered = lower(made.book, made.depends, made.memory)
-    made.emitted = emit(made.book, made.lowered, made.depends, made.digest, made.memory)
+    made.emitted = emit(made.book, made.lowered, made.depends, made.digest, made.memory, made.folded)
     for part, pieces in made.emitted.pieces.items():
         allow_pieces(pieces, part, made.memory.clean)
     for part, arguments in made.emitted.arguments.items():

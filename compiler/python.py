@@ -13,14 +13,21 @@ import keyword
 import re
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from rulewright.runtime.values import LARGEST
 
 from . import core as c
 from .depends import column_name
+from .fold import TABLE, Fold, asked_here, decided
+
+if TYPE_CHECKING:
+    from .foresee import Foreseen
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 HELPERS = (
-    "NOTHING Fraction ratio bounded exact up down nearest unique union without flat span first_of highest lowest "
+    "NOTHING Fraction ratio bounded exact up up_product down down_product "
+    "nearest unique union without flat span first_of highest lowest "
     "on_scale on_scale_of scale Table shifted clamp agree assigned targets placed share edge bank neighbors adjacent "
     "distance "
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
@@ -28,7 +35,7 @@ HELPERS = (
     "leave_phase end_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
     "next_item begin_repeat rounds count_down window Matching completable blocked uncovered from_each ByPlace Reach "
     "ends_of in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
-    "close_trace told by short S L T K F FAST HEXES kernels data program math "
+    "close_trace told by short S L T K F FAST HEXES NEAR STILL State near_places kernels data program math "
 ).split()
 WORDS = (
     "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
@@ -37,13 +44,13 @@ WORDS = (
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(
-    r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS|F|T)_"
-    r"|(?:K|value_|reach_|held_|shut_|halt_|toll_|ways_|back_|within_)\d+\Z"
+    r"(?:[admgrpxeA]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS|F|T)_"
+    r"|(?:K|value_|total_|reach_|held_|shut_|halt_|toll_|ways_|back_|within_)\d+\Z"
 )
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 DIRECT = {
-    "neighbors": "neighbors(S, {0})",
-    "adjacent": "adjacent(S, {0}, {1})",
+    "neighbors": "NEAR[{0}]",
+    "adjacent": "({1} in NEAR[{0}])",
     "edge": "edge({0}, {1})",
     "bank": "bank({0}, {1})",
     "sides_of": "{0}",
@@ -151,6 +158,9 @@ class Printer:
             found: str = method(e)
             return found
         if e.op in COMPARE:
+            settled = self._settled(e)
+            if settled is not None:
+                return settled
             one, other = self(e.args[0]), self(e.args[1])
             if (
                 e.op in ("=", "!=")
@@ -163,6 +173,26 @@ class Printer:
                 )
             return f"({one} {COMPARE[e.op]} {other})"
         raise ValueError(f"no Python for {e.op}")
+
+    def _settled(self, e: c.Expr) -> str | None:
+        """A comparison with a constant of what is a choice between constants, as the condition of that choice."""
+        if e.op not in ("=", "!="):
+            return None
+        for one, other in (e.args, e.args[::-1]):
+            said = self.folded(one) if other.op == "const" else None
+            found = decided(said, other) if said is not None else None
+            if found is not None:
+                return self(found) if e.op == "=" else f"(not {self(found)})"
+        return None
+
+    def folded(self, e: c.Expr) -> c.Expr | None:
+        """What a definition says, where that is short enough to stand where it is asked."""
+        if e.op != "call":
+            return None
+        found = self.constants.how(str(e.info))
+        if not isinstance(found, c.Expr):
+            return None
+        return asked_here(found, self.book.definitions[str(e.info)], e.args)
 
     def args(self, e: c.Expr) -> str:
         return ", ".join(["S", *(self(a) for a in e.args)])
@@ -193,6 +223,9 @@ class Printer:
         if self.frame and name not in self.bound:
             return f"L[{name!r}]"
         return mangle(name)
+
+    def _total(self, e: c.Expr) -> str:
+        return str(e.info)
 
     def _bind(self, e: c.Expr) -> str:
         return f"S.{mangle(str(e.info), 'bind')}"
@@ -240,9 +273,29 @@ class Printer:
     # ------------------------------------------------------------ calls
 
     def _call(self, e: c.Expr) -> str:
+        said = self.folded(e)
+        if said is not None:
+            return self(said)
+        if self.constants.how(str(e.info)) == TABLE:
+            return f"{self.constants.answers(self.book.definitions[str(e.info)])}[{self(e.args[0])}]"
+        return self._cap(e)
+
+    def _cap(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'd')}({self.args(e)})"
 
-    _cap = _call
+    def _choose(self, e: c.Expr) -> str:
+        guard, value, other = e.args
+        for one, rest, is_first in ((value, other, True), (other, value, False)):
+            if one.op == "const" and isinstance(one.info, bool):
+                return self._flag(guard, one.info, rest, is_first)
+        return f"({self(value)} if {self(guard)} else {self(other)})"
+
+    def _flag(self, guard: c.Expr, fixed: bool, rest: c.Expr, first: bool) -> str:
+        """A choice of which one side is yes or no: it comes first where the guard holds, or last where it does not."""
+        test = self(guard) if first == fixed else f"(not {self(guard)})"
+        if rest.op == "const" and rest.info is (not fixed):
+            return test
+        return f"({test} {'or' if fixed else 'and'} {self(rest)})"
 
     def _left(self, e: c.Expr) -> str:
         return f"left(S, {str(e.info)!r}, {self.key(e.args)})"
@@ -260,10 +313,35 @@ class Printer:
                 text = f"clamp({text}, {low}, {high})"
             keys.append(text)
         key = f"({', '.join(keys)},)" if len(keys) == 1 else f"({', '.join(keys)})"
+        if self.constants.folds is not None:
+            return f"{self.constants.table(table)}[{key[1:-1] if len(keys) > 1 else key}]"
         return f"{mangle(table.name, 'table')}(S, {key})"
 
     def _builtin(self, e: c.Expr) -> str:
+        if e.info in ("up", "down") and self.constants.folds is not None:
+            rounded = self._rounded(e.args[0], str(e.info))
+            if rounded is not None:
+                return rounded
         return DIRECT[str(e.info)].format(*(self(a) for a in e.args))
+
+    def _rounded(self, e: c.Expr, how: str) -> str | None:
+        """A number rounded up or down, reckoned in whole numbers where that is plain to see."""
+        foreseen = self.constants.foreseen
+        if foreseen.is_whole(e):
+            return self(e)
+        if e.op not in ("*", "/"):
+            return None
+        one, other = e.args
+        times = fraction(other) if e.op == "*" else None
+        if e.op == "/":
+            divisor = fraction(other)
+            times = 1 / divisor if divisor else None
+        if times is not None and times > 0 and foreseen.is_whole(one):
+            return rounded_part(self(one), times, how)
+        inside = foreseen.bounds(e) if e.op == "*" else None
+        if inside is None or max(abs(inside.high), abs(inside.low)) >= LARGEST:
+            return None
+        return f"{how}_product({self(one)}, {self(other)})"
 
     def _route(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'r')}({self.args(e)})"
@@ -322,7 +400,10 @@ class Printer:
     def _product(self, e: c.Expr) -> str:
         """Only what multiplies can grow without end; small factors are known not to."""
         text = f"({self(e.args[0])} * {self(e.args[1])})"
-        return text if small_factor(e) else f"bounded{text}"
+        if small_factor(e):
+            return text
+        inside = self.constants.foreseen.bounds(e) if self.constants.folds is not None else None
+        return f"bounded{text}" if inside is None or inside.high >= LARGEST else text
 
     def __getattr__(self, name: str) -> Any:
         if name in ("_+", "_-", "_*"):
@@ -499,6 +580,26 @@ class Constants:
         self.looked_up: set[str] = set()
         self.used: dict[str, Constant] = {}
         self.numbered = 0
+        self.folds: dict[str, Fold] | None = None
+        self.asked: dict[str, Fold | None] = {}
+        self.foreseen: Foreseen
+
+    def how(self, name: str) -> Fold | None:
+        """How a definition is asked, where it is not simply called."""
+        if self.folds is None:
+            return None
+        found = self.asked[name] = self.folds.get(name)
+        return found
+
+    def answers(self, d: c.Definition) -> str:
+        """The table of a definition that rests on nothing that can change; an answer is found when first asked for."""
+        name, about = mangle(d.name, "A"), mangle(d.params[0].name)
+        return self.use(name, name, f"ByPlace(lambda {about}: {mangle(d.name, 'd')}(STILL, {about}))")
+
+    def table(self, table: c.Table) -> str:
+        """The cells of a printed table."""
+        name = mangle(table.name, "T")
+        return self.use(name, name, f"Table(data.{name}, {table.name!r}, {table.case!r})")
 
     def add(self, base: c.Expr, tests: list[c.Expr], var: str) -> str:
         printer = Printer(self.book, self)
@@ -539,6 +640,20 @@ class Constants:
             if known not in (name, None):
                 return False
         return True
+
+
+def fraction(e: c.Expr) -> Fraction | None:
+    """A number that is written out."""
+    if e.op == "/" and all(a.op == "const" for a in e.args) and e.args[1].info:
+        return Fraction(e.args[0].info) / Fraction(e.args[1].info)
+    return Fraction(e.info) if e.op == "const" and isinstance(e.info, int | Fraction) else None
+
+
+def rounded_part(text: str, times: Fraction, how: str) -> str:
+    """A whole number times a positive fraction, rounded up or down."""
+    sign = "-" if how == "up" else ""
+    product = f"{sign}{text}" + (f" * {times.numerator}" if times.numerator != 1 else "")
+    return f"({sign}({product} // {times.denominator}))" if sign else f"({product} // {times.denominator})"
 
 
 def plainly_small(x: Any) -> bool:

@@ -17,12 +17,9 @@ def bank(e: tuple[Place, Place], here: Place) -> Place:
     return e[1] if e[0] == here else e[0]
 
 
-def neighbors(S: State, a: Place | None) -> tuple[Place, ...]:
-    return () if a is None else S.program.board.neighbors[a]
-
-
-def adjacent(S: State, a: Place | None, b: Place | None) -> bool:
-    return a is not None and b is not None and b in S.program.board.neighbors[a]
+def near_places(board: Board) -> dict[Place | None, tuple[Place, ...]]:
+    """What touches each place; nothing touches nowhere."""
+    return {None: (), **dict(enumerate(board.neighbors))}
 
 
 def west_of(S: State, a: Place | None, b: Place | None) -> bool:

@@ -7,7 +7,7 @@ in the middle of any procedure. Occupants and remembered answers are derived and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import canon
 from .dice import new_dice
@@ -54,8 +54,9 @@ class State:
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()
 
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name)
+    if TYPE_CHECKING:  # at run time it would make every look at a column slower
+
+        def __getattr__(self, name: str) -> Any: ...
 
     # ------------------------------------------------------------ plain data
 

@@ -45,6 +45,19 @@ def down(value: Number) -> int:
     return value.numerator // value.denominator
 
 
+def up_product(a: Number, b: Number) -> int:
+    """A product rounded up, without the product itself where that is a fraction."""
+    if a.__class__ is int is b.__class__:
+        return a * b
+    return -(-a.numerator * b.numerator // (a.denominator * b.denominator))
+
+
+def down_product(a: Number, b: Number) -> int:
+    if a.__class__ is int is b.__class__:
+        return a * b
+    return a.numerator * b.numerator // (a.denominator * b.denominator)
+
+
 def nearest(value: Number) -> int:
     return down(Fraction(value) + Fraction(1, 2))
 

@@ -66,7 +66,7 @@ def play_one(job: tuple[str, str | None, int, bool, bool, bool]) -> dict[str, An
     tracer: LineTracer | None = None
     made, began = 0, time.process_time()
     try:
-        book = load(name)
+        book = load(name, folded=not traced)
         kind = BusyPlayer if busy else RandomPlayer
         players = {side: kind(seed * 1009 + i) for i, side in enumerate(book.program.sides)}
         other: Game | None = new_game(interpret(compile_book(name)), scenario, seed) if twin else None

@@ -13,7 +13,6 @@ from rulewright.compiler.cli_play_desk import Desk
 from rulewright.compiler.cli_play_frame import Spot, frame
 from rulewright.compiler.cli_play_table import Table, pick_players
 from rulewright.runtime import Choice, resume
-from rulewright.runtime.places import neighbors
 
 BOOKS = Path(__file__).parent.parent / "books"
 GOALS = Path(__file__).parent.parent / "probes" / "caseblue_2_5" / "caseblue_2_5.rules"
@@ -319,7 +318,7 @@ def test_bricks_touch_as_hexes_do(book: str) -> None:
         return (wide > 0 and high == 0) or (wide == 0 and high > 0)
 
     for a in at:
-        assert {b for b in at if b != a and share(a, b)} == set(neighbors(S, a))
+        assert {b for b in at if b != a and share(a, b)} == set(S.program.board.neighbors[a])
 
 
 def test_every_unit_near_the_middle_is_on_the_map(skirmish: Desk) -> None:
