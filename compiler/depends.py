@@ -61,8 +61,8 @@ class Depends:
             self.calls["route", name] |= {("define", d) for d in route.facets.values()}
             self.calls["route", name] |= {("route", leg.route) for leg in route.legs}
         self.closed = self._close()
-        self._owners: dict[str, tuple[int, set[str]] | None] = {}
-        self._splits: dict[tuple[str, int], tuple[set[str], set[str]]] = {}
+        self._owners: dict[str, tuple[int, dict[str, str]] | None] = {}
+        self.looks: dict[tuple[str, str, tuple[str, ...]], dict[str, str]] = {}
 
     def of(self, exprs: Iterable[c.Expr]) -> set[str]:
         """The columns that some expressions read."""
@@ -90,51 +90,13 @@ class Depends:
             seen |= self.calls[key]
         return True
 
-    def own(self, name: str) -> tuple[int, set[str]] | None:
-        """The parameter that a definition looks up columns for, and those that it reads at no other owner.
+    def own(self, name: str) -> tuple[int, dict[str, str]] | None:
+        """The parameter that a definition looks up columns for, and those that it reads for that one alone."""
+        from .look import own
 
-        When such a column changes for one unit or place, only the answers about that one are lost.
-        """
         if name not in self._owners:
-            self._owners[name] = self._own(name)
+            self._owners[name] = own(self, name)
         return self._owners[name]
-
-    def _own(self, name: str) -> tuple[int, set[str]] | None:
-        d = self.book.definitions[name]
-        for i, p in enumerate(d.params):
-            if p.type.plain.name in ("unit", "place") and not p.type.many:
-                mine, others = self._split(name, i)
-                if mine - others:
-                    return i, mine - others
-        return None
-
-    def _split(self, name: str, i: int) -> tuple[set[str], set[str]]:
-        """The columns that a definition reads for its parameter alone, and those that it reads otherwise."""
-        if (name, i) not in self._splits:
-            self._splits[name, i] = self._split_up(name, i)
-        return self._splits[name, i]
-
-    def _split_up(self, name: str, i: int) -> tuple[set[str], set[str]]:
-        d = self.book.definitions[name]
-        tops, var = list(definition_exprs(d)), d.params[i].name
-        mine: set[str] = set()
-        others: set[str] = set()
-        named_anew = any(e.op != "local" and e.info == var for top in tops for e in top.walk())
-        for e in (e for top in tops for e in top.walk()):
-            at = next((k for k, a in enumerate(e.args) if a.op == "local" and a.info == var), None)
-            if e.op == "suppose" or named_anew:
-                return set(), self.named("define", name)
-            if e.op == "call" and at is not None:
-                inner, rest = self._split(str(e.info), at)
-                mine |= inner
-                others |= rest
-                continue
-            direct = at == 0 and (e.op in ("mark", "at") or (e.op == "builtin" and e.info == "units_at"))
-            reads, calls = mine if direct else others, set[tuple[str, str]]()
-            self._look_at(e, reads, calls)
-            for call in calls:
-                others |= self.named(*call)
-        return mine, others
 
     def _look(self, top: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> None:
         for e in top.walk():

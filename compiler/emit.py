@@ -420,13 +420,7 @@ class Emitter:
 
     def _kept_definition(self, d: c.Definition, name: str) -> None:
         """A definition whose answers are kept: the look-up first, then its body, which keeps what it gives."""
-        own = self.depends.own(d.name)
-        names = ", ".join(mangle(p.name) for p in d.params)
-        owner, rests = "", Rests(("define", d.name), owned=own is not None)
-        if own is not None:
-            rest = [mangle(p.name) for i, p in enumerate(d.params) if i != own[0]]
-            owner = mangle(d.params[own[0]].name) if rest else ""
-            names = ", ".join(rest) or mangle(d.params[own[0]].name)
+        names, owner, rests = self._kept_by(d)
         self._layer(d, d.base, True, name=name)
         f = next(x for x in self.functions if x.name == name)
         look_up = self.function(f"{name}__memo", "", "")
@@ -434,6 +428,15 @@ class Emitter:
         self.functions.remove(look_up)
         key = names if "," not in names and names else "key"
         f.lines[:] = [*look_up.lines[:-2], *(line for x in f.lines for line in keeping(x, key))]
+
+    def _kept_by(self, d: c.Definition) -> tuple[str, str, Rests]:
+        """By what answers are kept; by which owner apart, where there is more besides; and what they rest on."""
+        own = self.depends.own(d.name)
+        at = own[0] if own is not None else -1
+        rest = ", ".join(mangle(p.name) for i, p in enumerate(d.params) if i != at)
+        owner = mangle(d.params[at].name) if own is not None else ""
+        rests = Rests(("define", d.name), owned=own is not None)
+        return (rest, owner, rests) if rest else (owner, "", rests)
 
     def _owner(self, d: c.Definition) -> str:
         """The place of the parameter by which answers are kept apart; it hangs on what else the definition asks."""
@@ -465,13 +468,13 @@ class Emitter:
         for name in names:
             d = self.book.definitions[name]
             params = ", ".join(["S", *(mangle(p.name) for p in d.params)])
-            keys = ", ".join(mangle(p.name) for p in d.params)
             base = mangle(name, "d")
             f = self.function(f"{base}__members", params, f"{self.title(d.case)}: {name}, for look-ups.")
             value, made = plain_value(d), f"frozenset({base}({params}))"
             if value is not None and value.op == "each_of":
                 made = self.printer()._fold(value, "frozenset().union(*[{}])")
-            self.memoised(f, f.name, keys, made, Rests(("define", name)))
+            keys, owner, rests = self._kept_by(d)
+            self.memoised(f, f.name, keys, made, rests, owner)
 
     def _worth_keeping(self, d: c.Definition) -> bool:
         """Whether an answer is dear enough to be kept until something it rests on changes."""

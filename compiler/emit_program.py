@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from . import core as c
 from .depends import column_name, hidden_memories, waiver_exprs
 from .emit_spaces import Guards, by_ends_of, emit_ways
+from .near import Near, narrowed
 from .python import conjuncts, literal, mangle
 from .types import Type
 
@@ -25,6 +26,7 @@ class ProgramModel:
     def __init__(self, e: Emitter) -> None:
         self.e = e
         self.book = e.book
+        self.near = {} if e.traced else dict(narrowed(e.depends))
 
     def lines(self) -> list[str]:
         from .emit import type_text
@@ -43,7 +45,8 @@ class ProgramModel:
         expiring = self.e.once(self._expiring)
         names = sorted(self.e.constants.looked_up)
         rests = tuple(book.definitions[name] for name in names)
-        self.e.chunk(("members", tuple(names), rests), partial(self.e.members, names))
+        owners = tuple(map(self.e._owner, rests))
+        self.e.chunk(("members", tuple(names), rests, owners), partial(self.e.members, names))
         title = book.title or book.name
         found = [
             f"name={'+'.join([book.name, *book.overlays])!r},",
@@ -149,39 +152,82 @@ class ProgramModel:
         return found
 
     def _memories(self) -> list[str]:
-        return [
-            self.e.chunk(("memory", m.definition, m.span), partial(self._memories_row, m))
-            for m in self.book.memories.values()
-        ]
+        return [self._memory(m) for m in self.book.memories.values()]
+
+    def _memory(self, m: c.Memory) -> str:
+        if m.name in self.near:
+            return self.e.once(partial(self._near_row, m, self.near[m.name]))
+        return self.e.chunk(("memory", m.definition, m.span), partial(self._memories_row, m))
 
     def _memories_row(self, m: c.Memory) -> str:
-
-        keys = self._keys(m.definition.params)
-        fn = self._fn(
+        keys = self._fn(
             mangle(m.name, "keys"),
             "S",
-            keys,
+            self._keys(m.definition.params),
             f"{self.e.title(m.case)}: what {m.name} is remembered of.",
             m.case,
             m.span,
             f"memory {m.name}",
         )
+        return self._memory_row(m, keys)
+
+    def _memory_row(self, m: c.Memory, keys: str, more: str = "") -> str:
         return (
-            f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={fn}, "
-            f"value={mangle(m.name, 'd')}, start={literal(m.start)}),"
+            f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={keys}, "
+            f"value={mangle(m.name, 'd')}, start={literal(m.start)}, of={key_of(m)!r}{more}),"
         )
 
-    def _keys(self, params: tuple[c.Param, ...]) -> str:
+    def _near_row(self, m: c.Memory, near: Near) -> str:
+        """A memory of which only the keys are looked at that a change can touch."""
+        title, element = self.e.title(m.case), f"memory {m.name}"
+        name = self.e._unique(mangle(m.name, "keys"))
+        f = self.e.function(
+            name, "S, among=None", f"{title}: what {m.name} is remembered of, or what of it is among these."
+        )
+        every, some = self._keys(m.definition.params), self._keys(m.definition.params, near)
+        f.lines += ["if among is None:", self.e.at(f"    return {every}", m.case, m.span, element)]
+        f.lines.append(self.e.at(f"return {some}", m.case, m.span, element))
+        p = self.e.printer()
+        looked = dict.fromkeys(p.members(x) for x in near.sets)
+        sets = self._fn(
+            mangle(m.name, "sets"),
+            "S",
+            f"({', '.join(looked)}{',' if looked else ''})",
+            f"{title}: the sets that {m.name} is looked for in.",
+            m.case,
+            m.span,
+            element,
+        )
+        return self._memory_row(m, name, f", sets={sets}")
+
+    def _keys(self, params: tuple[c.Param, ...], near: Near | None = None) -> str:
         if not params:
             return "((),)"
         p = self.e.printer()
         loops = []
-        for x in params:
+        for i, x in enumerate(params):
             name = mangle(x.name)
-            loops.append(f"for {name} in {p(x.domain) if x.domain is not None else self._all(x.type)}")
+            if near is not None and i == near.at:
+                loops.append(self._among(x, near))
+            else:
+                loops.append(f"for {name} in {p(x.domain) if x.domain is not None else self._all(x.type)}")
             p.bound.append(x.name)
         names = ", ".join(mangle(x.name) for x in params)
         return f"[({names},) {' '.join(loops)}]"
+
+    def _among(self, x: c.Param, near: Near) -> str:
+        """The loop over those keys that a change can touch, in the order of all keys."""
+        name, p = mangle(x.name), self.e.printer()
+        if near.base is not None:
+            loop = f"for {name} in {p(near.base)} if {name} in among"
+        elif x.type.plain.name == "unit":
+            loop = f"for {name} in sorted(among)"
+        else:
+            loop = f"for {name} in sorted(p for p in among if p is not None and p < len(HEXES))"
+        for var, test in near.tests:
+            loop += "" if var == x.name else f" for {mangle(var)} in ({name},)"
+            loop += f" if {p.with_var(var, test)}"
+        return loop
 
     def _all(self, t: Type) -> str:
         if t.plain.name == "unit":
@@ -203,30 +249,31 @@ class ProgramModel:
                 found.setdefault(column, []).append(i)
         return {k: tuple(v) for k, v in sorted(found.items())}
 
-    def _owned(self) -> dict[str, tuple[tuple[int, bool], ...]]:
-        """By column, the kept answers of which only those about its owner are lost, and whether that is a place."""
-        found: dict[str, list[tuple[int, bool]]] = {}
+    def _owned(self) -> dict[str, tuple[tuple[int, str], ...]]:
+        """By column, the kept answers of which only those about its owner are lost, and how these are found."""
+        found: dict[str, list[tuple[int, str]]] = {}
         for i, rests in enumerate(self.e.memo.values()):
-            columns, by_place = rests.own(self.e.depends)
-            for column in sorted(columns):
-                found.setdefault(column, []).append((i, by_place))
+            for column, how in rests.own(self.e.depends).items():
+                found.setdefault(column, []).append((i, how))
         return {k: tuple(v) for k, v in sorted(found.items())}
 
-    def _watches(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
+    def _watches(self) -> dict[str, dict[str, str]]:
+        """By column, who looks again when it changes, and how the keys are found that this can touch."""
+        found: dict[str, dict[str, str]] = {}
         for m in self.book.memories.values():
             if m.how in ("always", "ever"):
+                near = self.near.get(m.name)
                 for column in self.e.depends.named("define", m.name):
-                    found.setdefault(column, []).append(m.name)
+                    found.setdefault(column, {})[m.name] = near.by[column] if near is not None else "any"
         for t in self.book.triggers:
             if t.event[0] == "soon" and t.guard is not None:
                 for column in self.e.depends.of([t.guard, *(x for w in t.waivers for x in waiver_exprs(w))]):
-                    found.setdefault(column, []).append(t.id)
+                    found.setdefault(column, {})[t.id] = "any"
         for (owner, name), mark in self.book.marks.items():
             if mark.until_test is not None:
                 for column in {*self.e.depends.of([mark.until_test]), column_name(owner, name)}:
-                    found.setdefault(column, []).append(column_name(owner, name))
-        return {k: tuple(sorted(v)) for k, v in sorted(found.items())}
+                    found.setdefault(column, {})[column_name(owner, name)] = "any"
+        return {column: dict(sorted(who.items())) for column, who in sorted(found.items())}
 
     # ------------------------------------------------------------ decisions
 
@@ -571,6 +618,12 @@ class ProgramModel:
 
         asked = (d for d in self.book.definitions.values() if d.sort in ("define", "quota", "facet"))
         return [self.e.room.work(("value", d), partial(row, d)) for d in asked]
+
+
+def key_of(m: c.Memory) -> str:
+    """What the only key of a memory is, where that is a unit or a place."""
+    types = [p.type.plain.name for p in m.definition.params]
+    return types[0] if types in (["unit"], ["place"]) else ""
 
 
 def wrap(name: str, rows: list[str], sort: str) -> str:

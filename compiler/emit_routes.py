@@ -113,14 +113,12 @@ class Rests:
     def reads(self, depends: Depends) -> set[str]:
         """The columns that take all answers with them."""
         found = depends.named(*self.named) if self.named is not None else depends.of(self.exprs)
-        return found - self.own(depends)[0]
+        return found - {*self.own(depends)}
 
-    def own(self, depends: Depends) -> tuple[set[str], bool]:
-        """The columns that take the answers about one owner, and whether that is a place."""
+    def own(self, depends: Depends) -> dict[str, str]:
+        """The columns that take only the answers about their owner, with how they belong to it."""
         found = depends.own(self.named[1]) if self.owned and self.named is not None else None
-        if found is None or self.named is None:
-            return set(), False
-        return found[1], depends.book.definitions[self.named[1]].params[found[0]].type.plain.name == "place"
+        return {} if found is None else found[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,6 +216,7 @@ class Runner:
         elif sort == "reading":
             S.readings[name] = value
             S.forget()
+            S.seen.clear()
         elif sort == "mark":
             owner = self.value(j, 1) if len(line.exprs) > 1 else None
             ops.set_mark(S, "_".join(name), owner, value, "")
@@ -224,6 +225,7 @@ class Runner:
             column = ("past_" if sort == "memory" else "spent_") + name
             S.own(column)[key] = value
             ops.touch(S, column)
+            S.seen.clear()
 
     def settle(self) -> None:
         """The position stands: memories look at it, phases that are given begin."""
@@ -240,7 +242,7 @@ class Runner:
             phases.begin(S, phase)
         for trigger in self.program.by_event.get(("soon", ""), ()):
             S.soon[trigger.id] = bool(trigger.guard(S)) if trigger.guard is not None else True
-        S.queue, S.dirty = [], set()
+        S.queue, S.dirty = [], {}
         self.game.take_log()
 
     def _expect(self, j: int, line: c.ExampleLine) -> str | None:

@@ -20,7 +20,7 @@ from rulewright.runtime.state import State
 from . import core as c
 from .depends import Depends, hidden_memories
 from .emit import answer_text, member_text, type_text, where
-from .emit_program import said
+from .emit_program import key_of, said
 from .interpret_expr import Evaluator, Names
 from .interpret_steps import step_of
 from .lower import Lowered
@@ -150,7 +150,7 @@ class Interpreter:
 
     def memory(self, m: c.Memory) -> p.MemoryInfo:
         return p.MemoryInfo(
-            name=m.name, case=m.case, how=m.how, event=m.event, start=m.start,
+            name=m.name, case=m.case, how=m.how, event=m.event, start=m.start, of=key_of(m),
             keys=lambda S: self.keys(S, m.definition.params, {}), value=self.defined(m.name),
         )  # fmt: skip
 
@@ -171,7 +171,7 @@ class Interpreter:
             case _:
                 return self.book.kinds.get(t.name, ())
 
-    def watches(self) -> dict[str, tuple[str, ...]]:
+    def watches(self) -> dict[str, dict[str, str]]:
         """Which memories, triggers and lifetimes are looked at again when a column changes."""
         pairs: set[tuple[str, str]] = set()
         for m in self.book.memories.values():
@@ -185,7 +185,7 @@ class Interpreter:
                 name = f"{mark.owner.name}_{mark.name}"
                 pairs |= {(column, name) for column in {*self.depends.of([mark.until_test]), name}}
         columns = sorted({column for column, _ in pairs})
-        return {column: tuple(sorted(who for at, who in pairs if at == column)) for column in columns}
+        return {column: {who: "any" for at, who in sorted(pairs) if at == column} for column in columns}
 
     # ------------------------------------------------------------ decisions
 

@@ -40,11 +40,11 @@ HELPERS = (
 WORDS = (
     "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
     "last free through gone buckets bucket cost queue around total price old known flags asked near node "
-    "pick"
+    "pick among"
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(
-    r"(?:[admgrpxeA]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS|F|T)_"
+    r"(?:[admgrpxeA]|table|ask|offer|when|duty|keys|sets|secret|expires|invariant|the|LINKS|F|T)_"
     r"|(?:K|value_|total_|reach_|held_|shut_|halt_|toll_|ways_|back_|within_)\d+\Z"
 )
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -383,10 +383,18 @@ class Printer:
 
     def _in(self, e: c.Expr) -> str:
         right = e.args[1]
-        if right.op == "call" and str(right.info) in self.constants.kept:
-            self.constants.looked_up.add(str(right.info))
-            return f"({self(e.args[0])} in {mangle(str(right.info), 'd')}__members({self.args(right)}))"
-        return f"({self(e.args[0])} in {self(right)})"
+        return f"({self(e.args[0])} in {self.members(right) if self.kept(right) else self(right)})"
+
+    def kept(self, e: c.Expr) -> bool:
+        """Whether a set is kept ready for look-ups."""
+        return e.op == "call" and str(e.info) in self.constants.kept
+
+    def members(self, e: c.Expr) -> str:
+        """A set that something can be looked for in at once."""
+        if not self.kept(e):
+            return f"frozenset({self(e)})"
+        self.constants.looked_up.add(str(e.info))
+        return f"{mangle(str(e.info), 'd')}__members({self.args(e)})"
 
     def _between(self, e: c.Expr) -> str:
         return f"({self(e.args[1])} <= {self(e.args[0])} <= {self(e.args[2])})"

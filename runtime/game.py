@@ -343,7 +343,7 @@ def new_game(
     for trigger in program.by_event.get(("soon", ""), ()):
         bound = any(trigger.id in who for column, who in program.watches.items() if column.startswith("bind_"))
         state.soon[trigger.id] = not bound and bool(trigger.guard(state)) if trigger.guard is not None else True
-    state.queue, state.dirty = [], set()
+    state.queue, state.dirty = [], {}
     start = canon.dumps(state.plain())
     header = Header(rules=program.name, rules_hash=program.rules_hash, scenario=scenario, seed=seed, start=start)
     game = Game(program, state, Journal(header))

@@ -23,19 +23,25 @@ ROUNDS = 50
 # ---------------------------------------------------------------- change
 
 
-def touch(S: State, column: str, units: Any = None, places: Any = None) -> None:
-    """A column changed, for these owners or for any: drop what rests on it and note what must settle."""
+def touch(S: State, column: str, **owners: Any) -> None:
+    """A column changed, for these owners (`unit`, `place`) or for any: drop what rests on it, note what must settle.
+
+    What is noted for a memory are the keys that the change can touch, `...` for any; see MemoryInfo.
+    """
     memo = S.memo
+    if "unit" in owners:
+        owners |= {"where": [S.at[u] for u in owners["unit"]], "side": {S.unit_side[u] for u in owners["unit"]}}
     for i in S.program.clears.get(column, ()):
         if memo[i]:
             memo[i].clear()
-    for i, by_place in S.program.owned.get(column, ()):
-        for owner in (places if by_place else units) or tuple(memo[i]):
+    for i, by in S.program.owned.get(column, ()):
+        for owner in owners.get(by) or tuple(memo[i]):
             memo[i].pop(owner, None)
     if column in ("at", "unit_side"):
         S.lists.clear()
     if not S.supposing:
-        S.dirty.update(S.program.watches.get(column, ()))
+        for name, by in S.program.watches.get(column, {}).items():
+            S.dirty.setdefault(name, set()).update(() if by == "set" else owners.get(by, (...,)))
 
 
 def settle(S: State) -> None:
@@ -46,10 +52,10 @@ def settle(S: State) -> None:
     for _ in range(ROUNDS):
         if not S.dirty:
             return
-        dirty, S.dirty = S.dirty, set()
+        dirty, S.dirty = S.dirty, {}
         for memory in program.memories:
             if memory.how in ("always", "ever") and memory.name in dirty:
-                refresh(S, memory)
+                refresh(S, memory, dirty[memory.name].union(S.dirty.get(memory.name, ())))
         for name, test in program.expiring:
             if name in dirty:
                 expire(S, name, test)
@@ -62,22 +68,26 @@ def settle(S: State) -> None:
     raise Fault("memories keep changing one another", "")
 
 
-def refresh(S: State, memory: Any) -> None:
-    past = getattr(S, "past_" + memory.name)
+def refresh(S: State, memory: Any, some: Any = (...,)) -> None:
+    """Work a memory out again, for some keys and those that a set they are looked for in gained or lost, or for all."""
+    past, start, ever = getattr(S, "past_" + memory.name), memory.start, memory.how == "ever"
+    before, sets = S.seen.get(memory.name), memory.sets and memory.sets(S)
+    S.seen[memory.name] = sets
+    lost = () if before is None else (a ^ b for a, b in zip(before, sets, strict=True) if a is not b)
+    keys = memory.keys(S) if before is None or ... in some else memory.keys(S, some.union(*lost))
+    changed: list[Any] = []
     listeners = S.program.by_event.get(("change", memory.name), ())
-    changed = False
-    for key in memory.keys(S):
-        old = past.get(key, memory.start)
-        ever = memory.how == "ever"
+    for key in keys:
+        old = past.get(key, start)
         new = (old or bool(memory.value(S, *key))) if ever else memory.value(S, *key, keep=old)
         if new != old:
             past = S.own("past_" + memory.name)
             past[key] = new
-            changed = True
+            changed += key[:1] or (...,)
             for trigger in listeners:
                 queue(S, trigger, key)
     if changed:
-        touch(S, "past_" + memory.name)
+        touch(S, "past_" + memory.name, **{memory.of: changed})
 
 
 def expire(S: State, name: str, test: Callable[..., bool]) -> None:
@@ -87,7 +97,7 @@ def expire(S: State, name: str, test: Callable[..., bool]) -> None:
     for o in gone:
         S.give(column, o, column.start)
     if gone:
-        touch(S, name)
+        touch(S, name, **{column.sort: gone})
 
 
 def queue(S: State, trigger: Any, args: tuple[Any, ...]) -> None:
@@ -111,9 +121,7 @@ def due(S: State) -> list[list[Any]]:
 
 
 def fire(S: State, event: tuple[str, str], args: tuple[Any, ...]) -> None:
-    if S.supposing:
-        return
-    for trigger in S.program.by_event.get(event, ()):
+    for trigger in () if S.supposing else S.program.by_event.get(event, ()):
         queue(S, trigger, args)
 
 
@@ -135,7 +143,7 @@ def put(S: State, what: Any, place: int | None, case: str) -> None:
         shift(S, u, place)
     if not moved:
         return
-    touch(S, "at", moved, {place, *before})
+    touch(S, "at", unit=moved, place={place, *before})
     note(S, "put", case, units=tuple(moved), place=place)
     for u, old in zip(moved, before, strict=True):
         if old is not None:
@@ -177,7 +185,7 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
         S.give(column, o, value)
     if S.shown:
         S.shown = [x for x in S.shown if x[0] != name or (owner is not None and x[1] != owner)]
-    touch(S, name, changed, changed)
+    touch(S, name, **{column.sort: changed})
     if column.secret is None:
         note(S, "set", case, mark=name, owner=owner, value=value)
     else:

@@ -22,9 +22,8 @@ def enter_phase(S: State, name: str, var: str | None = None, value: Any = None) 
         bind(S, var, value)
     note(S, "phase", "", name=name, var=var, value=value)
     begin(S, name)
-    for item in S.scheduled:
-        if item["phase"] == name:
-            S.queue.append([item["procedure"], {**item["locals"], "@item": item["id"]}])
+    now = [item for item in S.scheduled if item["phase"] == name]
+    S.queue += [[item["procedure"], {**item["locals"], "@item": item["id"]}] for item in now]
     fire(S, ("start", name), ())
     settle(S)
 
@@ -79,9 +78,7 @@ def reset(S: State, sort: str, name: str) -> None:
 
 def look(S: State, sort: str, name: str) -> None:
     """Memories of a moment: `at` keeps the values of then, `counting` how many times in a row something held."""
-    for memory in S.program.memories:
-        if memory.event != (sort, name):
-            continue
+    for memory in (m for m in S.program.memories if m.event == (sort, name)):
         past = getattr(S, "past_" + memory.name)
         new = {key: memory.value(S, *key) for key in memory.keys(S)}
         counting = memory.how == "counting"

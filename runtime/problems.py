@@ -29,10 +29,8 @@ class Refusal(Exception):
     """A choice that the rules turn down, with the cases that do; the state is as it was."""
 
     def __init__(self, message: str, grounds: tuple[Ground, ...] = ()) -> None:
-        message = " ".join(message.split())[:2000]
-        super().__init__(message)
-        self.message = message
-        self.grounds = grounds
+        self.message, self.grounds = " ".join(message.split())[:2000], grounds
+        super().__init__(self.message)
 
     @property
     def cases(self) -> tuple[str, ...]:

@@ -28,6 +28,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryInfo:
+    """`of` is what the only key is, a unit or a place. Where a change touches only some keys, `sets` gives the sets
+    that keys are looked for in, and `keys` also takes what the change has touched."""
+
     name: str
     case: str
     how: str
@@ -35,6 +38,8 @@ class MemoryInfo:
     keys: Fn
     value: Fn
     start: Any
+    of: str = ""
+    sets: Fn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,14 +198,14 @@ class Program:
     expiring: tuple[tuple[str, Fn], ...]
     memo: int
     clears: Mapping[str, tuple[int, ...]]
-    watches: Mapping[str, tuple[str, ...]]
+    watches: Mapping[str, Mapping[str, str]]
     cases: Mapping[str, str]
     values: Mapping[str, tuple[Fn, tuple[str, ...], str, str]]
     traced: Callable[[], Program] | None = None
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    owned: Mapping[str, tuple[tuple[int, bool], ...]] = field(default_factory=dict)
+    owned: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
 
     flat: tuple[str, ...] = field(init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)

@@ -46,7 +46,8 @@ class State:
         self.memo: list[dict[Any, Any]] = [{} for _ in range(program.memo)]
         self.here: list[list[int]] = []
         self.log: list[dict[str, Any]] | None = []
-        self.dirty: set[str] = set()
+        self.dirty: dict[str, set[Any]] = {}
+        self.seen: dict[str, tuple[frozenset[Any], ...]] = {}
         self.supposing = 0
         self.steps = 0
         self.trace: Any = None
@@ -88,6 +89,8 @@ class State:
             setattr(state, name, plain[name])
         state.lent = {*program.flat}
         state.settle_places()
+        if state.together:  # what changed before the question at hand still has to settle
+            state.dirty = {name: {...} for who in program.watches.values() for name in who}
         return state
 
     def settle_places(self) -> None:

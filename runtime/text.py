@@ -245,10 +245,8 @@ class Reader:
         match head:
             case "set":
                 return unique(self.several("{}", lambda: self.value(rest)))
-            case "list":
-                return tuple(self.several("[]", lambda: self.value(rest)))
-            case "path" if self.at("["):
-                return tuple(self.several("[]", lambda: self.value("place")))
+            case "list" | "path" if head == "list" or self.at("["):
+                return tuple(self.several("[]", lambda: self.value(rest or "place")))
             case "shares" if rest:
                 return tuple(self.several("{}", lambda: self._share(rest)))
             case "plan" if rest:

@@ -132,10 +132,7 @@ SHOWN = {
     "roll": ("faces", "sides"),
     "draw": ("drawn", "secret", "type"),
     "reveal": ("value", "mark", "owner", "type"),
-    "skip": ("name",),
-    "skip_ahead": ("name",),
-    "schedule": ("name",),
-    "again": ("name",),
+    **dict.fromkeys(("skip", "skip_ahead", "schedule", "again"), ("name",)),
     "note": ("text",),
     "win": ("side",),
 }

@@ -147,7 +147,7 @@ def routed(position: Position) -> Any:
     for unit, place in position.items():
         if place == START:
             ops.set_mark(S, "unit_routed", p.unit_index[unit], True, "12.5")
-    S.queue, S.dirty = [], set()
+    S.queue, S.dirty = [], {}
     return S
 
 

@@ -132,7 +132,7 @@ def state_of(position: Position, phase: str) -> State:
         S.phases.append(name)
         ops.touch(S, "phases")
         phases.begin(S, name)
-    S.queue, S.dirty = [], set()
+    S.queue, S.dirty = [], {}
     return S
 
 

@@ -1,0 +1,102 @@
+"""Memories are looked at only where a change can touch them, and nobody can tell."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.compiler import load
+from rulewright.compiler.interpret import interpret
+from rulewright.compiler.near import narrowed
+from rulewright.compiler.pipeline import Compiled, compile_book
+from rulewright.runtime import RandomPlayer, resume
+from rulewright.runtime.game import Game, new_game
+from rulewright.runtime.ops import refresh
+
+BOOK = str(Path(__file__).with_name("books") / "memories.rules")
+NEAR = {
+    "last_in": {"at": "place", "unit_side": "where"},
+    "rested_in": {"at": "place", "unit_tired": "where"},
+    "was_burnt": {"past_last_in": "place", "place_burnt": "place"},
+    "out": {"at": "unit"},
+    "worn": {"past_last_in": "any", "unit_tired": "unit"},
+    "held": {"at": "set", "past_last_in": "place", "place_burnt": "place", "unit_side": "set", "unit_tired": "set"},
+    "crowded": {"at": "place", "unit_side": "set"},
+    "ringed": {"at": "set", "past_last_in": "place", "unit_side": "set"},
+}
+
+
+@cache
+def made() -> Compiled:
+    return compile_book(BOOK)
+
+
+def test_how_a_change_touches_keys():
+    """What reads a neighbour, counts its own changes or asks for itself is not narrowed."""
+    assert {name: dict(found.by) for name, found in narrowed(made().depends)} == NEAR
+
+
+def test_only_touched_keys_are_looked_at():
+    game = load(BOOK).new("war", seed=1)
+    memory = next(m for m in game.program.memories if m.name == "held")
+    place = {name: i for i, name in enumerate(game.program.board.places)}
+    assert memory.keys(game.state, {place["A2"], place["A3"], None}) == [(place["A2"],)]
+    assert [len(s) > 6 for s in memory.sets(game.state)] == [True, True]
+
+
+def both(seed: int) -> tuple[Game, Game]:
+    return load(BOOK).new("war", seed=seed), new_game(interpret(made()), "war", seed)
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_the_same_as_looking_at_every_key(seed):
+    """The interpreter looks at every key after every change: states, triggers and their order are the same."""
+    fast, slow = both(seed)
+    players = {side: RandomPlayer(seed * 7 + i) for i, side in enumerate(fast.program.sides)}
+    while not fast.over:
+        decision = fast.decisions[0]
+        choice = players[decision.side](fast, decision)
+        fast.do(choice)
+        slow.do(choice)
+        assert fast.digest() == slow.digest(), fast.show(choice)
+
+
+def unsettled(game: Game) -> list[tuple[str, Any]]:
+    """What would change if every key were looked at now."""
+    state = game.state.copy()
+    before = {m.name: dict(getattr(state, "past_" + m.name)) for m in game.program.memories}
+    for memory in game.program.memories:
+        if memory.sets is not None:
+            refresh(state, memory)
+    after = {m.name: getattr(state, "past_" + m.name) for m in game.program.memories}
+    return [(name, key) for name in after for key in after[name] if after[name][key] != before[name].get(key)]
+
+
+@pytest.mark.parametrize("name, scenario", [("trc", "battle"), ("tdv", "smolensk"), ("fite", "niemen")])
+def test_books_have_nothing_left_to_look_at(name, scenario):
+    book = load(name)
+    assert any(m.sets is not None for m in book.program.memories)
+    game = book.new(scenario, seed=3)
+    players = {side: RandomPlayer(30 + i) for i, side in enumerate(book.program.sides)}
+    for _ in range(40):
+        if game.over:
+            break
+        decision = game.decisions[0]
+        game.do(players[decision.side](game, decision))
+        if not game.state.together:
+            assert unsettled(game) == []
+
+
+def test_a_change_inside_together_settles_after_a_save(tmp_path):
+    """A question within `together` is answered in another process: what changed before it settles all the same."""
+    game = load(BOOK).new("war", seed=2)
+    game.do("red: shuffle()")
+    game.do('red: first_one("Red 1")')
+    game.save(tmp_path / "game.save")
+    again = resume(tmp_path / "game.save", lambda name: game.program)
+    for one in (game, again):
+        one.do('red: second_one("Red 2")')
+    assert again.digest() == game.digest()
