@@ -26,7 +26,7 @@ from .bounds import Bounds, of_definition
 from .depends import Depends, definition_exprs, rule_exprs
 from .emit_kernels import Kernel
 from .fold import put_in
-from .python import Printer, is_fixed, mangle
+from .python import Printer, conjuncts, is_fixed, mangle
 
 if TYPE_CHECKING:
     from .emit import Emitter
@@ -165,6 +165,7 @@ class Search:
     flood: bool = False
     ways: bool = False
     single: bool = False
+    even: int = 0
     limited: bool = False
     goals: str = ""
     counts: bool = False
@@ -428,6 +429,8 @@ class RouteModel:
         found.whole = limits is not None and limits.whole and limits.low >= 0 and limits.high <= DEAREST
         found.rising = found.whole and limits is not None and limits.low >= 1
         found.steady = found.rising and self.enters_only()
+        if found.steady and limits is not None and limits.low == limits.high:
+            found.even = int(limits.low)
         found.limited = found.budget is not None and not e.book.definitions[r.facets["budget"]].type.absent
         if e.traced:
             found.stepping = [self.ask(x, p) for x in bars]
@@ -544,8 +547,29 @@ class RouteModel:
         for keys in sorted(groups, key=lambda k: (len(k), sorted(k))):
             kept = Kept(f"{word}_{len(made) + 1}", tuple(sorted(keys)), groups[keys])
             self.kept.append(kept)
-            made.append(f"{kept.name}[{side}]")
+            first = self.only_where(kept.atoms, side, p)
+            made.append(f"(({' or '.join(first)}) and {kept.name}[{side}])" if first else f"{kept.name}[{side}]")
         return [*dict.fromkeys(within), *made]
+
+    def only_where(self, atoms: list[Atom], side: str, p: Hoist) -> list[str]:
+        """What must hold of a place for any of some grounds to hold, where that is one look: units, or a printed flag."""
+        found: dict[str, None] = {}
+        for atom in atoms if self.e.folded else ():
+            one = next((x for part in conjuncts(atom.rule.test) for x in [self.one_look(part, side, p)] if x), "")
+            if not one:
+                return []
+            found[one] = None
+        return list(found) if len(found) <= 2 else []
+
+    def one_look(self, e: c.Expr, side: str, p: Hoist) -> str:
+        said = p.folded(e)
+        if said is not None:
+            return next((x for part in conjuncts(said) for x in [self.one_look(part, side, p)] if x), "")
+        of = e.args[0].args[0] if e.op == "any" and e.args[0].op == "builtin" and e.args[0].info == "units_at" else None
+        if of is not None and of.op == "local" and of.info == side:
+            return f"{self.sets.setdefault('S.here', f'within_{len(self.sets) + 1}')}[{side}]"
+        printed = e.op == "field" and e.info[0] == "place" and e.type.name == "flag"
+        return p(e) if printed and e.args[0].op == "local" and e.args[0].info == side else ""
 
     def members(self, atom: Atom, side: str, p: Hoist) -> str | None:
         """The kept set that a place must not lie in, where that is all that a ground asks."""
