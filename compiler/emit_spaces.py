@@ -1,8 +1,8 @@
 """Emit choice spaces: for each action one function that walks its legal arguments.
 
 In:  an action of the core, with the names of the functions that were printed for it.
-Out: a function of the generated module: the domains as nested loops, each rule and quota at the first loop where all
-     that it looks at is known. `pick` puts the members of a domain in the order in which they are tried, so that the
+Out: a function of the generated module: who may take it and when, then the domains as nested loops, each rule and
+     quota at the first loop where all that it looks at is known. `pick` puts the members of a domain in the order in which they are tried, so that the
      same function lists the choices and finds one at random.
 
 Paths are walked by where they end: a path is put together only when its turn comes.
@@ -27,6 +27,9 @@ def emit_ways(e: Emitter, a: c.Action, guards: Guards, single: Guards) -> str:
     p = e.printer()
     name = f"{mangle(a.name, 'a')}_ways"
     f = e.function(name, "S, actor, pick", f"{e.title(a.case)}: the legal ways to take {a.name}.")
+    who, phases = p(a.by), " or ".join(f"{x!r} in S.phases" for x in a.phases)
+    shut = [f"actor not in {who}" if a.by.type.many else f"actor != {who}", *([f"not ({phases})"] if phases else [])]
+    f.lines += [f"if {' or '.join(shut)}:", "    return"]
     for level in range(len(a.params) + 1):
         pad = "    " * level
         for needs, text in guards:

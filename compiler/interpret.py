@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from rulewright.runtime import program as p
-from rulewright.runtime.spaces import Picks
+from rulewright.runtime.spaces import ActionSpace, Picks
 from rulewright.runtime.state import State
 
 from . import core as c
@@ -242,7 +242,7 @@ class Interpreter:
         )
 
         def walk(S: State, actor: str, pick: Picks) -> Iterator[tuple[Any, ...]]:
-            return ways(S, info, actor, (), pick)
+            return iter(()) if ActionSpace(S, info, actor).closed() else ways(S, info, actor, (), pick)
 
         info = p.ActionInfo(
             name=a.name, case=a.case, by=self.function(a.by), phases=a.phases, anytime=a.anytime,

@@ -32,12 +32,19 @@ class Decision:
 class Game:
     """One game of one rule set. All play goes through `do`."""
 
-    def __init__(self, program: Program, state: State, journal: Journal | None = None) -> None:
+    def __init__(self, program: Program, state: State, journal: Journal | Callable[[], Journal] | None = None) -> None:
         self.program = program
         self.state = state
-        self.journal = Journal(Header()) if journal is None else journal
+        self._journal = Journal(Header()) if journal is None else journal
         self.log: list[dict[str, Any]] = []
         self._past: list[tuple[dict[str, Any], int]] = []
+
+    @property
+    def journal(self) -> Journal:
+        """What was chosen so far; one that was not begun yet is begun when somebody looks at it."""
+        if not isinstance(self._journal, Journal):
+            self._journal = self._journal()
+        return self._journal
 
     # ------------------------------------------------------------ what is to be decided
 
@@ -141,6 +148,8 @@ class Game:
 
     def _unmet(self, actions: list[ActionSpace], drafted: bool) -> list[Ground]:
         """The duties that keep a window open: unmet, with no rule for failing them, and something still to do."""
+        if not self.program.duties:
+            return []
         found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in self._lacking(False)]
         stuck = found and not drafted and not any(next(s.listing(), None) is not None for s in actions)
         return [] if stuck else found
@@ -344,9 +353,13 @@ def new_game(
         bound = any(trigger.id in who for column, who in program.watches.items() if column.startswith("bind_"))
         state.soon[trigger.id] = not bound and bool(trigger.guard(state)) if trigger.guard is not None else True
     state.queue, state.dirty = [], {}
-    start = canon.dumps(state.plain())
-    header = Header(rules=program.name, rules_hash=program.rules_hash, scenario=scenario, seed=seed, start=start)
-    game = Game(program, state, Journal(header))
+    start = state.plain()
+
+    def journal() -> Journal:
+        rules = {"rules": program.name, "rules_hash": program.rules_hash}
+        return Journal(Header(**rules, scenario=scenario, seed=seed, start=canon.dumps(start)))
+
+    game = Game(program, state, journal)
     machine.push(state, info.sequence, {})
     machine.run(state)
     game.take_log()

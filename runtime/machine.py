@@ -143,6 +143,10 @@ def begin_walk(S: State, local: dict[str, Any], slot: str, unit: int, path: tupl
 def walk_on(S: State, local: dict[str, Any], slot: str, case: str) -> bool:
     """One step of a walk, or all of it where no trigger can run in between and `halt` it; whether it goes on."""
     unit, rest, at = local[slot]
+    if rest and S.program.unwatched and S.log is None and unit not in S.halted and S.at[unit] == at is not None:
+        ops.slip(S, unit, rest[-1], case)
+        del local[slot]
+        return False
     watched = any(("happens", e) in S.program.by_event for e in ("enter", "leave", "cross"))
     while rest and unit not in S.halted and S.at[unit] is not None and S.at[unit] == at:
         at = local[slot][2] = place = rest.pop(0)

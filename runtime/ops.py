@@ -8,6 +8,7 @@ statement. Inside `together` all of that waits for the end of the block. A hypot
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 from typing import Any
 
@@ -137,6 +138,9 @@ def as_many(what: Any) -> tuple[Any, ...]:
 
 def put(S: State, what: Any, place: int | None, case: str) -> None:
     """Move units to a place at once."""
+    if S.program.unwatched and what.__class__ is int:
+        slip(S, what, place, case)
+        return
     moved = [u for u in as_many(what) if S.at[u] != place]
     before = [S.at[u] for u in moved]
     for u in moved:
@@ -153,15 +157,27 @@ def put(S: State, what: Any, place: int | None, case: str) -> None:
     settle(S)
 
 
+def slip(S: State, u: int, place: int | None, case: str) -> None:
+    """Move one unit where nothing looks on: no trigger, no memory, no answer that is kept by unit."""
+    if S.at[u] == place:
+        return
+    shift(S, u, place)
+    memo = S.memo
+    for i in S.program.clears.get("at", ()):
+        if memo[i]:
+            memo[i].clear()
+    S.lists.clear()
+    if S.log is not None:
+        note(S, "put", case, units=(u,), place=place)
+
+
 def shift(S: State, u: int, place: int | None) -> None:
     old = S.at[u]
     if old is not None:
         S.here[old].remove(u)
     S.own("at")[u] = place
     if place is not None:
-        row = S.here[place]
-        row.append(u)
-        row.sort()
+        insort(S.here[place], u)
 
 
 def owners(column: Column, owner: Any) -> tuple[Any, ...]:

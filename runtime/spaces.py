@@ -16,7 +16,7 @@ from typing import Any
 
 from . import dice, ops, plans, solver
 from .problems import Fault, Ground
-from .program import ActionInfo, AskInfo, Fn
+from .program import TRIES, ActionInfo, AskInfo, Fn, takes_sets
 from .state import State
 from .text import Args, of_type
 from .trace import traced_since, traced_so_far
@@ -24,7 +24,6 @@ from .values import splits, subsets
 
 LISTED = 400
 MOST_SHARES = 10_000
-TRIES = 48
 NONSENSE = (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 Values = tuple[Any, ...]
@@ -235,10 +234,6 @@ def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
 # ---------------------------------------------------------------- actions
 
 
-def takes_sets(type: str) -> bool:
-    return type.startswith(("set:", "list:"))
-
-
 Picks = Callable[[Values, bool], Iterable[Any]]
 """Values to try for a parameter, from its members; True asks for sets of them."""
 
@@ -292,25 +287,22 @@ class ActionSpace:
             return [Ground(case=case, label="these arguments make no sense")]
 
     def listing(self) -> Iterator[Args]:
-        return map(self.named, self.ways(every))
+        return map(self.named, self._ways(every))
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
-        some = Shuffle(rng)
-        sets = [p.type for p in self.info.params if takes_sets(p.type)]
-        for _ in range(TRIES if any(t.startswith("set:") for t in sets) else 1):
-            found = next(self.ways(some), None)
+        some, tries = Shuffle(rng), self.S.program.tries[self.info.name]
+        for _ in range(tries or 1):
+            found = next(self._ways(some), None)
             if found is not None:
                 return self.named(found), some.rng
-        return next(self.listing(), None) if sets else None, some.rng
+        return next(self.listing(), None) if tries else None, some.rng
 
     def named(self, values: Values) -> Args:
-        return tuple(zip((p.name for p in self.info.params), values, strict=True))
+        return tuple((p.name, value) for p, value in zip(self.info.params, values, strict=True))
 
-    def ways(self, pick: Picks) -> Iterator[Values]:
-        """The arguments of the legal ways to take the action, in the order in which `pick` has members tried."""
+    def _ways(self, pick: Picks) -> Iterator[Values]:
         try:
-            if not self.closed():
-                yield from self.info.ways(self.S, self.actor, pick)
+            yield from self.info.ways(self.S, self.actor, pick)
         except NONSENSE as error:
             raise Fault(f"a value that a rule asks for is not there: {error}", self.info.case) from error
 
