@@ -6,6 +6,7 @@ Reports: RW208 a step that does not fit, RW209 a memory without end, RW301 a def
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial, reduce
 from typing import Any
 
@@ -67,17 +68,17 @@ class Definitions(Drafting):
             if not draft.total:
                 guard = self._under(entry, scope, guard, clause.span)
             clauses.append(c.Clause(value=value, guard=guard, span=clause.span, operation=clause.operation))
+        exceptions = tuple(self._layer(x) for x in draft.exceptions)
         if draft.total and clauses and all(x.guard is not None for x in clauses) and draft.keep is None:
-            nothing = {"number": None, "flag": False}
-            if draft.type == t.FLAG or (draft.type.many and draft.name):
-                empty: Any = nothing["flag"] if draft.type == t.FLAG else ()
-                value = c.Expr("const", (), draft.type, draft.span, empty)
-                if draft.type == t.FLAG:
-                    clauses.append(c.Clause(value=value, guard=None, span=draft.span))
-                else:
-                    self._not_total(draft)
+            about = asked_words(clauses, exceptions)
+            left = [x for x in self.book.kinds.get(about[0].type.name, ()) if x not in about[1]] if about else []
+            if draft.type == t.FLAG:
+                no = c.Expr("const", (), t.FLAG, draft.span, False)
+                clauses.append(c.Clause(value=no, guard=None, span=draft.span))
+            elif about is not None and not left:
+                clauses[-1] = replace(clauses[-1], guard=None)
             else:
-                self._not_total(draft)
+                self._not_total(draft, left)
         for early in clauses[:-1]:
             if early.guard is None:
                 self.report.error(
@@ -93,7 +94,7 @@ class Definitions(Drafting):
             house=entry.house,
             lets=tuple(lets),
             clauses=tuple(clauses),
-            exceptions=tuple(self._layer(x) for x in draft.exceptions),
+            exceptions=exceptions,
             outranks=tuple(x.id for x in draft.outranks),
             waivers=tuple(self._waiver(w) for w in draft.waivers),
             covers=entry.covers,
@@ -111,12 +112,13 @@ class Definitions(Drafting):
             )
         return value
 
-    def _not_total(self, draft: LayerDraft) -> None:
+    def _not_total(self, draft: LayerDraft, left: list[str]) -> None:
+        why = f"no clause is for {', '.join(left)}" if left else "every clause has a condition"
         self.report.error(
             "RW301",
             draft.entry.node.span.find(draft.name.rpartition(".")[2]),
-            f'"{draft.name}" may have no value: every clause has a condition',
-            help="end it with: VALUE otherwise",
+            f'"{draft.name}" may have no value: {why}',
+            help="end it with: VALUE otherwise" + (", or say what holds then" if left else ""),
         )
 
     def _definition(self, name: str, params: tuple[c.Param, ...], sort: str, stages: tuple[n.Stage, ...] = ()) -> None:
@@ -346,3 +348,46 @@ class Definitions(Drafting):
                 )
             )
         return made
+
+
+# ---------------------------------------------------------------- clauses that leave nothing out
+
+
+def asked_words(clauses: list[c.Clause], exceptions: tuple[c.Layer, ...] = ()) -> tuple[c.Expr, set[object]] | None:
+    """The one value of a kind that all conditions ask about, and the words they name; None where they ask otherwise.
+
+    Words that exceptions answer for in any case are named as well.
+    """
+    subject: c.Expr | None = None
+    words: set[object] = set()
+    for clause in clauses:
+        found = words_of(clause.guard)
+        if found is None or (subject is not None and not alike(subject, found[0])):
+            return None
+        subject = found[0]
+        words |= found[1]
+    for clause in (x for layer in exceptions if not layer.waivers for x in layer.clauses):
+        also = words_of(clause.guard)
+        unusual = all(e.op != "usual" for e in clause.value.walk())
+        if subject is not None and also is not None and unusual and alike(subject, also[0]):
+            words |= also[1]
+    return None if subject is None else (subject, words)
+
+
+def words_of(guard: c.Expr | None) -> tuple[c.Expr, set[object]] | None:
+    """`u.arm = foot` and `u.arm in {foot, horse}` as what they ask about and the words they name."""
+    if guard is None or guard.op not in ("=", "in") or len(guard.args) != 2:
+        return None
+    subject, named = guard.args
+    if subject.type.sort != "kind" or subject.type.absent:
+        return None
+    listed = named.args if guard.op == "in" and named.op == "setlit" else (named,)
+    if any(x.op != "const" or x.type.sort != "kind" for x in listed):
+        return None
+    return subject, {x.info for x in listed}
+
+
+def alike(a: c.Expr, b: c.Expr) -> bool:
+    """The same question, wherever it stands."""
+    same = (a.op, a.info, len(a.args)) == (b.op, b.info, len(b.args))
+    return same and all(alike(x, y) for x, y in zip(a.args, b.args, strict=True))
