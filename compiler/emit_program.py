@@ -300,18 +300,12 @@ class ProgramModel:
                     tier.span,
                     element,
                 )
-                accept = self._path_accept(tier, p)
-                fn = "None"
+                accept, fn = self._path_accept(tier, p), "None"
                 if accept is not None:
-                    fn = self._fn(
-                        f"{base}_path",
-                        "S, L, path",
-                        accept,
-                        f"{title}: whether a path will do.",
-                        a.case,
-                        tier.span,
-                        element,
-                    )
+                    fn = self.e._unique(f"{base}_path")
+                    f = self.e.function(fn, "S, L, path, grounds=False", f"{title}: whether a path will do.")
+                    f.lines.append(f"if grounds:\n        return {self._path_grounds(tier)}")
+                    f.lines.append(self.e.at(f"return {accept}", a.case, tier.span, element))
                 tiers.append(f"({listing}, {fn})")
         number = "None"
         if a.number is not None:
@@ -347,6 +341,13 @@ class ProgramModel:
             test = printer.with_var(var, tier.args[1])
             return f"({inner} and all({test} for {mangle(var)} in (path,)))"
         return None
+
+    def _path_grounds(self, tier: c.Expr) -> str:
+        """What the route of a tier has against a path."""
+        route = tier.args[0] if tier.op == "filter" else tier
+        if route.op == "filter":
+            return self._path_grounds(route)
+        return f"{mangle(str(route.info), 'r')}_grounds({self.e.printer(frame=True).args(route)}, path)"
 
     def _offers(self) -> list[str]:
         return [self.e.chunk((o,), partial(self._offers_row, o)) for o in self.book.offers]

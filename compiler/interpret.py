@@ -207,10 +207,22 @@ class Interpreter:
         if tier.op == "filter":
             inner = self.any_path(tier.args[0])
             test, var = tier.args[1], str(tier.info)
-            return inner and (lambda S, L, path: inner(S, L, path) and self.ev.value(S, test, {**L, var: path}))
+            if inner is None:
+                return None
+
+            def narrowed(S: State, L: Names, path: Any, grounds: bool = False) -> Any:
+                found = inner(S, L, path, grounds)
+                return found if grounds else found and self.ev.value(S, test, {**L, var: path})
+
+            return narrowed
         if tier.op != "route" or self.book.routes[str(tier.info)].legs:
             return None
-        return lambda S, L, path: self.ev.routes.accepts(S, str(tier.info), self.arguments(S, tier, L), path)
+
+        def accepts(S: State, L: Names, path: Any, grounds: bool = False) -> Any:
+            asked = self.ev.routes.grounds if grounds else self.ev.routes.accepts
+            return asked(S, str(tier.info), self.arguments(S, tier, L), path)
+
+        return accepts
 
     def arguments(self, S: State, e: c.Expr, names: Names) -> tuple[Any, ...]:
         return tuple(self.ev.value(S, a, names) for a in e.args)

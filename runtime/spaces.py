@@ -102,7 +102,10 @@ class AskSpace:
             return [Ground(case=self.matching.case or case, label=wrong, where=where)]
         if typed and self._fits(value) and self._so_that(self.canonical(value)):
             return []
-        return [Ground(case=case, label=f"not among the answers to {self.name}", where=where)]
+        found = [Ground(case=case, label=f"not among the answers to {self.name}", where=where)]
+        with suppress(*NONSENSE):  # a path that leads nowhere
+            found += self.accept(self.S, self.local, value, grounds=True) if typed and self.accept is not None else []
+        return found
 
     def listing(self) -> Iterator[Args]:
         return ((("", value),) for value in self._every() if self._so_that(value))
