@@ -100,7 +100,7 @@ def names(view: View, spot: Spot, realm: str) -> bool:
 def in_data(view: View, word: str, own: tuple[Path, ...]) -> Places:
     """Where a word stands in lines of data, outside texts and hexes."""
     pattern = re.compile(rf"(?<![\w@.\-]){re.escape(word)}(?![\w\-])")
-    in_form = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")  # a hyphen stands between fields: `form: strength-movement side`
+    in_form = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")  # as in `form: strength-movement side`
     found: Places = {}
     for file in view.files:
         if file.path not in own:
