@@ -23,6 +23,7 @@ NAMES = {
     "overlays": "loading with five overlays against loading without",
     "games": "games on two cores against one",
     "startup": "how fast the command opens",
+    "editor": "a keystroke and a rename in the language server against a cold check",
 }
 
 

@@ -100,13 +100,14 @@ def names(view: View, spot: Spot, realm: str) -> bool:
 def in_data(view: View, word: str, own: tuple[Path, ...]) -> Places:
     """Where a word stands in lines of data, outside texts and hexes."""
     pattern = re.compile(rf"(?<![\w@.\-]){re.escape(word)}(?![\w\-])")
+    in_form = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")  # as in `form: strength-movement side`
     found: Places = {}
     for file in view.files:
         if file.path not in own:
             continue
         for line, column, text, kind in file.raw():
             if kind != "head":
-                for m in pattern.finditer(code_of(text)):
+                for m in (in_form if text.startswith("form:") else pattern).finditer(code_of(text)):
                     found.setdefault(file.path, []).append((line, column + m.start(), column + m.end()))
     return found
 

@@ -432,6 +432,16 @@ def test_a_rename_that_would_not_do_is_refused_with_its_reason(client, desk, nee
     assert why in client.reply("textDocument/rename", params)["error"]["message"]
 
 
+def test_a_field_is_renamed_in_a_form_with_hyphens(client, desk):
+    head, zones = desk / "01-book.rules", desk / "02-zones.rules"
+    text = HEAD.replace("field strength of", "field strength, pace of").replace("form: strength side", "form: strength-pace side")
+    text = text.replace("4 red", "4-2 red").replace("2 blue", "2-6 blue").replace("1 blue", "1-3 blue")
+    head.write_text(text)
+    client.open(head)
+    made = renamed(client, head, {head.as_uri(): text, zones.as_uri(): ZONES}, place(text, "pace"), "speed")
+    assert made[head.as_uri()] == text.replace("pace", "speed")
+
+
 def test_format(client, desk):
     path = desk / "02-zones.rules"
     loose = ZONES.replace("define zone(u: unit)", "define   zone( u:unit )")

@@ -27,10 +27,10 @@ ROOT = Path(__file__).resolve().parents[2]
 TITLE = "saves"
 COUNT = 1 << 30
 WHAT = """
-A game of tests/books/skirmish.rules is saved after some forty choices, with the snapshot in the middle. The file is cut
-at every byte, and every bit of it is flipped, one at a time; each of these files is read by the code that opens every
-save. A save that a killed process left behind is taken with its write-ahead log: the log is cut at every byte and
-flipped in every byte of its first two frames and many others.
+A game of tests/books/ambush.rules, with secret choices, dice and choices taken back, is kept in its file while it is
+played: forty choices stand in the end, with the snapshot in the middle. The file is cut at every byte, and every bit of
+it is flipped, one at a time; each of these files is read by the code that opens every save. A save that a killed process
+left behind is taken with its write-ahead log: that log, too, is cut at every byte and flipped in every bit.
 
 A file must either open with all its events, header and first state, and the right snapshot or none; or raise one line
 that names the damage, and what is kept (`repair`, tried at every fiftieth) must be the first events and nothing else.
@@ -41,9 +41,10 @@ values, SQL, names with paths in them, no file at all. They are opened, resumed,
 that was forged with care, its seal too, is taken as the position; one that has not the form of a position is not.
 """
 
-BOOK = str(ROOT / "tests" / "books" / "skirmish.rules")
+BOOK = str(ROOT / "tests" / "books" / "ambush.rules")
 EVENTS = 40
 MIDDLE = 25
+UNDONE = (9, 18, 30)
 
 
 def run(tally: Tally, count: int) -> None:
@@ -91,26 +92,39 @@ class Whole:
 
 @cache
 def played() -> Game:
-    """A small game with a snapshot in its journal."""
+    """The game, with its journal in memory."""
+    return play(None)
+
+
+def play(path: Path | None) -> Game:
+    """A small game with secrets, dice, choices taken back and a snapshot; with a path its file keeps every change."""
     book = load(BOOK)
     for seed in range(100):
         game = book.new(seed=seed)
+        if path is not None:
+            game.journal.save_as(path)
+            game.journal = Journal.open(path)
         players = {s: RandomPlayer(seed + k) for k, s in enumerate(book.program.sides)}
-        for made in range(EVENTS):
-            if game.over:
-                break
+        undone = 0
+        while not game.over and len(game.journal) < EVENTS:
+            made = len(game.journal)
             if made == MIDDLE:
                 game.journal.snapshot(game.state.plain())
             decision = game.decisions[0]
             game.do(players[decision.side](game, decision))
-        if len(game.journal) == EVENTS:
+            if made == UNDONE[undone % len(UNDONE)] and undone < len(UNDONE):
+                game.undo(agreed=True)
+                undone += 1
+        game.journal.close()
+        rolled = any(line["event"] == "roll" for line in game.log)
+        if len(game.journal) == EVENTS and undone == len(UNDONE) and rolled:
             return game
     raise AssertionError("no game of this book is long enough")
 
 
 def sound_save(folder: Path) -> Whole:
-    path, kept = folder / "sound.save", played().journal
-    kept.save_as(path)
+    path = folder / "sound.save"
+    kept = play(path).journal
     return Whole(path.read_bytes(), kept.header, [row[1] for row in kept._rows], kept._snapshot)
 
 
@@ -176,20 +190,19 @@ def crashed(tally: Tally, folder: Path, step: int) -> None:
         expected = [row[1] for row in log._rows]
     finally:
         log.close()
-    every = max(1, step)
-    cases = [("log cut", wal[:at], at) for at in range(0, len(wal), every)]
-    dense = range(0, min(len(wal), 32 + 2 * (24 + 4096)), every)
-    cases += [("log flip", flipped(wal, at, at % 8), at) for at in (*dense, *range(len(dense), len(wal), 7 * every))]
-    for sort, hurt, at in cases:
+    cases: list[tuple[str, int, int]] = [("log cut", at, 0) for at in range(len(wal))]
+    cases += [("log flip", at, bit) for at in range(len(wal)) for bit in range(8)]
+    for sort, at, bit in cases[tally.dice("log").randrange(step) :: step]:
         for name in ("", "-wal", "-shm"):
             Path(f"{path}{name}").unlink(missing_ok=True)
         path.write_bytes(main_file)
-        Path(f"{path}-wal").write_bytes(hurt)
-        with tally.trial(sort, f"byte {at}"):
+        Path(f"{path}-wal").write_bytes(wal[:at] if sort == "log cut" else flipped(wal, at, bit))
+        with tally.trial(sort, f"byte {at}, bit {bit}"):
             with Journal.open(path) as found:
                 if [row[1] for row in found._rows] != expected:
                     raise Wrong("an acknowledged event is lost")
             tally.answer(f"{sort}: opens whole")
+    tally.notes.append(f"The log beside it holds {len(wal):,} bytes.")
 
 
 # ---------------------------------------------------------------- hostile saves
@@ -227,7 +240,7 @@ def hostile(tally: Tally, folder: Path, step: int) -> None:
                     tally.answer("hostile: refused when resumed")
         for words in (
             ("play", BOOK, "--resume", str(path), "--until", "1", "--players", "random", "--quiet"),
-            ("why", BOOK, str(path), "red: done"),
+            ("why", BOOK, str(path), "enemy(red)"),
             ("map", BOOK, "--save", str(path), "-o", str(place / "map.svg")),
             ("migrate", str(path), "--overlay", str(variant), "--book", BOOK),
         ):
@@ -316,7 +329,7 @@ def without(name: str) -> Callable[[Any], bytes]:
     return lambda plain: canon.dumps({k: v for k, v in plain.items() if k != name})
 
 
-VARIANT = """variant calm of skirmish "Calm":
+VARIANT = """variant calm of ambush "Calm":
   kind: change
   case V.1 "Mine":
     define house_rule -> flag: true
@@ -418,7 +431,7 @@ def hostile_saves() -> dict[str, Callable[[Path], None]]:
             "WITH RECURSIVE c(x) AS (SELECT 100 UNION ALL SELECT x+1 FROM c WHERE x < 5000) "
             "INSERT INTO snapshot SELECT x, zeroblob(10), zeroblob(32) FROM c"
         ),
-        "another rule set": journal_of(lambda h: replace(h, rules="skirmish", rules_hash="00" * 32)),
+        "another rule set": journal_of(lambda h: replace(h, rules="ambush", rules_hash="00" * 32)),
         "no such scenario": journal_of(lambda h: replace(h, scenario="nowhere\n'; --")),
         "a vast seed": journal_of(lambda h: replace(h, seed=10**4000)),
         "a negative seed": journal_of(lambda h: replace(h, seed=-1)),
