@@ -963,12 +963,14 @@ class Emitter:
 
     # ------------------------------------------------------------ procedures
 
-    def blocks(self, low: Lowered) -> list[str]:
-        """The functions of a procedure; returns their names, block by block."""
+    def blocks(self, low: Lowered) -> Steps:
+        """The functions of a procedure."""
         base = self._unique(mangle(low.name, "p"))
         self.names.add(base)
         self.made.add(base)
-        return Steps(self, low, base).functions()
+        steps = Steps(self, low, base)
+        steps.functions()
+        return steps
 
     def _stmt(self, f: Function, s: c.Stmt, p: Printer, low: Lowered, pad: str) -> None:
         element = f"{s.case} {low.name}"

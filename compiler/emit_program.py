@@ -555,7 +555,7 @@ class ProgramModel:
         return [self.e.chunk((low, facts(low)), partial(self._procedures_row, low)) for low in self.e.lowered.values()]
 
     def _procedures_row(self, low: Lowered) -> str:
-        names = self.e.blocks(low)
+        steps = self.e.blocks(low)
         wrappers = []
         for name, guard in low.wrappers:
             fn = "None"
@@ -573,7 +573,8 @@ class ProgramModel:
         public = name.removeprefix("action ")
         return (
             f"{name!r}: ProcedureInfo(name={public!r}, case={low.case!r}, sort={low.sort!r}, params={literal(params_)}, "
-            f"blocks=({', '.join(names)},), wrappers=({', '.join(wrappers)}{',' if wrappers else ''})),"
+            f"blocks=({', '.join(steps.names)},), wrappers=({', '.join(wrappers)}{',' if wrappers else ''}), "
+            f"straight={steps.straight and self.e.stirs.unheard(public) and not wrappers}),"
         )
 
     def _invariants(self) -> list[str]:

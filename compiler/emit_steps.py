@@ -89,12 +89,16 @@ class Stirs:
         """Whether nothing at all hangs on the start or the end of a phase."""
         return self.quiet(when, phase) and not self.phases_kept and (when, phase) not in self.hung
 
+    def unheard(self, name: str) -> bool:
+        """Whether no trigger listens to a procedure."""
+        return not {("before", name), ("happens", name)} & self.events
+
     def facts(self, low: Lowered) -> tuple[Any, ...]:
         """All that the functions of a procedure look at beside the procedure."""
         stmts = [s for block in low.blocks for s in block.stmts]
         phases = {s.info[0] if s.op == "enter_phase" else s.info for s in stmts if s.op.endswith("_phase")}
         plain = tuple((self.plain("start", x), self.plain("end", x)) for x in sorted(phases))
-        return (tuple(map(self.still, stmts)), plain, self.walks)
+        return (tuple(map(self.still, stmts)), plain, self.walks, self.unheard(low.name.removeprefix("action ")))
 
 
 def every(stmts: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
@@ -113,9 +117,10 @@ class Steps:
         self.p = e.printer(frame=True)
         self.todo = {0: MOST}
         self.names = ["None"] * len(low.blocks)
+        self.straight = True
 
-    def functions(self) -> list[str]:
-        """Print them; returns for each block the name of its function, or None.
+    def functions(self) -> None:
+        """Print them; `names` then holds for each block the name of its function, or None.
 
         A block that is begun with only where a phase is skipped or comes again goes nowhere by itself.
         """
@@ -124,8 +129,8 @@ class Steps:
             self.room = self.todo.pop(i)
             self.names[i] = f"{self.base}_{i}"
             f = self.e.function(self.names[i], "S, L", f"{self.e.title(self.low.case)}: {self.low.name}, step {i}.")
+            self.straight = self.straight and i == 0
             self.run(f, i, "", (i,), self.room)
-        return self.names
 
     def run(self, f: Function, i: int, pad: str, trail: tuple[int, ...], room: int) -> int:
         """One block and what it goes straight on into, up to so many; returns how many they were.
@@ -133,15 +138,18 @@ class Steps:
         Every way through ends in a return.
         """
         block = self.low.blocks[i]
+        self.straight = self.straight and self.goes_on(block)
         for s in block.stmts:
+            if s.op == "begin_walk" and self.e.stirs.walks:
+                return self.walk(f, s, block.end[1], pad, trail, room)
             self.e._stmt(f, s, self.p, self.low, pad)
         if block.end[0] in ("end", "ask", "ask_all"):
+            self.straight = self.straight and block.end[0] == "end"
             self.leave(f, self.last(block.end), pad, trail)
             return 1
         test, yes, no = self.fork(block.end)
-        opens = block.end[0] == "offer" and len(trail) > 1
-        if opens or not self.goes_on(block):
-            to = self.entry(no, opens)
+        if not self.goes_on(block):
+            to = self.entry(no)
             self.leave(f, f"{self.entry(yes)} if {test} else {to}" if test else f"{to}", pad, trail)
             return 1
         used = 1
@@ -152,6 +160,12 @@ class Steps:
             else:
                 used += self.go(f, yes, pad + "    ", trail, (room - used) // 2)
         return used + self.go(f, no, pad, trail, room - used)
+
+    def walk(self, f: Function, s: c.Stmt, at: int, pad: str, trail: tuple[int, ...], room: int) -> int:
+        """A walk of one piece, and what comes after it."""
+        line = f"{pad}walk(S, {self.p(s.args[0])}, {self.p(s.args[1])}, {s.case!r})"
+        f.lines.append(self.e.at(line, s.case, s.span, f"{s.case} {self.low.name}"))
+        return 2 + self.go(f, self.low.blocks[at].end[-1], pad, (*trail, at), room - 2)
 
     def goes_on(self, block: Block) -> bool:
         """Whether nothing can step in between a block and the next."""

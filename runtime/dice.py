@@ -5,6 +5,8 @@ holds it can be copied, saved and replayed anywhere with the same faces.
 """
 
 from collections.abc import Sequence
+from operator import mod
+from struct import Struct
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -12,7 +14,9 @@ T = TypeVar("T")
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 _ONCE, _TWICE = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-LANES = 32
+_HIGH = bytes([255] * 7)
+MOST = 32
+"""How many draws are worked out at once."""
 
 
 def seed(n: int) -> int:
@@ -40,21 +44,28 @@ def draw(state: int, n: int) -> tuple[int, int]:
 
 
 def shuffle(state: int, items: Sequence[T]) -> tuple[tuple[T, ...], int]:
-    """The items in a random order, and the next source."""
+    """The items in a random order, and the next source.
+
+    Each is swapped with one drawn from those up to it, from the last on. What the draws need of the source is worked
+    out for many at once: words side by side in one large number, 128 bits apart.
+    """
     order = list(items)
     last = len(order) - 1
-    while last > 0:
-        words = _words(state, min(last, LANES)) if last > 2 else ()
-        if not words or max(words) >= _MASK - last:  # few, or one that may have to be drawn again
-            other, state = draw(state, last + 1)
+    while last > 2:
+        each, steps, mask, jump, form = _LANES[min(last, MOST)]
+        word = each * state + steps & mask
+        word = ((word ^ word >> 30) & mask) * _ONCE & mask
+        word = ((word ^ word >> 27) & mask) * _TWICE & mask
+        told = ((word ^ word >> 31) & mask).to_bytes(form.size, "little")
+        if _HIGH in told:  # a word so high that it may have to be drawn again
+            break
+        state = state + jump & _MASK
+        for other in map(mod, form.unpack(told), range(last + 1, 1, -1)):
             order[last], order[other] = order[other], order[last]
             last -= 1
-            continue
-        state = state + len(words) * _STEP & _MASK
-        for word in words:
-            other = word % (last + 1)
-            order[last], order[other] = order[other], order[last]
-            last -= 1
+    for last in range(last, 0, -1):
+        other, state = draw(state, last + 1)
+        order[last], order[other] = order[other], order[last]
     return tuple(order), state
 
 
@@ -106,16 +117,11 @@ def _mix(word: int) -> int:
     return word ^ word >> 31
 
 
-_EACH = [sum(1 << 128 * i for i in range(count)) for count in range(LANES + 1)]
-_STEPS = [sum((i + 1) * _STEP % (_MASK + 1) << 128 * i for i in range(count)) for count in range(LANES + 1)]
+def _lanes(count: int) -> tuple[int, int, int, int, Struct]:
+    """For so many words side by side: a one in each, the steps of the source up to each and past all, and their form."""
+    each = sum(1 << 128 * i for i in range(count))
+    steps = sum((i + 1) * _STEP % (_MASK + 1) << 128 * i for i in range(count))
+    return each, steps, each * _MASK, count * _STEP, Struct("<" + "Q8x" * count)
 
 
-def _words(state: int, count: int) -> Sequence[int]:
-    """The next words of a source all at once: side by side in one large number, 128 bits apart, mixed as one."""
-    each = _EACH[count]
-    mask = each * _MASK
-    word = each * state + _STEPS[count] & mask
-    word = ((word ^ word >> 30) & mask) * _ONCE & mask
-    word = ((word ^ word >> 27) & mask) * _TWICE & mask
-    word = (word ^ word >> 31) & mask
-    return memoryview(word.to_bytes(16 * count, "little")).cast("Q").tolist()[::2]
+_LANES = [_lanes(count) for count in range(MOST + 1)]

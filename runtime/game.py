@@ -223,7 +223,6 @@ class Game:
             choice = self.read(choice)
         if not keep:
             self._apply(choice)
-            machine.run(self.state)
             return
         grounds = self.refusals(choice)
         shown = self.show(choice)

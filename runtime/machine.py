@@ -39,7 +39,9 @@ def run(S: State) -> None:
         frame = S.stack[-1]
         info = procedures[frame[0]]
         following = info.blocks[frame[1]](S, frame[2])
-        count(S, info.case)
+        S.steps += 1
+        if S.steps > BUDGET:
+            count(S, info.case)
         if following == END:
             finish(S, frame)
         else:
@@ -141,12 +143,11 @@ def begin_walk(S: State, local: dict[str, Any], slot: str, unit: int, path: tupl
 
 
 def walk_on(S: State, local: dict[str, Any], slot: str, case: str) -> bool:
-    """One step of a walk, or all of it where no trigger can run in between and `halt` it; whether it goes on."""
+    """One step of a walk, or all of it where nothing listens; triggers run before the next one, and `halt` ends it.
+
+    Says whether the walk goes on.
+    """
     unit, rest, at = local[slot]
-    if rest and S.program.unwatched and S.log is None and unit not in S.halted and S.at[unit] == at is not None:
-        ops.slip(S, unit, rest[-1], case)
-        del local[slot]
-        return False
     watched = any(("happens", e) in S.program.by_event for e in ("enter", "leave", "cross"))
     while rest and unit not in S.halted and S.at[unit] is not None and S.at[unit] == at:
         at = local[slot][2] = place = rest.pop(0)
@@ -161,6 +162,15 @@ def walk_on(S: State, local: dict[str, Any], slot: str, case: str) -> bool:
     ops.fire(S, ("happens", "halted"), (unit, S.at[unit]))
     del local[slot]
     return False
+
+
+def walk(S: State, unit: int, path: tuple[int, ...] | None, case: str) -> None:
+    """A walk in which no trigger can step in."""
+    if unit in S.halted:
+        S.halted.remove(unit)
+    if path and S.at[unit] is not None:
+        for place in path[-1:] if S.log is None and S.program.unwatched else path[1:]:
+            ops.put(S, unit, place, case)
 
 
 # ---------------------------------------------------------------- loops
@@ -265,7 +275,9 @@ def close(S: State, item: dict[str, Any]) -> None:
 
 def window(S: State, index: int, L: dict[str, Any]) -> bool:
     """Keep a window open until its side is done."""
-    return not L.pop("@done", False) and offer(S, index, L)
+    if L.pop("@done", False) or (S.playout is not None and S.playout.fill(S, index, L)):
+        return False
+    return offer(S, index, L)
 
 
 def together(S: State, begin: bool) -> None:

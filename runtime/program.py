@@ -133,12 +133,15 @@ class TriggerInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcedureInfo:
+    """`blocks` by number, None where one is only gone into from another; `straight` is one that runs without a halt."""
+
     name: str
     case: str
     sort: str
     params: tuple[str, ...]
     blocks: tuple[Fn, ...]
     wrappers: tuple[tuple[str, Fn | None], ...] = ()
+    straight: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -255,13 +255,23 @@ class Shuffle:
     def __init__(self, rng: int) -> None:
         self.rng = rng
 
-    def __call__(self, members: Values, sets: bool) -> Iterable[Any]:
+    def pick(self, members: Values, sets: bool) -> Iterable[Any]:
         if sets and members:
             size, rng = dice.draw(self.rng, len(members))
             value, self.rng = dice.pick_subset(rng, members, size + 1)
             return [tuple(sorted(value))]
         order, self.rng = dice.shuffle(self.rng, members)
         return order
+
+    def first(self, S: State, info: ActionInfo, actor: str) -> Values | None:
+        """The first legal way to take an action that is met."""
+        try:
+            for values in info.ways(S, actor, self.pick):
+                found: Values = values
+                return found
+        except NONSENSE as error:
+            raise Fault(f"a value that a rule asks for is not there: {error}", info.case) from error
+        return None
 
 
 @dataclass(slots=True)
@@ -290,24 +300,21 @@ class ActionSpace:
             return [Ground(case=case, label="these arguments make no sense")]
 
     def listing(self) -> Iterator[Args]:
-        return map(self.named, self._ways(every))
+        try:
+            yield from map(self.named, self.info.ways(self.S, self.actor, every))
+        except NONSENSE as error:
+            raise Fault(f"a value that a rule asks for is not there: {error}", self.info.case) from error
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         some, tries = Shuffle(rng), self.S.program.tries[self.info.name]
         for _ in range(tries or 1):
-            found = next(self._ways(some), None)
+            found = some.first(self.S, self.info, self.actor)
             if found is not None:
                 return self.named(found), some.rng
         return next(self.listing(), None) if tries else None, some.rng
 
     def named(self, values: Values) -> Args:
         return tuple((p.name, value) for p, value in zip(self.info.params, values, strict=True))
-
-    def _ways(self, pick: Picks) -> Iterator[Values]:
-        try:
-            yield from self.info.ways(self.S, self.actor, pick)
-        except NONSENSE as error:
-            raise Fault(f"a value that a rule asks for is not there: {error}", self.info.case) from error
 
     def closed(self) -> list[Ground]:
         """Why the action cannot be taken at all now."""

@@ -51,6 +51,7 @@ class State:
         self.supposing = 0
         self.steps = 0
         self.trace: Any = None
+        self.playout: Any = None
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()
