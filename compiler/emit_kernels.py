@@ -51,7 +51,7 @@ class Kernel:
         r, e = self.model, self.model.e
         bars, ends = ([x for x in r.atoms(sort) if x not in steps.atoms] for sort in ("forbid", "stop"))
         keys = {x: r.keys_of(x, self.p) for x in (*bars, *ends)}
-        if any(x.looks_at() != {"there"} or keys[x] & set(r.names) for x in keys):
+        if any(x.looks_at() != {"there"} or keys[x] & r.movers for x in keys):
             return False
         if not all(self.told(x) for x in keys):
             return False
