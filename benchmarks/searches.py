@@ -56,14 +56,14 @@ def figures() -> list[Figure]:
 
         found = []
         for kind in ("pure", "fast"):
-            if kind == "fast" and not switch(rules, True):
+            if kind == "fast" and not book.kernels(True):
                 found += [
                     Figure(f"{name}, with rulewright[fast]", None, most=fast, note="numba is not installed")
                     for name, (_, fast) in aims.items()
                 ]
                 continue
             if kind == "pure":
-                switch(rules, False)
+                book.kernels(False)
             for _ in range(2):  # with the walker here and there
                 found_reach = reach()
                 twin.place(walker, S.at[walker])
@@ -90,14 +90,6 @@ def forget(S: State, work: Work) -> None:
     """The same work after everything that rests on the position of any unit is forgotten."""
     ops.touch(S, "at")
     work()
-
-
-def switch(rules: Any, on: bool) -> bool:
-    """Turn the numba kernels of a compiled book on or off; whether it has any."""
-    kernels = getattr(rules, "FAST", None)
-    if kernels is None:
-        return False
-    return bool(kernels.use(on))
 
 
 def same_reach(mine: list[Any], twin: list[dict[int, tuple[int, int]]]) -> None:

@@ -52,7 +52,7 @@ class Kernel:
         r, e = self.model, self.model.e
         bars, ends = ([x for x in r.atoms(sort) if x not in steps.atoms] for sort in ("forbid", "stop"))
         keys = {x: r.keys_of(x, self.p) for x in (*bars, *ends)}
-        if any(x.looks_at() != {"there"} or keys[x] & set(r.names) for x in keys):
+        if any(x.looks_at() != {"there"} or keys[x] & r.movers for x in keys):
             return False
         if not all(self.told(x) for x in keys):
             return False
@@ -122,13 +122,24 @@ class Kernel:
             return members
         condition = self.occupied(atom)
         if condition is None:
-            return f"[there for there in range(len({r.e.constants.links(r.r.layers)})) if {r.text(atom, self.p)}]"
+            return self.scanned(atom)
         var = str(atom.rule.test.info)
         self.p.used = set()
         held = self.p.with_var(var, condition)
         if self.moves((condition,)):
             return f"[p for {mangle(var)}, p in enumerate(S.at) if p is not None and {held}]"
         return f"FAST.places({self.at()}, {self.mask(var, [held], (condition,))})"
+
+    def scanned(self, atom: Atom) -> str:
+        """Places that were asked one by one, kept until something changes that they rest on."""
+        from .emit_routes import Rests
+
+        r = self.model
+        self.p.used = set()
+        self.made += 1
+        made = f"FAST.some([there for there in range(len({r.e.constants.links(r.r.layers)})) if {r.text(atom, self.p)}])"
+        rests = Rests(exprs=tuple(self.p.rest(atom.exprs)))
+        return self.kept(f"places_{self.made}", tuple(sorted(self.p.used)), made, rests, "places, for the kernels")
 
     def occupied(self, atom: Atom) -> c.Expr | None:
         """What must hold of some unit in a place, where that is all that a ground asks."""

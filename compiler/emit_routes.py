@@ -217,6 +217,8 @@ class RouteModel:
         self.e = e
         self.r = r
         self.names = [mangle(x.name) for x in r.params]
+        self.plain = tuple(mangle(x.name) for x in r.params if x.type.sort in ("kind", "scale"))
+        self.movers = frozenset(self.names) - frozenset(self.plain)
         self.params = ", ".join(["S", *self.names])
         self.args = ", ".join(self.names)
         self.base = mangle(r.name, "r")
@@ -317,18 +319,21 @@ class RouteModel:
                 self.backwards(model, fast)
 
     def alike_by_values(self, model: Search) -> bool:
-        """Whether nothing but some of their values tells one mover from another, so that one search can serve many."""
+        """Whether nothing but some of their values tells one mover from another, so that one search can serve many.
+
+        A side or another word that a route is asked with is such a value.
+        """
         p = Hoist(self.e, self)
         plain = self.quick() and model.whole and not model.jumps and not self.e.traced
         atoms = [*self.atoms("forbid"), *self.atoms("stop")]
-        if not plain or model.stepping or any(self.keys_of(x, p) & set(self.names) for x in atoms):
+        if not plain or not self.movers or model.stepping or any(self.keys_of(x, p) & self.movers for x in atoms):
             return False
         if any(x.looks_at() != {"there"} for x in self.atoms("stop")):
             return False
         asked = [x for x in ("leave", "cross", "enter", "to", "budget") if x in self.r.facets]
         if not model.ways and not (model.price == "" or self.enters_only()):
             return False
-        return all(self.mover_values(x, p) is not None for x in asked)
+        return all(self.mover_values(x, p, self.plain) is not None for x in asked)
 
     def kernel(self, model: Search) -> Kernel | None:
         """What the kernels need of a route whose prices never change, where it can be told."""
@@ -367,7 +372,8 @@ class RouteModel:
         )
         name, slot = f"{self.base}_any", f"{self.base}_together"
         rests = Rests(("route", self.r.name))
-        key = self.alike[0] if len(self.alike) == 1 else f"({''.join(k + ', ' for k in self.alike)})"
+        told = (*self.plain, *self.alike)
+        key = told[0] if len(told) == 1 else f"({''.join(k + ', ' for k in told)})"
         index = self.e.slot(name, rests)
         start = self.one_start()
         inside = [f"return {start} in near" if start else f"return not near.isdisjoint({self.starts})"]
@@ -484,8 +490,11 @@ class RouteModel:
         names = {*STEP, *(x.name for x in self.r.params)}
         return all(is_fixed(x, names) for x in atom.exprs) and self.keys_of(atom, p) <= keys
 
-    def mover_values(self, facet: str, p: Hoist) -> frozenset[str] | None:
-        """The values of the mover that a price looks at; None where it looks at the mover otherwise."""
+    def mover_values(self, facet: str, p: Hoist, plain: tuple[str, ...] = ()) -> frozenset[str] | None:
+        """The values of the mover that a price looks at; None where it looks at the mover otherwise.
+
+        Parameters that are plain values themselves count as such.
+        """
         if p.off:
             return None
         exprs = tuple(definition_exprs(self.e.book.definitions[self.r.facets[facet]]))
@@ -498,6 +507,8 @@ class RouteModel:
                 return None
             if p.lifts(x):
                 found.add(p(x))
+            elif x.op == "local" and x.info in params and mangle(str(x.info)) in plain:
+                found.add(mangle(str(x.info)))
             elif x.op == "local" and x.info in params:
                 return None
             else:

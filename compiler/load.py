@@ -62,6 +62,12 @@ class Loaded:
         """The printed values of the rule set: map, counters, charts."""
         return importlib.import_module(f"{package_of(self.folder)}.data")
 
+    def kernels(self, on: bool) -> bool:
+        """Search a large map by machine code from now on, or not; says whether there is any to use."""
+        if not (self.folder / "kernels.py").is_file():
+            return False
+        return bool(importlib.import_module(f"{package_of(self.folder)}.kernels").FAST.use(on))
+
 
 _LOADED: dict[str, Loaded] = {}
 

@@ -46,7 +46,7 @@ def test_searches_of_a_large_map_agree(twins: tuple[ModuleType, ModuleType], tmp
     assert len(made.terrain) >= emit_routes.LARGE
     book = load(str(made.write(tmp_path)))
     rules: Any = sys.modules[book.program.values["supplied"][0].__module__]
-    ways = [False, True] if rules.FAST.use(True) else [False]
+    ways = [False, True] if book.kernels(True) else [False]
     twin = twin_c.Twin(made, tmp_path) if twin_c.compiler() else None
     S, rng = book.new(seed=1).state, random.Random(5)
     land = [p for p, kind in enumerate(made.terrain) if kind != 5]
@@ -59,7 +59,7 @@ def test_searches_of_a_large_map_agree(twins: tuple[ModuleType, ModuleType], tmp
         who = rng.sample(range(UNITS), 30)
         answers = []
         for on in ways:
-            rules.FAST.use(on)
+            book.kernels(on)
             ops.touch(S, "at")
             answers.append(asked(rules, S, who))
         assert all(x == answers[0] for x in answers)
@@ -74,6 +74,10 @@ def test_searches_of_a_large_map_agree(twins: tuple[ModuleType, ModuleType], tmp
         for unit in rng.sample(range(UNITS), 20):
             ops.put(S, unit, None, "3")
         one = asked(rules, S, who)
-        rules.FAST.use(False)
+        book.kernels(False)
         ops.touch(S, "at")
         assert asked(rules, S, who) == one, "units that are nowhere bar nothing and reach nothing"
+
+
+def test_a_small_book_has_no_kernels() -> None:
+    assert not load(str(ROOT / "tests" / "books" / "skirmish.rules")).kernels(True)

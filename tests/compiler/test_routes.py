@@ -8,10 +8,11 @@ that the routes look at change and when the same is asked of the traced twin.
 from __future__ import annotations
 
 import importlib
+import itertools
 import random
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -332,27 +333,36 @@ case 1 "Everything":
     stop when watched(enemy(u.side), there)
   route go_1(h: hex, u: unit) like go_0:
     to: {@A1, @E8} + (hexes where it.mined)
+  define ends_of(s: side) -> set of hex:
+    {@A1, @E8} when s = red
+    {@G8} + (hexes where it.mined) otherwise
+  route go_2(s: side, h: hex):
+    from: h
+    to: ends_of(s)
+    budget: 7
+    enter:
+      2 when s = blue
+      1 otherwise
+    forbid when any units_at(there) where it.side != s
+    stop when watched(enemy(s), there)
+  route go_3(s: side, h: hex):
+    from: h
+    to: ends_of(s)
+    budget: 9
+    enter:
+      1 when links(road, here, there)
+      3 otherwise
+    forbid when any units_at(there) where it.side != s and not it.tired
+    stop when watched(enemy(s), there)
   define found_0(h: hex, u: unit) -> flag: any go_0(h, u) or any go_1(h, u)
+  define found_2(s: side, h: hex) -> flag: any go_2(s, h) or any go_3(s, h)
 """
 
 
-@pytest.mark.parametrize("compiled_code", [False, True], ids=["as Python", "as machine code"])
-def test_what_units_cover_is_told_by_whole_columns(
-    compiled_code: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Kernels and plain search agree while units move, leave the board, tire and change sides."""
-    pytest.importorskip("numba", reason="numba is not installed: the extra rulewright[fast]")
-    monkeypatch.setattr(emit_routes, "LARGE", 0)
-    made, rules, _, plain = compiled(FIELD, tmp_path)
-    assert made.book is not None and made.emitted is not None
-    assert made.emitted.rules.count("FAST.spread(") == 4, "two clauses of two routes are told by columns"
-    rules.FAST.prepare(compiled=compiled_code)
-    rng = random.Random(4)
-    S, hexes = fresh(rules.PROGRAM, 1), len(made.book.places)
-    for unit, line in enumerate(made.book.units):
-        ops.put(S, unit, made.book.places.index(str(line.start)), "1")
+def changes(S: State, units: int, hexes: int, rng: random.Random) -> Iterator[int]:
+    """Units move, leave the board, tire and change sides; hexes are mined."""
     for step in range(20):
-        unit = rng.randrange(len(made.book.units))
+        unit = rng.randrange(units)
         match step % 5:
             case 0 | 1:
                 ops.put(S, unit, rng.randrange(hexes), "1")
@@ -364,9 +374,52 @@ def test_what_units_cover_is_told_by_whole_columns(
                 ops.put(S, unit, None, "1")
             case _:
                 ops.set_mark(S, "place_mined", rng.randrange(hexes), True, "1")
+        yield step
+
+
+@pytest.mark.parametrize("large", [True, False], ids=["with kernels", "without"])
+def test_one_search_serves_all_who_ask_for_the_same_side(
+    large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From every hex, for either side: whether there is a way, found from the ends backwards for all at once."""
+    monkeypatch.setattr(emit_routes, "LARGE", 0 if large else 10**9)
+    made, rules, _, plain = compiled(FIELD, tmp_path)
+    assert made.book is not None and made.emitted is not None
+    S, hexes = fresh(rules.PROGRAM, 1), len(made.book.places)
+    for unit, line in enumerate(made.book.units):
+        ops.put(S, unit, made.book.places.index(str(line.start)), "1")
+    found = set()
+    for step in itertools.islice(changes(S, len(made.book.units), hexes, random.Random(7)), 6):
+        for name in ("go_2", "go_3"):
+            for side in ("red", "blue"):
+                any_way = getattr(rules, f"r_{name}_any")
+                said = [any_way(S, side, place) for place in range(hexes)]
+                found.update(said)
+                for place in range(step, hexes, 9):
+                    assert said[place] == bool(plain.paths(S, name, (side, place))), (name, side, place)
+    assert found == {True, False}
+    assert all(f"def r_{name}_together(" in made.emitted.rules for name in ("go_2", "go_3"))
+
+
+@pytest.mark.parametrize("compiled_code", [False, True], ids=["as Python", "as machine code"])
+def test_what_units_cover_is_told_by_whole_columns(
+    compiled_code: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kernels and plain search agree while units move, leave the board, tire and change sides."""
+    pytest.importorskip("numba", reason="numba is not installed: the extra rulewright[fast]")
+    monkeypatch.setattr(emit_routes, "LARGE", 0)
+    made, rules, _, plain = compiled(FIELD, tmp_path)
+    assert made.book is not None and made.emitted is not None
+    assert made.emitted.rules.count("FAST.spread(") == 6, "two clauses of three routes are told by columns"
+    rules.FAST.prepare(compiled=compiled_code)
+    rng = random.Random(4)
+    S, hexes = fresh(rules.PROGRAM, 1), len(made.book.places)
+    for unit, line in enumerate(made.book.units):
+        ops.put(S, unit, made.book.places.index(str(line.start)), "1")
+    for _ in changes(S, len(made.book.units), hexes, rng):
         for on in (True, False):
             rules.FAST.use(on)
             ops.touch(S, "at")
-            for args in [(rng.randrange(hexes), rng.randrange(len(made.book.units))) for _ in range(4)]:
+            for args in [(rng.randrange(hexes), rng.randrange(len(made.book.units))) for _ in range(2)]:
                 for name in ("go_0", "go_1"):
                     assert_same(rules, S, plain, name, args)
