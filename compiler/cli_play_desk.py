@@ -25,6 +25,7 @@ from .cli_play_board import Line, Sheet
 from .cli_play_pick import Item, Picker, Planned, Several, Step, lacking, search
 from .cli_play_table import Table
 from .narrate import narrate
+from .recall import recall
 
 FOUND = 200
 PATIENCE = 1.5
@@ -597,7 +598,7 @@ class Desk:
 
 
 def value_of(game: Game, name: str, args: str) -> Any:
-    """The explanation of a definition's value: `holder(Kiev)`."""
+    """The explanation of a definition's value, or of what is remembered: `holder(Kiev)`."""
     types = game.program.values[name][1]
     reader = Reader(game.program, args[1:-1])
     values = []
@@ -605,7 +606,8 @@ def value_of(game: Game, name: str, args: str) -> Any:
         values.append(reader.value(type))
         if i + 1 < len(types):
             reader.expect(",")
-    return explain(game, name, *values)
+    memory = next((m for m in game.program.memories if m.name == name), None)
+    return explain(game, name, *values) if memory is None else recall(game, memory, *values)
 
 
 def central(game: Game, places: list[int]) -> int:

@@ -377,7 +377,7 @@ class Emitter:
         return made
 
     def printer(self, frame: bool = False, usual: str = "") -> Printer:
-        return Printer(self.book, self.constants, frame, usual)
+        return Printer(self.book, self.constants, frame, usual, self.traced)
 
     def title(self, case: str) -> str:
         name = self.book.cases.get(case, "")
@@ -703,7 +703,8 @@ class Emitter:
                     if d.type.name in ("number", "ratio")
                     else text
                 )
-            given = f"value = {text}" if staged else f"return {self._give(layer.case, text)}"
+            kept = clause.value.op == "keep"  # no case is cited for a value that stays as it was
+            given = f"value = {text}" if staged else f"return {text if kept else self._give(layer.case, text)}"
             if clause.guard is None:
                 f.lines.append(self.at(given, layer.case, clause.span, layer.id))
                 break

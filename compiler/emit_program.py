@@ -10,11 +10,14 @@ from .depends import column_name, hidden_memories, waiver_exprs
 from .emit_spaces import Guards, by_ends_of, emit_ways
 from .near import Near, narrowed
 from .python import conjuncts, literal, mangle
-from .types import Type
+from .types import NUMBER, Type
 
 if TYPE_CHECKING:
     from .emit import Emitter
     from .lower import Lowered
+
+
+ASKED_FOR = ("define", "quota", "facet", "memory")
 
 
 def program_lines(e: Emitter) -> list[str]:
@@ -172,6 +175,15 @@ class ProgramModel:
         return self._memory_row(m, keys)
 
     def _memory_row(self, m: c.Memory, keys: str, more: str = "") -> str:
+        names = [mangle(x.name) for x in m.definition.params]
+        key = f"({''.join(name + ', ' for name in names)})"
+        name = mangle(m.name, "past")
+        f = self.e.function(name, ", ".join(["S", *names]), f"{self.e.title(m.case)}: {m.name}, as it is remembered.")
+        value = f"S.{name}.get({key}, {literal(m.start)})"
+        if self.e.traced:
+            f.lines.append(f"open_trace(S, {m.name!r}, {key})")
+            value = f"close_trace(S, by(S, {m.case!r}, {value}))"
+        f.lines.append(self.e.at(f"return {value}", m.case, m.span, f"memory {m.name}"))
         return (
             f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={keys}, "
             f"value={mangle(m.name, 'd')}, start={literal(m.start)}, of={key_of(m)!r}{more}),"
@@ -611,15 +623,21 @@ class ProgramModel:
         return place
 
     def _values(self) -> list[str]:
-        """Definitions that can be asked from outside, with the types of what they take and give."""
+        """Definitions and memories that can be asked from outside, with the types of what they take and give."""
         from .emit import type_text
 
         def row(d: c.Definition) -> str:
             types = tuple(type_text(x.type) for x in d.params)
-            return f"{d.name!r}: ({mangle(d.name, 'd')}, {literal(types)}, {type_text(d.type)!r}, {d.case!r}),"
+            name = mangle(d.name, "past" if d.sort == "memory" else "d")
+            return f"{d.name!r}: ({name}, {literal(types)}, {type_text(asked_type(self.book, d))!r}, {d.case!r}),"
 
-        asked = (d for d in self.book.definitions.values() if d.sort in ("define", "quota", "facet"))
+        asked = (d for d in self.book.definitions.values() if d.sort in ASKED_FOR)
         return [self.e.room.work(("value", d), partial(row, d)) for d in asked]
+
+
+def asked_type(book: c.Book, d: c.Definition) -> Type:
+    """What asking for a definition gives, or for what is remembered: how often a flag held is a number."""
+    return NUMBER if d.sort == "memory" and book.memories[d.name].how == "counting" else d.type
 
 
 def key_of(m: c.Memory) -> str:

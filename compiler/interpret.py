@@ -20,7 +20,7 @@ from rulewright.runtime.state import State
 from . import core as c
 from .depends import Depends, hidden_memories
 from .emit import answer_text, member_text, type_text, where
-from .emit_program import key_of, said
+from .emit_program import ASKED_FOR, asked_type, key_of, said
 from .interpret_expr import Evaluator, Names
 from .interpret_steps import step_of
 from .lower import Lowered
@@ -95,9 +95,14 @@ class Interpreter:
             cases=dict(book.cases),
             hidden=hidden_memories(book, self.depends),
             values={
-                d.name: (self.defined(d.name), tuple(type_text(x.type) for x in d.params), type_text(d.type), d.case)
+                d.name: (
+                    self.asked(d),
+                    tuple(type_text(x.type) for x in d.params),
+                    type_text(asked_type(book, d)),
+                    d.case,
+                )
                 for d in book.definitions.values()
-                if d.sort in ("define", "quota", "facet")
+                if d.sort in ASKED_FOR
             },
         )
 
@@ -110,6 +115,13 @@ class Interpreter:
     def of_frame(self, e: c.Expr | None) -> Fn | None:
         """An expression as a function of the state and a frame's locals."""
         return None if e is None else lambda S, L: self.ev.value(S, e, L)
+
+    def asked(self, d: c.Definition) -> Fn:
+        """What is asked from outside: a definition, or what is remembered."""
+        if d.sort != "memory":
+            return self.defined(d.name)
+        start = self.book.memories[d.name].start
+        return lambda S, *args: getattr(S, "past_" + d.name).get(args, start)
 
     def defined(self, name: str) -> Fn:
         return lambda S, *args, keep=None: self.ev.define(S, name, args, keep)

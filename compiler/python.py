@@ -44,7 +44,7 @@ WORDS = (
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(
-    r"(?:[admgrpxeA]|table|ask|offer|when|duty|keys|sets|secret|expires|invariant|the|LINKS|F|T)_"
+    r"(?:[admgrpxeA]|table|ask|offer|when|duty|keys|sets|past|secret|expires|invariant|the|LINKS|F|T)_"
     r"|(?:K|value_|total_|reach_|held_|shut_|halt_|toll_|ways_|back_|within_)\d+\Z"
 )
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -143,13 +143,19 @@ def literal(value: Any) -> str:
 
 
 class Printer:
-    """Prints expressions; `frame` says that locals live in `L`, `bound` are those that do not."""
+    """Prints expressions; `frame` says that locals live in `L`, `bound` are those that do not.
 
-    def __init__(self, book: c.Book, constants: Constants, frame: bool = False, usual: str = "") -> None:
+    With `traced`, what is remembered is asked through a function that tells.
+    """
+
+    def __init__(
+        self, book: c.Book, constants: Constants, frame: bool = False, usual: str = "", traced: bool = False
+    ) -> None:
         self.book = book
         self.constants = constants
         self.frame = frame
         self.usual = usual
+        self.traced = traced
         self.bound: list[str] = []
 
     def __call__(self, e: c.Expr) -> str:
@@ -250,6 +256,8 @@ class Printer:
 
     def _memory(self, e: c.Expr) -> str:
         memory = self.book.memories[str(e.info)]
+        if self.traced:
+            return f"{mangle(memory.name, 'past')}({self.args(e)})"
         return f"S.{mangle(memory.name, 'past')}.get({self.key(e.args)}, {literal(memory.start)})"
 
     def _at(self, e: c.Expr) -> str:

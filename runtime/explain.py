@@ -5,6 +5,7 @@ They come from the traced twin of the compiled rules: the same functions, tellin
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -38,7 +39,7 @@ class Why:
 
     def lines(self) -> list[str]:
         """The explanation as lines for a reader."""
-        if self.value and len(self.trail) == 1:
+        if self.value and not self.grounds and len(self.trail) == 1:
             return tree(self.program, self.trail[0], 0)[:MOST_LINES]
         found = [self.text if self.value else f"{self.text}: {'legal' if self.legal else 'refused'}"]
         distinct: dict[tuple[str, str, str], Ground] = {}
@@ -52,8 +53,7 @@ class Why:
             found += [f"    {sentence}" for sentence in waivers(self.program, g)]
             for node in asked(g):
                 found += tree(self.program, node, 2)
-        for node in self.trail if self.legal else ():
-            found += tree(self.program, node, 1)
+        found += below_lines(self.program, self.trail if self.legal else (), 1, 4)
         return found[:MOST_LINES]
 
     def __str__(self) -> str:
@@ -133,7 +133,7 @@ def waivers(program: Program, ground: Ground) -> list[str]:
     return list(found)
 
 
-def below_lines(program: Program, nodes: list[dict[str, Any]], depth: int, most: int) -> list[str]:
+def below_lines(program: Program, nodes: Iterable[dict[str, Any]], depth: int, most: int) -> list[str]:
     """What a value asked: each question once, and of many alike the ones with something to tell."""
     distinct = list({(x["name"], x["args"]): x for x in nodes}.values())
     found: list[str] = []
