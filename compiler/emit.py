@@ -988,7 +988,13 @@ class Emitter:
                 value = p(s.args[0])
                 if s.args[0].type.name == "number":
                     value = f"exact({value})"
-                line(f"set_mark(S, {column_name(*s.info)!r}, {owner}, {value}, {s.case!r})")
+                if self.stirs.free(s):
+                    line("if S.log is None:")
+                    line(f"    S.own({column_name(*s.info)!r})[{owner}] = {value}")
+                    line("else:")
+                    line(f"    set_mark(S, {column_name(*s.info)!r}, {owner}, {value}, {s.case!r})")
+                else:
+                    line(f"set_mark(S, {column_name(*s.info)!r}, {owner}, {value}, {s.case!r})")
             case "put":
                 line(f"put(S, {p(s.args[0])}, {p(s.args[1])}, {s.case!r})")
             case "roll":
@@ -1051,22 +1057,29 @@ class Emitter:
                 line(f"begin_walk(S, L, {s.info!r}, {p(s.args[0])}, {p(s.args[1])})")
             case "bind":
                 var, local = s.info
-                line(f"bind(S, {var!r}, L[{local!r}])")
+                kept = f"bind_{var}" in self.stirs.kept
+                line(f"bind(S, {var!r}, L[{local!r}])" if kept else f"S.{mangle(var, 'bind')} = L[{local!r}]")
             case "enter_phase":
                 name, var = s.info
                 value = f"S.{mangle(var, 'bind')}" if var is not None else "None"
-                if self.stirs.plain("start", name):
+                begin = self.stirs.plain("start", name)
+                if begin is None:
+                    line(f"enter_phase(S, {name!r}, {var!r}, {value})")
+                else:
                     line(f"S.phases.append({name!r})")
                     line(f"S.turn_of_phase[{name!r}] = S.turn_of_phase.get({name!r}, 0) + 1")
                     line("if S.log is not None:")
                     line(f"    note(S, 'phase', '', name={name!r}, var={var!r}, value={value})")
-                else:
-                    line(f"enter_phase(S, {name!r}, {var!r}, {value})")
+                    for text in begin:
+                        line(text)
             case "close_phase":
-                if not self.stirs.plain("end", s.info):
+                if self.stirs.plain("end", s.info) is None:
                     line(f"close_phase(S, {s.info!r})")
             case "leave_phase":
-                line(f"{'end' if self.stirs.plain('end', s.info) else 'leave'}_phase(S, {s.info!r})")
+                end = self.stirs.plain("end", s.info)
+                for text in end or ():
+                    line(text)
+                line(f"{'leave' if end is None else 'end'}_phase(S, {s.info!r})")
             case "seq":
                 for x in s.body:
                     self._stmt(f, x, p, low, pad)

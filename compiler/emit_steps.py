@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from . import core as c
 from .depends import Depends, column_name
 from .lower import Block, Lowered, risky_columns
+from .python import literal
+from .types import PLACE, UNIT
 
 if TYPE_CHECKING:
     from .emit import Emitter, Function
@@ -37,29 +39,31 @@ SILENT = {
 class Stirs:
     """What of a book can set something off: a trigger, a scheduled effect, or an answer that is kept.
 
-    `hung` are the columns that the start or the end of a phase changes.
+    `hung` are the marks, quotas and memories that change when a phase begins or ends.
     """
 
     def __init__(self, book: c.Book, depends: Depends, lowered: dict[str, Lowered]) -> None:
+        self.book = book
         self.risky = risky_columns(book, depends)
         self.events = {t.event for t in book.triggers}
-        stmts = (s for low in lowered.values() for block in low.blocks for s in every(block.stmts))
+        stmts = [s for low in lowered.values() for block in low.blocks for s in every(block.stmts)]
         self.scheduled = {s.info[0] for s in stmts if s.op == "schedule"}
+        self.shown = {str(s.args[0].info) for s in stmts if s.op == "reveal" and s.args[0].op == "mark"}
         tests = [m.until_test for m in book.marks.values() if m.until_test is not None]
-        self.phases_kept = any("phases" in reads for reads in (*depends.closed.values(), depends.of(tests)))
+        self.kept = self.risky.union(*depends.closed.values(), depends.of(tests))
         steps = {("happens", x) for x in ("enter", "leave", "cross", "halted")}
         self.walks = "at" not in self.risky and not steps & self.events
-        self.hung: dict[tuple[str, str], set[str]] = {}
-        for (owner, name), mark in book.marks.items():
+        self.hung: dict[tuple[str, str], list[c.Mark | c.Quota | c.Memory]] = {}
+        for mark in book.marks.values():
             if mark.until is not None and mark.until_test is None:
                 when, phase = mark.until
-                self.hung.setdefault((when.removesuffix("_next"), phase), set()).add(column_name(owner, name))
+                self.hung.setdefault((when.removesuffix("_next"), phase), []).append(mark)
         for m in book.memories.values():
             if m.event is not None:
-                self.hung.setdefault(m.event, set()).add(f"past_{m.name}")
+                self.hung.setdefault(m.event, []).append(m)
         for q in book.quotas.values():
             for phase in q.per:
-                self.hung.setdefault(("start", phase), set()).add(f"spent_{q.name}")
+                self.hung.setdefault(("start", phase), []).append(q)
 
     def still(self, s: c.Stmt) -> bool:
         """Whether nothing can step in after a statement."""
@@ -83,11 +87,35 @@ class Stirs:
         """Whether the start or the end of a phase sets nothing off."""
         if (when, phase) in self.events or "phases" in self.risky or (when == "start" and phase in self.scheduled):
             return False
-        return not self.risky & self.hung.get((when, phase), set())
+        return not self.risky & {*map(column_of, self.hung.get((when, phase), ()))}
 
-    def plain(self, when: str, phase: str) -> bool:
-        """Whether nothing at all hangs on the start or the end of a phase."""
-        return self.quiet(when, phase) and not self.phases_kept and (when, phase) not in self.hung
+    def plain(self, when: str, phase: str) -> list[str] | None:
+        """What the start or the end of a phase comes to, where that is no more than to put some marks back."""
+        if not self.quiet(when, phase) or "phases" in self.kept:
+            return None
+        found = [self.put_back(x) for x in self.hung.get((when, phase), ())]
+        return None if "" in found else found
+
+    def put_back(self, x: c.Mark | c.Quota | c.Memory) -> str:
+        """A mark or quota at its start again, where no answer is kept that rests on it."""
+        column = column_of(x)
+        if column in self.kept or isinstance(x, c.Memory) or (isinstance(x, c.Mark) and x.until[0].endswith("_next")):  # type: ignore[index]
+            return ""
+        if isinstance(x, c.Quota):
+            return f"S.{column} = {{}}"
+        many = {"unit": " * len(data.UNITS)", "place": " * len(data.BOARD.places)", "game": ""}.get(x.owner.name)
+        start = literal(x.start)
+        return "" if many is None else f"S.{column} = {f'[{start}]{many}' if many else start}"
+
+    def free(self, s: c.Stmt) -> bool:
+        """Whether to set a mark is to give one unit or place a value and no more, where nothing is noted down."""
+        mark = self.book.marks.get(s.info)
+        if mark is None or mark.secret_to is not None or column_name(*s.info) in self.kept or mark.name in self.shown:
+            return False
+        if (mark.until is not None and mark.until[0].endswith("_next")) or mark.type.name == "number":
+            return False
+        owner = s.args[1] if len(s.args) > 1 else None
+        return owner is not None and owner.op == "local" and owner.type in (UNIT, PLACE)
 
     def unheard(self, name: str) -> bool:
         """Whether no trigger listens to a procedure."""
@@ -97,8 +125,18 @@ class Stirs:
         """All that the functions of a procedure look at beside the procedure."""
         stmts = [s for block in low.blocks for s in block.stmts]
         phases = {s.info[0] if s.op == "enter_phase" else s.info for s in stmts if s.op.endswith("_phase")}
-        plain = tuple((self.plain("start", x), self.plain("end", x)) for x in sorted(phases))
-        return (tuple(map(self.still, stmts)), plain, self.walks, self.unheard(low.name.removeprefix("action ")))
+        plain = tuple((str(self.plain("start", x)), str(self.plain("end", x))) for x in sorted(phases))
+        free = tuple(self.free(s) for s in every(tuple(stmts)) if s.op == "set")
+        bound = tuple(f"bind_{s.info[0]}" in self.kept for s in stmts if s.op == "bind")
+        unheard = self.unheard(low.name.removeprefix("action "))
+        return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard)
+
+
+def column_of(x: c.Mark | c.Quota | c.Memory) -> str:
+    """The column of the state that holds a mark, what is spent of a quota, or what a memory remembers."""
+    if isinstance(x, c.Mark):
+        return column_name(x.owner.name, x.name)
+    return f"spent_{x.name}" if isinstance(x, c.Quota) else f"past_{x.name}"
 
 
 def every(stmts: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:

@@ -166,7 +166,7 @@ def slip(S: State, u: int, place: int | None, case: str) -> None:
     for i in S.program.clears.get("at", ()):
         if memo[i]:
             memo[i].clear()
-    S.lists.clear()
+    S.lists.pop(S.unit_side[u], None)
     if S.log is not None:
         note(S, "put", case, units=(u,), place=place)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .program import Board
 from .state import State
 from .values import unique
@@ -71,11 +73,17 @@ def linked(S: State, layer: str, a: Place) -> tuple[Place, ...]:
 
 
 def units(S: State, side: str) -> tuple[int, ...]:
-    found: tuple[int, ...] | None = S.lists.get(("units", side))
+    found: tuple[int, ...] = _lists(S, side)[0]
+    return found
+
+
+def _lists(S: State, side: str) -> list[Any]:
+    """What is known of a side until one of its units moves: the units, and the places they hold."""
+    found = S.lists.get(side)
     if found is None:
         hexes, sides = S.program.board.hexes, S.unit_side
-        found = tuple(u for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side)
-        S.lists["units", side] = found
+        mine = tuple([u for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side])
+        found = S.lists[side] = [mine, None]
     return found
 
 
@@ -102,9 +110,9 @@ def on_map(S: State, unit: int | None) -> bool:
 
 
 def occupied(S: State, side: str) -> tuple[Place, ...]:
-    found: tuple[Place, ...] | None = S.lists.get(("occupied", side))
-    if found is None:
-        found = S.lists["occupied", side] = places(S, units(S, side))
+    known = _lists(S, side)
+    found: tuple[Place, ...] = known[1] if known[1] is not None else places(S, known[0])
+    known[1] = found
     return found
 
 

@@ -36,13 +36,11 @@ class RandomPlayer(Shuffle):
 
     def interrupt(self, game: Game, decision: Decision) -> Choice | None:
         """Now and then takes up a standing offer."""
-        pick, self.rng = dice.draw(self.rng, 6)
-        found = None if pick else self._pick(game.spaces(decision))
+        found = None if self.draw(6) else self._pick(game.spaces(decision))
         return Choice(decision.id, decision.side, found[0].name, found[1]) if found is not None else None
 
     def _pick(self, spaces: Sequence[Space]) -> tuple[Space, Args] | None:
-        order, self.rng = dice.shuffle(self.rng, spaces)
-        for space in order:
+        for space in self.shuffle(spaces):
             args, self.rng = space.sample(self.rng)
             if args is not None:
                 return space, args
@@ -87,7 +85,7 @@ class Playout:
             if side is None:
                 return True
             player, values, S.steps = self.players[side], None, 0
-            for way in player.pick(ways, False):
+            for way in player.shuffle(ways):
                 if way is None:
                     break
                 action, procedure = way
@@ -117,6 +115,8 @@ def play(
     """
     standing = any(action.anytime for action in game.program.actions.values())
     quick = not keep and not standing and all(type(p) is RandomPlayer for p in players.values())
+    for player in players.values() if quick else ():
+        player.ahead = dice.MANY  # type: ignore[attr-defined]
     playout = Playout(game, players, most, watch)
     while playout.made < most and not game.over:
         item = game.state.pending[0]

@@ -249,19 +249,15 @@ def every(members: Values, sets: bool) -> Iterable[Any]:
     return chain(islice(subsets(members, range(1, len(members) + 1)), LISTED), [members] if large else ())
 
 
-class Shuffle:
-    """Tries members in a random order, of sets one at random; keeps the random source."""
-
-    def __init__(self, rng: int) -> None:
-        self.rng = rng
+class Shuffle(dice.Source):
+    """Tries members in a random order, of sets one at random."""
 
     def pick(self, members: Values, sets: bool) -> Iterable[Any]:
         if sets and members:
             size, rng = dice.draw(self.rng, len(members))
             value, self.rng = dice.pick_subset(rng, members, size + 1)
             return [tuple(sorted(value))]
-        order, self.rng = dice.shuffle(self.rng, members)
-        return order
+        return self.shuffle(members)
 
     def first(self, S: State, info: ActionInfo, actor: str) -> Values | None:
         """The first legal way to take an action that is met."""
