@@ -23,7 +23,7 @@ from rulewright.dsl.source import Span
 
 from . import core as c
 from .clean import compiler_stamp
-from .depends import Depends, column_name, definition_exprs, layer_values
+from .depends import ASKED, Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, is_large, plain_value, route_parts
 from .emit_steps import Steps, Stirs
@@ -211,20 +211,22 @@ class Emitter:
         self.memory = memory or Memory()
         self.folded = folded
         self.constants.foreseen = Foreseen(book)
-        if folded:
-            self.constants.folds = fold(book, depends, self.memory)
+        self.constants.folded, self.constants.traced = folded, traced
+        if folded or traced:
+            found = fold(book, depends, self.memory)
+            self.constants.folds = {k: x for k, x in found.items() if x == TABLE} if traced else found
         self.room = Room()
         self.usuals: dict[str, str] = {}
         self.stirs = Stirs(book, depends, lowered)
+        self.top = False
 
     # ------------------------------------------------------------ assembling
 
     def module(self) -> Emitter:
         """Print everything; the text stands in `pieces`."""
         book = self.book
-        if not self.traced:
-            sets = (d.name for d in book.definitions.values() if d.type.many and self._worth_keeping(d))
-            self.constants.kept = frozenset(sets)
+        sets = (d.name for d in book.definitions.values() if d.type.many and self._worth_keeping(d))
+        self.constants.kept = frozenset(sets)
         self.room = self.memory.room(self._room(), (seen(book), self.constants.kept))
         for table in book.tables.values():
             self.chunk((table,), partial(self._table, table))
@@ -390,33 +392,16 @@ class Emitter:
         f = self.function(name, "S, key", f"{self.title(table.case)}.")
         body = f"{self.constants.table(table)}[key]"
         if self.traced:
-            f.lines.append(f"open_trace(S, {table.name!r}, key)")
-            body = f"close_trace(S, by(S, {table.case!r}, {body}))"
+            body = f"tell(S, {table.name!r}, key, {table.case!r}, {body})"
         f.lines.append(self.at(f"return {body}", table.case, table.span, f"table {table.name}"))
 
     def _definition(self, d: c.Definition) -> None:
-        params = ", ".join(["S", *(mangle(p.name) for p in d.params)])
-        names = ", ".join(mangle(p.name) for p in d.params)
         always = d.sort == "memory" and self.book.memories[d.name].how == "always"
-        tail = ", keep=None" if always else ""
-        pass_keep = ", keep=keep" if always else ""
         name = mangle(d.name, "d")
-        if not self.traced and (always or not self._worth_keeping(d)):
+        if always or not self._worth_keeping(d):
             self._layer(d, d.base, True, name=name)
-            return
-        if not self.traced:
+        else:
             self._kept_definition(d, name)
-            return
-        inner = self._layer(d, d.base, True)
-        call = f"{inner}({params}{pass_keep})"
-        cases = ", ".join(dict.fromkeys(x.case for x in d.layers() if x.case != d.case))
-        doc = f"{self.title(d.case)}: {d.name}." + (f" See also {cases}." if cases else "")
-        f = self.function(name, params + tail, doc)
-        args = f"({names + ',' if names else ''})"
-        if self._worth_keeping(d) and not always:
-            f.lines += [f"node = told(S, {d.name!r}, {args})", "if node is not None:", "    return node['value']"]
-        f.lines.append(f"open_trace(S, {d.name!r}, {args})")
-        f.lines.append(f"return close_trace(S, {call})")
 
     def _kept_definition(self, d: c.Definition, name: str) -> None:
         """A definition whose answers are kept: the look-up first, then its body, which keeps what it gives."""
@@ -427,6 +412,8 @@ class Emitter:
         self.memoised(look_up, name, names, "", rests, owner)
         self.functions.remove(look_up)
         key = names if "," not in names and names else "key"
+        if self.traced:
+            look_up.lines[-3] = f"    return tell_again(S, memo[{key}])"
         f.lines[:] = [*look_up.lines[:-2], *(line for x in f.lines for line in keeping(x, key))]
 
     def _kept_by(self, d: c.Definition) -> tuple[str, str, Rests]:
@@ -471,7 +458,10 @@ class Emitter:
             base = mangle(name, "d")
             f = self.function(f"{base}__members", params, f"{self.title(d.case)}: {name}, for look-ups.")
             value, made = plain_value(d), f"frozenset({base}({params}))"
-            if value is not None and value.op == "each_of":
+            if self.traced:
+                f.lines.append(f"value = {base}({params})")
+                made = "frozenset(value)"
+            elif value is not None and value.op == "each_of":
                 made = self.printer()._fold(value, "frozenset().union(*[{}])")
             keys, owner, rests = self._kept_by(d)
             self.memoised(f, f.name, keys, made, rests, owner)
@@ -485,7 +475,7 @@ class Emitter:
         exprs = [e for top in definition_exprs(d) for e in top.walk()]
         if any(e.op in HEAVY for e in exprs):
             return True
-        if self.folded and all(self._at_hand(e) for e in exprs):
+        if (self.folded or self.traced) and all(self._at_hand(e) for e in exprs):
             return False
         return d.type.many and d.sort == "define" and self.depends.own(d.name) is not None
 
@@ -521,13 +511,16 @@ class Emitter:
             own = self.function(
                 f"{name}__usual", params + keep, f"{self.title(layer.case)}: {d.name}, without exceptions."
             )
-            self._clauses(own, d, layer, base, None)
+            self._clauses(own, d, layer, base, None, bare=True)
         only = self._always(layer) if contribution is None else None
         made = {x.id: self._layer(d, x, False) for x in (only or layer).exceptions if not self._in_place(x)}
         cases = ", ".join(dict.fromkeys(x.case for x in layer.exceptions)) if base else ""
         more = f" Excepted by {cases}." if cases else ""
         f = self.function(name, params + keep, f"{self.title(layer.case)}: {d.name}.{more}")
         p = self.printer(usual=self.usuals.get(layer.id, ""))
+        outer, self.top = self.top, base
+        if base and self.traced and not self._asks_nothing(d):
+            f.lines.append("above, S.trace = S.trace, []")
         if layer.waivers:
             f.lines.append(
                 self.at(
@@ -551,11 +544,32 @@ class Emitter:
             self._clauses(f, d, layer, base, contribution)
         if self.folded:
             once_each(f)
+        self.top = outer
         return name
+
+    def _asks_nothing(self, d: c.Definition) -> bool:
+        """Whether a definition asks nothing that is told of in turn, and its node is not kept."""
+        if d.gathered or self._worth_keeping(d):
+            return False
+        return not any(e.op in ASKED or e.op in ("table", "usual") for top in definition_exprs(d) for e in top.walk())
+
+    def _answer(self, d: c.Definition, case: str, text: str) -> str:
+        """The statement that gives an answer; the traced twin tells it, or hands it on together with its case."""
+        if not self.traced:
+            return f"return {text}"
+        if not self.top:
+            return f"return ({case!r}, {text})"
+        return f"return {self._told(d, f'{case!r}, {text}')}"
+
+    def _told(self, d: c.Definition, rest: str) -> str:
+        args = ", ".join(mangle(p.name) for p in d.params) + ("," if len(d.params) == 1 else "")
+        if self._asks_nothing(d):
+            return f"tell(S, {d.name!r}, ({args}), {rest})"
+        return f"told(S, above, {d.name!r}, ({args}), {rest})[3]"
 
     def _always(self, layer: c.Layer) -> c.Layer | None:
         """An exception that always applies: what it says stands in for what it excepts."""
-        only = layer.exceptions[0] if self.folded and len(layer.exceptions) == 1 else None
+        only = layer.exceptions[0] if (self.folded or self.traced) and len(layer.exceptions) == 1 else None
         if only is None or only.waivers or self._in_place(only) or only.clauses[-1].guard is not None:
             return None
         asked = (e for x in only.walk() for top in layer_values(x) for e in top.walk())
@@ -592,7 +606,9 @@ class Emitter:
             self._clauses_of(
                 f,
                 x,
-                lambda v, _, case=case: "return " + (f"({case!r}, {operation!r}, {v})" if operation else v),  # type: ignore[misc]
+                lambda v, _, case=case: (  # type: ignore[misc]
+                    f"return ({case!r}, {operation!r}, {v})" if operation else self._answer(d, case, v)
+                ),
             )
             if x.clauses[-1].guard is None:
                 return
@@ -602,9 +618,13 @@ class Emitter:
             x = ordered[0]
             f.lines.append(self.at(f"hit = {made[x.id]}({params})", x.case, x.span, x.id + " asked"))
             answer = f"({x.case!r}, {operation!r}, hit)" if operation else "hit"
+            if self.traced:
+                answer = f"(hit[0], {operation!r}, hit[1])" if operation else self._handed_on(d)
             f.lines += ["if hit is not NOTHING:", f"    return {answer}"]
             return
         answer = f"(hit[0], {operation!r}, hit[1])" if operation else "hit[1]"
+        if self.traced and not operation:
+            answer = self._handed_on(d)
         if self.folded and not made and all(plain_rank(ordered, i) for i in range(len(ordered))) and few(ordered):
             self._exceptions_at_once(f, d, ordered, operation)
             return
@@ -618,6 +638,9 @@ class Emitter:
                 continue
             if x.clauses[-1].guard is not None:
                 f.lines.append(f"value_{i} = NOTHING")
+            if self.traced:
+                self._clauses_of(f, x, lambda v, _, i=i, x=x: f"value_{i} = ({x.case!r}, {v})", "elif")  # type: ignore[misc]
+                continue
             self._clauses_of(f, x, lambda v, _, i=i: f"value_{i} = {v}", "elif")  # type: ignore[misc]
         f.lines.append("if " + " or ".join(f"value_{i} is not NOTHING" for i in range(len(ordered))) + ":")
         f.lines.append("    hit = None")
@@ -625,8 +648,15 @@ class Emitter:
             outranked = outrankers(ordered, i)
             guard = "".join(f" and value_{j} is NOTHING" for j in outranked)
             f.lines.append(f"    if value_{i} is not NOTHING{guard}:")
-            f.lines.append(f"        hit = agree(hit, {x.case!r}, value_{i}, {d.name!r})")
+            given = f"agree(hit, {x.case!r}, value_{i}, {d.name!r})"
+            if self.traced:
+                given = f"(value_{i}[0], agree(hit, *value_{i}, {d.name!r})[1])"
+            f.lines.append(f"        hit = {given}")
         f.lines += ["    if hit is not None:", f"        return {answer}"]
+
+    def _handed_on(self, d: c.Definition) -> str:
+        """The answer of an exception in the traced twin, which comes with its case."""
+        return self._told(d, "*hit") if self.top else "hit"
 
     def _exceptions_in_turn(self, f: Function, d: c.Definition, ordered: list[c.Layer]) -> None:
         """Exceptions one after another: an outranked one is asked only where none before it has an answer."""
@@ -640,11 +670,16 @@ class Emitter:
                 f,
                 x,
                 lambda v, _, x=x, first=first: (  # type: ignore[misc]
-                    f"hit = ({x.case!r}, {v})" if first else f"hit = agree(hit, {x.case!r}, {v}, {d.name!r})"
+                    f"hit = ({x.case!r}, {v})" if first else f"hit = {self._agreed(x, v, d)}"
                 ),
                 "elif",
             )
             f.lines[start:] = [pad + line for line in f.lines[start:]]
+
+    def _agreed(self, x: c.Layer, value: str, d: c.Definition) -> str:
+        """What two exceptions say that both apply; the traced twin cites the later one."""
+        agreed = f"agree(hit, {x.case!r}, {value}, {d.name!r})"
+        return f"({x.case!r}, {agreed}[1])" if self.traced else agreed
 
     def _exceptions_at_once(self, f: Function, d: c.Definition, ordered: list[c.Layer], operation: str) -> None:
         """A few exceptions of one clause: the first that applies answers, once those of its rank are known to agree."""
@@ -667,7 +702,7 @@ class Emitter:
 
     def _in_place(self, layer: c.Layer) -> bool:
         """Whether what a layer says can stand where it is asked, without a function of its own."""
-        return not (self.traced or layer.exceptions or layer.waivers or layer.lets)
+        return not (layer.exceptions or layer.waivers or layer.lets)
 
     def _clauses_of(self, f: Function, layer: c.Layer, give: Callable[[str, str], str], word: str = "if") -> None:
         """The clauses of a layer in place; `give` turns a value and its operation into a statement."""
@@ -683,10 +718,10 @@ class Emitter:
             f.lines.append(self.at(test, layer.case, clause.span, layer.id + " guard"))
             f.lines.append(self.at(f"    {given}", layer.case, clause.span, layer.id))
 
-    def _give(self, case: str, text: str) -> str:
-        return f"by(S, {case!r}, {text})" if self.traced else text
-
-    def _clauses(self, f: Function, d: c.Definition, layer: c.Layer, base: bool, contribution: str | None) -> None:
+    def _clauses(
+        self, f: Function, d: c.Definition, layer: c.Layer, base: bool, contribution: str | None, bare: bool = False
+    ) -> None:
+        """What a layer says by itself; `bare` values come without their case."""
         p = self.printer(usual=self.usuals.get(layer.id, ""))
         taken = {x.name for x in d.params} | {name for name, _ in layer.lets}
         for name, value in layer.lets:
@@ -697,14 +732,12 @@ class Emitter:
             if clause.guard is None:
                 clause = replace(clause, value=self._sums(f, clause.value, p, taken, (layer.case, layer.id)))
             text = p(clause.value)
-            if contribution is not None:
-                text = (
-                    f"({layer.case!r}, {clause.operation or contribution!r}, {text})"
-                    if d.type.name in ("number", "ratio")
-                    else text
-                )
-            kept = clause.value.op == "keep"  # no case is cited for a value that stays as it was
-            given = f"value = {text}" if staged else f"return {text if kept else self._give(layer.case, text)}"
+            case = "" if clause.value.op == "keep" else layer.case  # no case is cited for what stays as it was
+            given = f"value = {text}" if staged else self._answer(d, case, text)
+            if bare and not staged:
+                given = f"return {text}"
+            elif contribution is not None and d.type.name in ("number", "ratio"):
+                given = f"return ({layer.case!r}, {clause.operation or contribution!r}, {text})"
             if clause.guard is None:
                 f.lines.append(self.at(given, layer.case, clause.span, layer.id))
                 break
@@ -716,14 +749,15 @@ class Emitter:
                 f.lines += ["else:", f"    value = {literal(empty_of(d.type))}"]
             elif base:
                 always = d.sort == "memory" and self.book.memories[d.name].how == "always"
-                f.lines.append("return keep" if always else f"return {literal(empty_of(d.type))}")
+                nothing = "keep" if always else literal(empty_of(d.type))
+                f.lines.append(f"return {nothing}" if bare else self._answer(d, "", nothing))
             else:
                 f.lines.append("return NOTHING")
         if staged:
             if len(layer.clauses) > 1 and layer.clauses[-1].guard is None:
                 last = f.lines.pop()
                 f.lines += ["else:", "    " + last]
-            self._contributions(f, d, p)
+            self._contributions(f, d, p, bare)
 
     def _sums(self, f: Function, e: c.Expr, p: Printer, taken: set[str], by: tuple[str, str]) -> c.Expr:
         """Sums that a value asks for in any case, added up before it; a loop is faster than a list."""
@@ -741,13 +775,13 @@ class Emitter:
         f.lines += [f"{name} = 0", *(self.at(line, by[0], e.span, by[1]) for line in lines)]
         return c.Expr("total", (), e.type, e.span, name)
 
-    def _contributions(self, f: Function, d: c.Definition, p: Printer) -> None:
+    def _contributions(self, f: Function, d: c.Definition, p: Printer, bare: bool) -> None:
         params = ", ".join(["S", *(mangle(x.name) for x in d.params)])
         number = d.type.name in ("number", "ratio")
         if self.traced:
-            f.lines.append(f"value = by(S, {d.case!r}, value)")
+            f.lines += [f"case = {d.case!r}", *(["reckoning = []"] if number else [])]
         stages = d.stages or (c.Stage(name=""),)
-        whole = number and not self.traced and self._is_whole(d.base)
+        whole = number and self._is_whole(d.base)
         for stage in stages:
             mine = [x for x in d.contributions if x.stage == stage.name or not d.stages]
             if number and self._all_alike(stage, mine):
@@ -763,11 +797,21 @@ class Emitter:
             if number:
                 most = p(stage.most) if stage.most is not None else "None"
                 least = p(stage.least) if stage.least is not None else "None"
-                trace = ", S.trace" if self.traced else ""
+                trace = ", reckoning" if self.traced else ""
                 step = f"value = step_value(value, parts, {stage.round!r}, {stage.once}, {most}, {least}{trace})"
-                f.lines += ["if parts:", f"    {step}"] if whole and (most, least) == ("None", "None") else [step]
+                cited = ["if parts:", "    case = parts[-1][0]"] if self.traced else ["if parts:"]
+                if whole and (most, least) == ("None", "None"):
+                    f.lines += [*cited, f"    {step}"]
+                else:
+                    f.lines += [*cited[: 2 * self.traced], step]
                 whole = whole and bool(stage.round)
-        f.lines.append("return value")
+        if not self.traced or (bare and not number):
+            f.lines.append("return value")
+        elif bare:
+            f.lines.append("return tell(S, '', (), '', value, reckoning)")
+        else:
+            rest = "case, value, reckoning" if number else "case, value"
+            f.lines.append(f"return {self._told(d, rest)}")
 
     def _is_whole(self, layer: c.Layer) -> bool:
         """Whether the clauses of a layer give whole numbers only."""
@@ -809,6 +853,8 @@ class Emitter:
     def _contribution(self, f: Function, d: c.Definition, x: c.Contribution, params: str, number: bool) -> None:
         """What one case adds: to the parts of a reckoning, to a set, or to a flag."""
         add = "parts.append({})" if number else "value = union(value, {})" if d.type.many else "value = value or {}"
+        if self.traced and not number:
+            add = f"{add.replace('value = ', 'value, case = ')}, {x.layer.case!r}"
         before, _, after = add.partition("{}")
         layer = x.layer
         if self._in_place(layer):
@@ -822,11 +868,12 @@ class Emitter:
         name = self._layer(d, layer, False, "plus")
         self._sink(f)
         f.lines.append(self.at(f"hit = {name}({params})", layer.case, layer.span, layer.id + " asked"))
-        f.lines += ["if hit is not NOTHING:", f"    {before}hit{after}"]
+        hit = "hit[1]" if self.traced and not number else "hit"
+        f.lines += ["if hit is not NOTHING:", f"    {before}{hit}{after}"]
 
     def _in_order(self, stage: c.Stage, mine: list[c.Contribution]) -> bool:
         """Whether the parts of a step can be reckoned one after another as they are found."""
-        return not stage.once and all(self._in_place(x.layer) for x in mine)
+        return not stage.once and not self.traced and all(self._in_place(x.layer) for x in mine)
 
     def _reckon(self, f: Function, stage: c.Stage, mine: list[c.Contribution], p: Printer, whole: bool) -> bool:
         """One step of a reckoning in place: what each case adds, then rounding, then caps.
@@ -882,8 +929,8 @@ class Emitter:
         domain, test = p(g.domain), p.with_var("it", g.test)
         call = f"grow(S, ({key},), lambda: {domain}, lambda it: {test})"
         if self.traced:
-            f.lines.append(f"open_trace(S, {g.name!r}, ({''.join(x + ', ' for x in names)}))")
-            call = f"close_trace(S, by(S, {g.case!r}, {call}))"
+            f.lines.append("above, S.trace = S.trace, []")
+            call = f"told(S, above, {g.name!r}, ({''.join(x + ', ' for x in names)}), {g.case!r}, {call})[3]"
             f.lines.append(self.at(f"return {call}", g.case, g.span, f"grow {g.name}"))
             return
         self.memoised(f, name, ", ".join(names), call, Rests(("grow", g.name)))
@@ -1146,11 +1193,14 @@ def few(ordered: list[c.Layer]) -> bool:
 
 
 RETURN = re.compile(r"( *)return (.*)")
+VALUE = re.compile(r"\[3\](?=(?:⟦\d+⟧)?\Z)")
 
 
 def keeping(line: str, key: str) -> list[str]:
     """A line that gives a value, so that the value is kept as well."""
     match = RETURN.fullmatch(line)
+    if match is not None and match[2].startswith("told("):
+        return [f"{match[1]}node = memo[{key}] = {VALUE.sub('', match[2])}", f"{match[1]}return node[3]"]
     return [line] if match is None else [f"{match[1]}value = memo[{key}] = {match[2]}", f"{match[1]}return value"]
 
 

@@ -181,8 +181,7 @@ class ProgramModel:
         f = self.e.function(name, ", ".join(["S", *names]), f"{self.e.title(m.case)}: {m.name}, as it is remembered.")
         value = f"S.{name}.get({key}, {literal(m.start)})"
         if self.e.traced:
-            f.lines.append(f"open_trace(S, {m.name!r}, {key})")
-            value = f"close_trace(S, by(S, {m.case!r}, {value}))"
+            value = f"tell(S, {m.name!r}, {key}, {m.case!r}, {value})"
         f.lines.append(self.e.at(f"return {value}", m.case, m.span, f"memory {m.name}"))
         return (
             f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={keys}, "

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from . import core as c
 from .bounds import Bounds, of_definition
-from .depends import Depends, definition_exprs, rule_exprs
+from .depends import ASKED, Depends, definition_exprs, rule_exprs
 from .emit_kernels import Kernel
 from .fold import put_in
 from .python import Printer, conjuncts, is_fixed, mangle
@@ -439,8 +439,8 @@ class RouteModel:
             found.even = int(limits.low)
         found.limited = found.budget is not None and not e.book.definitions[r.facets["budget"]].type.absent
         if e.traced:
-            found.stepping = [self.ask(x, p) for x in bars]
-            found.stopping = [self.ask(x, p, found.whole) for x in stops]
+            found.stepping = [self.ask_once(x, p) for x in bars]
+            found.stopping = [self.ask_once(x, p, found.whole) for x in stops]
             found.price = " + ".join(self.price_calls())
         else:
             found.never = [self.ask(x, p) for x in bars if not x.looks_at()]
@@ -538,6 +538,17 @@ class RouteModel:
     def ask(self, atom: Atom, p: Hoist, anywhere: bool = True) -> str:
         begun = "" if anywhere else "there not in begin and "
         return self.e.at(f"if {begun}{self.text(atom, p)}:", atom.rule.case, atom.rule.span, atom.rule.id)
+
+    def ask_once(self, atom: Atom, p: Hoist, anywhere: bool = True) -> str:
+        """The same for the traced twin: what a ground asks of one place is asked and told once a search."""
+        asks = any(x.op in ASKED for top in atom.exprs for x in top.walk())
+        if not asks or atom.looks_at() not in ({"here"}, {"there"}):
+            return self.ask(atom, p, anywhere)
+        (side,) = atom.looks_at()
+        word = f"{'shut' if atom.rule.sort == 'forbid' else 'halt'}_{len(self.sets) + 1}"
+        name = self.sets.setdefault(f"ByPlace(lambda {side}: {self.text(atom, p)})", word)
+        begun = "" if anywhere else "there not in begin and "
+        return self.e.at(f"if {begun}{name}[{side}]:", atom.rule.case, atom.rule.span, atom.rule.id)
 
     def by_place(self, atoms: list[Atom], side: str, word: str, p: Hoist) -> list[str]:
         """The grounds that look at one end of a step only, gathered by the values of the mover that they look at."""
@@ -749,13 +760,22 @@ class RouteModel:
         f.lines.append(f"return follows({self.walk_args('path, ')}) and {base}_fits({params}, path){goal_test}")
 
     def kept_answer(self, name: str, doc: str, call: str, rests: Rests) -> None:
-        """A function whose answer is kept until something it rests on changes; the traced twin keeps nothing."""
+        """A function whose answer is kept until something it rests on changes; the traced twin keeps what it asked too."""
         f = self.e.function(name, self.params, f"{self.title}: {doc}.")
-        if self.e.traced:
-            f.lines.append(self.at_route(f"return {call}"))
-            return
         self.e.memoised(f, name, self.args, call, rests)
+        if self.e.traced:
+            key = self.args if self.args and "," not in self.args else "key"
+            f.lines[-3:] = [
+                f"    return tell_all(S, S.trace, *memo[{key}])[0]",
+                "above, S.trace = S.trace, []",
+                f"value = memo[{key}] = tell_all(S, above, {call}, S.trace)",
+                "return value[0]",
+            ]
         f.lines[-2] = self.at_route(f.lines[-2])
+
+    def tell(self, answer: str) -> str:
+        """What the traced twin says of the route as a whole."""
+        return f"told(S, above, {self.r.name!r}, ({self.args + ',' if self.args else ''}), {self.r.case!r}, {answer})[3]"
 
     def at_route(self, line: str) -> str:
         return self.e.at(line, self.r.case, self.r.span, f"route {self.r.name}")
@@ -796,8 +816,8 @@ class RouteModel:
         call = f"{base}_found({params}, {self.starts}, {self.goal_set})"
         if e.traced:
             f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
-            f.lines.append(f"open_trace(S, {self.r.name!r}, ({self.args + ',' if self.args else ''}))")
-            f.lines.append(self.at_route(f"return close_trace(S, by(S, {self.r.case!r}, {call}))"))
+            f.lines.append("above, S.trace = S.trace, []")
+            f.lines.append(self.at_route(f"return {self.tell(call)}"))
             return
         rests = Rests(("route", self.r.name))
         self.kept_answer(f"{base}_any", f"whether {self.r.name} has any path", call, rests)
@@ -898,8 +918,8 @@ class RouteModel:
         f.lines += [limit, f"return tuple(p for p in {base}_reach({params}) if goals is None or p in goals)"]
         f = e.function(f"{base}_any", params, f"{title}: whether {r.name} reaches an end.")
         if e.traced:
-            f.lines.append(f"open_trace(S, {r.name!r}, ({args + ',' if args else ''}))")
-            f.lines.append(f"return close_trace(S, by(S, {r.case!r}, bool({base}_ends({params}))))")
+            f.lines.append("above, S.trace = S.trace, []")
+            f.lines.append(f"return {self.tell(f'bool({base}_ends({params}))')}")
         else:
             e.memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", Rests(("route", r.name)))
         f = e.function(base, params, f"{title}: {r.name} as bare ends.")

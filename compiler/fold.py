@@ -62,10 +62,10 @@ def fold(book: c.Book, depends: Depends, memory: Memory) -> dict[str, Fold]:
 
 
 def is_table(d: c.Definition, depends: Depends) -> bool:
-    """Whether a definition about one thing rests on printed values and the map alone, and takes some work."""
-    if d.sort != "define" or len(d.params) != 1 or d.params[0].type.plain.name not in ("place", "unit"):
+    """Whether a definition about one thing or none rests on printed values and the map alone, and takes some work."""
+    if d.sort != "define" or len(d.params) > 1 or not depends.still("define", d.name):
         return False
-    if d.params[0].type.many or not depends.still("define", d.name):
+    if any(p.type.many or p.type.plain.name not in ("place", "unit") for p in d.params):
         return False
     return any(e.op in HEAVY for top in definition_exprs(d) for e in top.walk())
 

@@ -26,22 +26,23 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 HELPERS = (
-    "NOTHING Fraction ratio bounded exact up up_product down down_product "
+    "NOTHING Fraction ratio bounded exact up up_product down "
     "nearest unique union without flat span first_of highest lowest "
     "on_scale on_scale_of scale Table shifted clamp agree assigned targets placed share edge bank neighbors adjacent "
     "distance "
-    "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
+    "west_of north_of linked units counters all_units units_at units_in on_map occupied places put "
     "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
     "leave_phase end_phase skipped again call usual begin_walk walk walk_on ask offer schedule due skip call_again "
     "together next_item begin_repeat rounds count_down window Matching completable blocked uncovered from_each "
     "ByPlace Reach "
-    "ends_of in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
-    "close_trace told by short S L T K F FAST HEXES NEAR STILL State near_places kernels data program math "
+    "ends_of in_order links heappush follows one_each path_to price_of walks legs_reach step_value told "
+    "tell tell_again tell_all told_once short "
+    "S L T K F FAST HEXES NEAR STILL State near_places kernels data program math "
 ).split()
 WORDS = (
     "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
     "last free through gone buckets bucket cost queue around total price old known flags asked near node "
-    "pick among"
+    "pick among above reckoning"
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(
@@ -286,7 +287,9 @@ class Printer:
         if said is not None:
             return self(said)
         if self.constants.how(str(e.info)) == TABLE:
-            return f"{self.constants.answers(self.book.definitions[str(e.info)])}[{self(e.args[0])}]"
+            table = self.constants.answers(self.book.definitions[str(e.info)])
+            answer = f"{table}[{self(e.args[0]) if e.args else None}]"
+            return f"tell_again(S, {answer})" if self.constants.traced else answer
         return self._cap(e)
 
     def _cap(self, e: c.Expr) -> str:
@@ -322,12 +325,12 @@ class Printer:
                 text = f"clamp({text}, {low}, {high})"
             keys.append(text)
         key = f"({', '.join(keys)},)" if len(keys) == 1 else f"({', '.join(keys)})"
-        if self.constants.folds is not None:
+        if self.constants.folded:
             return f"{self.constants.table(table)}[{key[1:-1] if len(keys) > 1 else key}]"
         return f"{mangle(table.name, 'table')}(S, {key})"
 
     def _builtin(self, e: c.Expr) -> str:
-        if e.info in ("up", "down") and self.constants.folds is not None:
+        if e.info in ("up", "down") and self.constants.foresees:
             rounded = self._rounded(e.args[0], str(e.info))
             if rounded is not None:
                 return rounded
@@ -350,7 +353,8 @@ class Printer:
         inside = foreseen.bounds(e) if e.op == "*" else None
         if inside is None or max(abs(inside.high), abs(inside.low)) >= LARGEST:
             return None
-        return f"{how}_product({self(one)}, {self(other)})"
+        given = f"{self(one)}, {self(other)}"
+        return f"up_product({given})" if how == "up" else f"(-up_product(-{given}))"
 
     def _route(self, e: c.Expr) -> str:
         return f"{mangle(str(e.info), 'r')}({self.args(e)})"
@@ -409,7 +413,7 @@ class Printer:
         return f"({self(e.args[1])} <= {self(e.args[0])} <= {self(e.args[2])})"
 
     def _within(self, e: c.Expr) -> str:
-        return f"within(S, {self(e.args[0])}, {self(e.args[1])}, {self(e.args[2])})"
+        return f"(distance(S, {self(e.args[0])}, {self(e.args[2])}) <= {self(e.args[1])})"
 
     def _arithmetic(self, e: c.Expr) -> str:
         return f"({self(e.args[0])} {e.op} {self(e.args[1])})" if e.op != "*" else self._product(e)
@@ -419,7 +423,7 @@ class Printer:
         text = f"({self(e.args[0])} * {self(e.args[1])})"
         if small_factor(e):
             return text
-        inside = self.constants.foreseen.bounds(e) if self.constants.folds is not None else None
+        inside = self.constants.foreseen.bounds(e) if self.constants.foresees else None
         return f"bounded{text}" if inside is None or inside.high >= LARGEST else text
 
     def __getattr__(self, name: str) -> Any:
@@ -597,21 +601,27 @@ class Constants:
         self.looked_up: set[str] = set()
         self.used: dict[str, Constant] = {}
         self.numbered = 0
-        self.folds: dict[str, Fold] | None = None
+        self.folds: dict[str, Fold] = {}
+        self.folded = self.traced = False
         self.asked: dict[str, Fold | None] = {}
         self.foreseen: Foreseen
 
     def how(self, name: str) -> Fold | None:
         """How a definition is asked, where it is not simply called."""
-        if self.folds is None:
-            return None
         found = self.asked[name] = self.folds.get(name)
         return found
 
     def answers(self, d: c.Definition) -> str:
         """The table of a definition that rests on nothing that can change; an answer is found when first asked for."""
-        name, about = mangle(d.name, "A"), mangle(d.params[0].name)
-        return self.use(name, name, f"ByPlace(lambda {about}: {mangle(d.name, 'd')}(STILL, {about}))")
+        name, about, ask = mangle(d.name, "A"), "".join(mangle(p.name) for p in d.params), mangle(d.name, "d")
+        given = f", {about}" if about else ""
+        answer = f"told_once(STILL, {ask}{given})" if self.traced else f"{ask}(STILL{given})"
+        return self.use(name, name, f"ByPlace(lambda {about or 'p'}: {answer})")
+
+    @property
+    def foresees(self) -> bool:
+        """Whether numbers are reckoned by what is known of them beforehand."""
+        return self.folded or self.traced
 
     def table(self, table: c.Table) -> str:
         """The cells of a printed table."""

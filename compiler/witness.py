@@ -16,6 +16,7 @@ from typing import Any
 
 from rulewright.runtime.explain import Why, traced
 from rulewright.runtime.problems import cases_of
+from rulewright.runtime.trace import nodes
 
 from . import core as c
 from .diff_facts import Fact
@@ -226,14 +227,14 @@ def explained(rules: Rules, runner: Runner, question: Question) -> Why:
     """Why a choice is legal or not, from the traced twin."""
     assert question.choice is not None
     twin = traced(runner.game)
+    root = twin.state.trace
     asking = Runner(rules.book, twin.program, {})
     asking.game, asking.set_up = twin, True
     made, values = rules.encoded(question.choice)
     for k, value in enumerate(values):
         asking.functions[0, k, ""] = lambda S, value=value: value
     grounds = tuple(asking.grounds(asking.choice(0, made)))
-    trail = tuple(twin.state.trace.root["below"])
-    return Why(program=rules.program, text="", legal=not grounds, grounds=grounds, trail=trail)
+    return Why(program=rules.program, text="", legal=not grounds, grounds=grounds, trail=nodes(root))
 
 
 def shown(book: c.Book, question: Question, rules: Rules, answer: Any) -> str:

@@ -17,7 +17,7 @@ from rulewright.dsl.parse import parse
 from rulewright.dsl.source import Origin, Span
 from rulewright.runtime.problems import Conflict, Fault, Refusal
 from rulewright.runtime.program import Program
-from rulewright.runtime.trace import Trace
+from rulewright.runtime.trace import nodes
 
 from . import core as c
 from . import types as t
@@ -205,10 +205,10 @@ class Rules:
         if found is None:
             return []
         game = traced(runner.game)
-        assert isinstance(game.state.trace, Trace)
+        root = game.state.trace
         with suppress(Conflict):
             found[1](game.state, *(self.encode(*v) for v in args))
-        lines = [x for node in game.state.trace.root["below"] for x in tree(self.program, node, 0)]
+        lines = [x for node in nodes(root) for x in tree(self.program, node, 0)]
         return list(dict.fromkeys(lines))[:MOST_LINES]
 
     # ------------------------------------------------------------ examples

@@ -15,7 +15,7 @@ from .problems import Ground, cases_of
 from .program import Program
 from .state import State
 from .text import Choice, show, show_choice
-from .trace import Trace
+from .trace import Node, nodes
 
 MOST_LINES = 40
 MOST_WIDTH = 160
@@ -30,7 +30,7 @@ class Why:
     text: str
     legal: bool
     grounds: tuple[Ground, ...]
-    trail: tuple[dict[str, Any], ...]
+    trail: tuple[Node, ...]
     value: bool = False
 
     @property
@@ -42,9 +42,10 @@ class Why:
         if self.value and not self.grounds and len(self.trail) == 1:
             return tree(self.program, self.trail[0], 0)[:MOST_LINES]
         found = [self.text if self.value else f"{self.text}: {'legal' if self.legal else 'refused'}"]
-        distinct: dict[tuple[str, str, str], Ground] = {}
+        distinct: dict[tuple[str, str, Any], Ground] = {}
         for g in self.grounds:
-            distinct.setdefault((g.case, g.label, str(g.trail)[:200]), g)
+            told = [x[:4] for x in asked(g)] or g.trail
+            distinct.setdefault((g.case, g.label, str(told)[:200]), g)
         for g in distinct.values():
             title = self.program.cases.get(g.case, "")
             head = " ".join(filter(None, (g.case, f'"{title}"' if title else "")))
@@ -66,7 +67,7 @@ def why(game: Game, choice: Choice | str) -> Why:
         choice = game.read(choice)
     twin = traced(game)
     grounds = tuple(twin.refusals(choice))
-    trail, text = tuple(twin.state.trace.root["below"]), show_choice(game.program, choice)
+    trail, text = nodes(twin.state.trace), show_choice(game.program, choice)
     return Why(program=game.program, text=text, legal=not grounds, grounds=grounds, trail=trail)
 
 
@@ -74,7 +75,7 @@ def explain(game: Game, name: str, *args: Any) -> Why:
     """How the value of a definition comes about now."""
     program, twin = game.program, traced(game)
     value = twin.value(name, *args)
-    trail, text = tuple(twin.state.trace.root["below"]), said(program, name, args, value)
+    trail, text = nodes(twin.state.trace), said(program, name, args, value)
     return Why(program=program, text=text, legal=True, grounds=(), trail=trail, value=True)
 
 
@@ -82,7 +83,7 @@ def traced(game: Game) -> Game:
     """The same position on the traced twin of the rules, with a trace to fill."""
     program = game.program.traced() if game.program.traced is not None else game.program
     twin = Game(program, State.from_plain(program, game.state.plain()), game.journal)
-    twin.state.trace = Trace()
+    twin.state.trace = []
     return twin
 
 
@@ -96,16 +97,17 @@ def said(program: Program, name: str, args: tuple[Any, ...], value: Any) -> str:
     return f"{name}({given}) = {shown}" if args else f"{name} = {shown}"
 
 
-def tree(program: Program, node: dict[str, Any], depth: int, most: int = 4) -> list[str]:
+def tree(program: Program, node: Node, depth: int, most: int = 4) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
-    cited = " ".join(filter(None, (node["case"], program.cases.get(node["case"], ""))))
-    by = f"  [{cited}{origin(program, node['case'], node['name'])}]" if cited else ""
-    found = [f"{'  ' * depth}{said(program, node['name'], node['args'], node['value'])}{by}"]
-    for case, operation, amount, running in node["parts"]:
+    cited = " ".join(filter(None, (node.case, program.cases.get(node.case, ""))))
+    by = f"  [{cited}{origin(program, node.case, node.name)}]" if cited else ""
+    found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value)}{by}"]
+    below = nodes(node.below)
+    for case, operation, amount, running in (*node.parts, *(part for x in below if not x.name for part in x.parts)):
         sign = "×" if operation == "times" else "+"
         found.append(f"{'  ' * (depth + 1)}{sign} {amount} → {running}  [{case}]")
     if depth < most:
-        found += below_lines(program, node["below"], depth + 1, most)
+        found += below_lines(program, below, depth + 1, most)
     return found
 
 
@@ -115,31 +117,32 @@ def origin(program: Program, case: str, name: str) -> str:
     return f", {found}" if found else ""
 
 
-def asked(ground: Ground) -> list[dict[str, Any]]:
+def asked(ground: Ground) -> list[Node]:
     """What a rule that refuses has asked, where that was traced; a duty tells who lacks instead."""
-    trail = ground.trail if isinstance(ground.trail, tuple) else ()
-    return [node for node in trail if isinstance(node, dict)]
+    return [x for x in ground.trail if isinstance(x, Node)] if isinstance(ground.trail, tuple) else []
 
 
 def waivers(program: Program, ground: Ground) -> list[str]:
     """The known overlays that would waive or change what refuses, or what it asked."""
-    todo: list[dict[str, Any]] = [{"case": ground.case, "name": ground.label, "below": asked(ground)}]
-    found: dict[str, None] = {}
+    todo = [Node(ground.label, (), ground.case, None, asked(ground))]
+    seen, found = dict[int, Any](), dict[str, None]()
     while todo:
         node = todo.pop()
-        keys = (f"{node['case']} {node['name']}", node["case"])
+        keys = (f"{node.case} {node.name}", node.case)
         found |= dict.fromkeys(sentence for key in keys for sentence in program.waived_by.get(key, ()))
-        todo += node["below"]
+        new = {id(x): x for x in node.below if id(x) not in seen}
+        seen |= new
+        todo += nodes(new.values())
     return list(found)
 
 
-def below_lines(program: Program, nodes: Iterable[dict[str, Any]], depth: int, most: int) -> list[str]:
+def below_lines(program: Program, asked: Iterable[Node], depth: int, most: int) -> list[str]:
     """What a value asked: each question once, and of many alike the ones with something to tell."""
-    distinct = list({(x["name"], x["args"]): x for x in nodes}.values())
+    distinct = list({(x.name, x.args): x for x in asked if x.name}.values())
     found: list[str] = []
-    for name in dict.fromkeys(x["name"] for x in distinct):
-        alike = [x for x in distinct if x["name"] == name]
-        telling = sorted(alike, key=lambda x: x["value"] in (False, None, (), 0))[:ALIKE]
+    for name in dict.fromkeys(x.name for x in distinct):
+        alike = [x for x in distinct if x.name == name]
+        telling = sorted(alike, key=lambda x: x.value in (False, None, (), 0))[:ALIKE]
         for x in telling:
             found += tree(program, x, depth, most)
         if len(alike) > len(telling):

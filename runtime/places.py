@@ -64,10 +64,6 @@ def hops(board: Board, a: Place, b: Place) -> int:
     return 10**6
 
 
-def within(S: State, a: Place | None, reach: int, b: Place | None) -> bool:
-    return distance(S, a, b) <= reach
-
-
 def linked(S: State, layer: str, a: Place) -> tuple[Place, ...]:
     return S.program.board.layers[layer][a]
 

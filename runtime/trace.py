@@ -1,72 +1,75 @@
 """Traces: what a value was made of, told by the traced twin of the rules while it reckons.
 
-A node is a call with its arguments, the case that answered, the value, the parts of a reckoning, and below it
-what it asked in turn. Without a trace on the state, nothing is noted.
+A node is a call with its arguments, the case that answered, the value, below it what it asked in turn, and the parts of
+a reckoning. `S.trace` is the list that is being filled; without one, nothing is noted. Nodes are bare tuples until
+somebody looks at them (`nodes`), and an answer that is kept keeps its node, so that asking again shares it.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from .state import State
-from .values import NOTHING
 
 
-class Trace:
-    """A tree of calls under way: the node that is being filled stands last on the stack."""
-
-    def __init__(self) -> None:
-        self.stack: list[dict[str, Any]] = []
-        self.known: dict[Any, dict[str, Any]] = {}
-        self.root = self.open("", ())
-
-    def open(self, name: str, args: tuple[Any, ...]) -> dict[str, Any]:
-        node: dict[str, Any] = {"name": name, "args": args, "case": "", "value": None, "below": [], "parts": []}
-        if self.stack:
-            self.stack[-1]["below"].append(node)
-        self.stack.append(node)
-        return node
-
-    def part(self, case: str, operation: str, amount: Any, value: Any) -> None:
-        self.stack[-1]["parts"].append((case, operation, amount, value))
+class Node(NamedTuple):
+    name: str
+    args: tuple[Any, ...]
+    case: str
+    value: Any
+    below: Iterable[Any]
+    parts: Iterable[tuple[str, str, Any, Any]] = ()
 
 
-def told(S: State, name: str, args: tuple[Any, ...]) -> Any:
-    """What the trace says of a call already, put where it is asked again; None where it must be reckoned.
+def nodes(told: Iterable[Any] | None) -> tuple[Node, ...]:
+    """What was told, to be read."""
+    return tuple(map(Node._make, told or ()))
 
-    A hypothesis, or a set that is still growing, has answers of its own.
-    """
-    node = S.trace.known.get((name, args)) if S.trace is not None and not (S.supposing or S.growing) else None
-    if node is not None:
-        S.trace.stack[-1]["below"].append(node)
+
+def told(S: State, above: Any, name: str, args: tuple[Any, ...], case: str, value: Any, parts: Any = ()) -> Any:
+    """A node with all that was asked since `above` was put aside, which is filled further."""
+    node = (name, args, case, value, S.trace, parts)
+    S.trace = above
+    if above is not None:
+        above.append(node)
     return node
 
 
-def open_trace(S: State, name: str, args: tuple[Any, ...]) -> None:
+def tell(S: State, name: str, args: tuple[Any, ...], case: str, value: Any, parts: Any = ()) -> Any:
+    """A value that asks nothing in turn; without a name, a reckoning that belongs to the node above."""
     if S.trace is not None:
-        S.trace.open(name, args)
-
-
-def close_trace(S: State, value: Any) -> Any:
-    if S.trace is not None:
-        node = S.trace.stack.pop()
-        node["value"] = value
-        if not (S.supposing or S.growing):
-            S.trace.known[node["name"], node["args"]] = node
+        S.trace.append((name, args, case, value, (), parts))
     return value
 
 
-def by(S: State, case: str, value: Any) -> Any:
-    """Note the case that gives a value."""
-    if S.trace is not None and value is not NOTHING:
-        S.trace.stack[-1]["case"] = case
-    return value
+def tell_again(S: State, node: Any) -> Any:
+    """What a node says, put where it is asked again."""
+    if S.trace is not None:
+        S.trace.append(node)
+    return node[3]
 
 
-def traced_so_far(S: State) -> int:
+def tell_all(S: State, above: Any, value: Any, asked: list[Any]) -> tuple[Any, list[Any]]:
+    """A value without a node of its own, and what was asked for it, put where it is asked."""
+    S.trace = above
+    if above is not None:
+        above += asked
+    return value, asked
+
+
+def told_once(S: State, ask: Callable[..., Any], *about: Any) -> Any:
+    """The node of an answer that nothing can change."""
+    S.trace = []
+    ask(S, *about)
+    return S.trace[-1]
+
+
+def traced_so_far(S: State) -> Any:
     """How much has been traced, to tell later what one question added."""
-    return len(S.trace.stack[-1]["below"]) if S.trace is not None else 0
+    return S.trace, len(S.trace or ())
 
 
-def traced_since(S: State, mark: int) -> Any:
-    return tuple(S.trace.stack[-1]["below"][mark:]) if S.trace is not None else None
+def traced_since(S: State, mark: Any) -> Any:
+    S.trace, count = mark
+    return nodes(S.trace[count:]) if S.trace is not None else None

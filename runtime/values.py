@@ -47,15 +47,7 @@ def down(value: Number) -> int:
 
 def up_product(a: Number, b: Number) -> int:
     """A product rounded up, without the product itself where that is a fraction."""
-    if a.__class__ is int is b.__class__:
-        return a * b
-    return -(-a.numerator * b.numerator // (a.denominator * b.denominator))
-
-
-def down_product(a: Number, b: Number) -> int:
-    if a.__class__ is int is b.__class__:
-        return a * b
-    return a.numerator * b.numerator // (a.denominator * b.denominator)
+    return a * b if type(a) is int is type(b) else -(-a.numerator * b.numerator // (a.denominator * b.denominator))
 
 
 def nearest(value: Number) -> int:
@@ -186,7 +178,7 @@ def step_value(
     for case, operation, amount in parts:
         value = value * amount if operation == "times" else value + amount
         if trace is not None:
-            trace.part(case, operation, amount, exact(value))
+            trace.append((case, operation, amount, exact(value)))
     value = ROUND[round_](value)
     if most is not None:
         value = min(value, most)
