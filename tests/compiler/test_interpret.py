@@ -276,7 +276,7 @@ def without_functions(program: Program) -> Any:
         if isinstance(x, dict):
             return {k: strip(v) for k, v in x.items()}
         if hasattr(x, "__dataclass_fields__"):
-            fields = [k for k in x.__dataclass_fields__ if k not in ("member", "accepts", "sets")]
+            fields = [k for k in x.__dataclass_fields__ if k not in ("member", "accepts", "sets", "straight")]
             return {k: len(x.blocks) if k == "blocks" else strip(getattr(x, k)) for k in fields}
         return x
 
