@@ -200,6 +200,7 @@ class Emitter:
         self.noted: list[tuple[int, str, Rests]] = []
         self.memory = memory or Memory()
         self.room = Room()
+        self.worth = Room()
         self.usuals: dict[str, str] = {}
 
     # ------------------------------------------------------------ assembling
@@ -207,6 +208,7 @@ class Emitter:
     def module(self) -> Emitter:
         """Print everything; the text stands in `pieces`."""
         book = self.book
+        self.worth = self.memory.room("worth traced" if self.traced else "worth")
         if not self.traced:
             sets = (d.name for d in book.definitions.values() if d.type.many and self._worth_keeping(d))
             self.constants.kept = frozenset(sets)
@@ -415,7 +417,7 @@ class Emitter:
 
     def _owner(self, d: c.Definition) -> str:
         """The place of the parameter by which answers are kept apart; it hangs on what else the definition asks."""
-        own = None if self.traced else self.depends.own(d.name)
+        own = self.depends.own(d.name) if not self.traced and self._worth_keeping(d) else None
         return "" if own is None else str(own[0])
 
     def slot(self, name: str, rests: Rests) -> int:
@@ -455,24 +457,7 @@ class Emitter:
         """Whether an answer is dear enough to be kept until something it rests on changes."""
         if d.sort == "facet" or any(p.type.sort == "record" for p in d.params):
             return False
-        heavy = {
-            "union",
-            "filter",
-            "any",
-            "every",
-            "sum",
-            "each",
-            "each_of",
-            "route",
-            "ends",
-            "shortest",
-            "matching",
-            "grow",
-            "count",
-            "highest",
-            "lowest",
-        }
-        if any(e.op in heavy for top in definition_exprs(d) for e in top.walk()):
+        if self.worth.work((d,), partial(is_heavy, d)):
             return True
         return d.type.many and d.sort == "define" and self.depends.own(d.name) is not None
 
@@ -1049,6 +1034,17 @@ def line(span: Span) -> str:
 
 def bare(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+HEAVY = {
+    "union", "filter", "any", "every", "sum", "each", "each_of", "route", "ends", "shortest", "matching", "grow", "count",
+    "highest", "lowest",
+}  # fmt: skip
+
+
+def is_heavy(d: c.Definition) -> bool:
+    """Whether a definition goes through sets, or searches."""
+    return any(e.op in HEAVY for top in definition_exprs(d) for e in top.walk())
 
 
 def seen(book: c.Book) -> Any:
