@@ -9,12 +9,14 @@ Reports: RW304 definitions that ask one another in a circle.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from rulewright.dsl.diagnostics import Reporter
 
 from . import core as c
 from .builtins import BUILTINS
+from .remember import Memory
 
 ASKED = {
     "call": "define",
@@ -35,6 +37,12 @@ ASKED = {
 OF_THE_GAME = {"reading", "suppose", "usual", "keep", "memory", "left", "spent", "mark", "at", "bind", "in_phase"}
 """What can differ from one game to another, or from one moment of a game to the next."""
 
+Asked = c.Definition | c.Route | c.Matching | c.Grow
+
+
+def of_the_game(e: c.Expr) -> bool:
+    return e.op in OF_THE_GAME or (e.op == "builtin" and e.info == "winner")
+
 
 def column_name(owner: str, name: str) -> str:
     return f"{owner}_{name}"
@@ -43,23 +51,19 @@ def column_name(owner: str, name: str) -> str:
 class Depends:
     """What each named thing reads; built once for a book."""
 
-    def __init__(self, book: c.Book) -> None:
+    def __init__(self, book: c.Book, memory: Memory | None = None) -> None:
         self.book = book
         self.direct: dict[tuple[str, str], set[str]] = {}
         self.moved: set[tuple[str, str]] = set()
         self.calls: dict[tuple[str, str], set[tuple[str, str]]] = {}
-        for key, exprs in self._all():
-            reads: set[str] = set()
-            calls: set[tuple[str, str]] = set()
-            for e in exprs:
-                self._look(e, reads, calls)
-            self.direct[key] = reads
-            self.calls[key] = calls
-            if any(x.op in OF_THE_GAME or (x.op == "builtin" and x.info == "winner") for e in exprs for x in e.walk()):
-                self.moved.add(key)
+        room = (memory or Memory()).room("depends")
+        for sort, name, thing in self._all():
+            self.direct[sort, name], self.calls[sort, name], moved = room.work((thing,), partial(self._one, thing))
+            if moved:
+                self.moved.add((sort, name))
         for name, route in book.routes.items():
-            self.calls["route", name] |= {("define", d) for d in route.facets.values()}
-            self.calls["route", name] |= {("route", leg.route) for leg in route.legs}
+            calls = {("define", d) for d in route.facets.values()} | {("route", leg.route) for leg in route.legs}
+            self.calls["route", name] = self.calls["route", name] | calls
         self.closed = self._close()
         self._owners: dict[str, tuple[int, dict[str, str]] | None] = {}
         self.looks: dict[tuple[str, str, tuple[str, ...]], dict[str, str]] = {}
@@ -125,21 +129,20 @@ class Depends:
         if e.op in ASKED:
             calls.add((ASKED[e.op], str(e.info)))
 
-    def _all(self) -> Iterator[tuple[tuple[str, str], list[c.Expr]]]:
-        for name, d in self.book.definitions.items():
-            yield ("define", name), list(definition_exprs(d))
-        for name, r in self.book.routes.items():
-            exprs = [x for rule in r.rules for x in rule_exprs(rule)]
-            if r.over_test is not None:
-                exprs.append(r.over_test)
-            exprs += [a for leg in r.legs for a in leg.args]
-            yield ("route", name), exprs
-        for name, m in self.book.matchings.items():
-            exprs = [m.items, m.targets, *(x for x in (m.idle, m.empty) if x is not None)]
-            exprs += [x for rule in m.rules for x in rule_exprs(rule)]
-            yield ("matching", name), exprs
-        for name, g in self.book.grows.items():
-            yield ("grow", name), [g.domain, g.test]
+    def _all(self) -> Iterator[tuple[str, str, Asked]]:
+        yield from (("define", name, d) for name, d in self.book.definitions.items())
+        yield from (("route", name, r) for name, r in self.book.routes.items())
+        yield from (("matching", name, m) for name, m in self.book.matchings.items())
+        yield from (("grow", name, g) for name, g in self.book.grows.items())
+
+    def _one(self, thing: Asked) -> tuple[set[str], set[tuple[str, str]], bool]:
+        """What one of them reads and asks itself, and whether it asks for what can differ from game to game."""
+        reads: set[str] = set()
+        calls: set[tuple[str, str]] = set()
+        exprs = list(asked_exprs(thing))
+        for e in exprs:
+            self._look(e, reads, calls)
+        return reads, calls, any(of_the_game(x) for e in exprs for x in e.walk())
 
     def _close(self) -> dict[tuple[str, str], set[str]]:
         closed = {k: set(v) for k, v in self.direct.items()}
@@ -152,6 +155,21 @@ class Depends:
                     closed[key] |= closed.get(call, set())
                 changed = changed or len(closed[key]) != before
         return closed
+
+
+def asked_exprs(thing: Asked) -> list[c.Expr]:
+    match thing:
+        case c.Definition():
+            return list(definition_exprs(thing))
+        case c.Route():
+            exprs = [x for rule in thing.rules for x in rule_exprs(rule)]
+            exprs += [thing.over_test] if thing.over_test is not None else []
+            return exprs + [a for leg in thing.legs for a in leg.args]
+        case c.Matching():
+            exprs = [thing.items, thing.targets, *(x for x in (thing.idle, thing.empty) if x is not None)]
+            return exprs + [x for rule in thing.rules for x in rule_exprs(rule)]
+        case c.Grow():
+            return [thing.domain, thing.test]
 
 
 def hidden_memories(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:

@@ -216,6 +216,7 @@ class Emitter:
             found = fold(book, depends, self.memory)
             self.constants.folds = {k: x for k, x in found.items() if x == TABLE} if traced else found
         self.room = Room()
+        self.worth = Room()
         self.usuals: dict[str, str] = {}
         self.stirs = Stirs(book, depends, lowered)
         self.top = False
@@ -225,6 +226,7 @@ class Emitter:
     def module(self) -> Emitter:
         """Print everything; the text stands in `pieces`."""
         book = self.book
+        self.worth = self.memory.room("worth traced" if self.traced else "worth")
         sets = (d.name for d in book.definitions.values() if d.type.many and self._worth_keeping(d))
         self.constants.kept = frozenset(sets)
         self.room = self.memory.room(self._room(), (seen(book), self.constants.kept))
@@ -427,7 +429,7 @@ class Emitter:
 
     def _owner(self, d: c.Definition) -> str:
         """The place of the parameter by which answers are kept apart; it hangs on what else the definition asks."""
-        own = None if self.traced else self.depends.own(d.name)
+        own = self.depends.own(d.name) if not self.traced and self._worth_keeping(d) else None
         return "" if own is None else str(own[0])
 
     def slot(self, name: str, rests: Rests) -> int:
@@ -472,12 +474,14 @@ class Emitter:
             return False
         if self.constants.how(d.name) == TABLE:
             return False
-        exprs = [e for top in definition_exprs(d) for e in top.walk()]
-        if any(e.op in HEAVY for e in exprs):
+        if self.worth.work((d,), partial(is_heavy, d)):
             return True
+        if not d.type.many or d.sort != "define":
+            return False
+        exprs = (e for top in definition_exprs(d) for e in top.walk())
         if (self.folded or self.traced) and all(self._at_hand(e) for e in exprs):
             return False
-        return d.type.many and d.sort == "define" and self.depends.own(d.name) is not None
+        return self.depends.own(d.name) is not None
 
     def _at_hand(self, e: c.Expr) -> bool:
         """Whether a part of a definition is found as fast as a kept answer."""
@@ -1227,6 +1231,11 @@ def line(span: Span) -> str:
 
 def bare(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def is_heavy(d: c.Definition) -> bool:
+    """Whether a definition goes through sets, or searches."""
+    return any(e.op in HEAVY for top in definition_exprs(d) for e in top.walk())
 
 
 def seen(book: c.Book) -> Any:

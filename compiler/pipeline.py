@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from rulewright.dsl import nodes as n
@@ -175,7 +176,7 @@ def analysed(
     if report.failed:
         return made
     order(book, report)
-    made.depends = Depends(book)
+    made.depends = Depends(book, memory)
     check_circles(book, made.depends, report)
     exprs = telling(book, memory)
     check_loops(book, exprs, report)
@@ -201,7 +202,7 @@ def without_items(layers: list[Layer], items: frozenset[tuple[str, str]]) -> lis
 def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Compiled) -> Collected | None:
     """A book with all that it stands on and uses, lowest first."""
     read_ = read(source, report, made.texts)
-    collected = collect(read_, report, room=made.memory.room(f"collect {source.root}"))
+    collected = collect(read_, report, room=made.memory.room(f"collect {source.root}/{source.name}"))
     entries: list[Entry] = []
     if collected.book is not None and collected.book.on is not None:
         below = find_book(collected.book.on, (source.root, source.root.parent, *places))
@@ -244,7 +245,8 @@ def gather(source: Source, report: Reporter, places: tuple[Path, ...], made: Com
         if inner is not None:
             entries = [*inner.entries, *entries]
             collected.cases = {**inner.cases, **collected.cases}
-    collected.entries = amended(entries, collected.entries, report, made.memory.room(f"amend {source.root}"))
+    room = made.memory.room(f"amend {source.root}/{source.name}")
+    collected.entries = amended(entries, collected.entries, report, room)
     return collected
 
 
@@ -303,9 +305,14 @@ def no_pauses() -> Iterator[None]:
         yield
     finally:
         if enabled:
-            if not gc.get_freeze_count():  # once: what a first compile leaves behind stays, and is not searched
-                gc.freeze()
+            freeze_once()
             gc.enable()
+
+
+@cache
+def freeze_once() -> None:
+    """What a first compile leaves behind stays, and is not searched; to count it would take as long as to search it."""
+    gc.freeze()
 
 
 def finished(made: Compiled) -> Compiled:

@@ -325,6 +325,27 @@ def test_what_is_remembered_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert {name.partition(".")[0] for name in printed} == {"march"}, "the facets of the route, and nothing else"
 
 
+def test_what_libraries_say_is_remembered_for_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Several libraries of one folder do not push one another out of the memory."""
+    from rulewright.compiler.emit import Emitter
+
+    (tmp_path / "lib").mkdir()
+    for i in (1, 2, 3):
+        text = f'case L.{i} "Number {i}":\n  define n{i}(n: number) -> number: n + {i}\n'
+        (tmp_path / "lib" / f"lib{i}.rules").write_text(text, encoding="utf-8")
+    copy = tmp_path / SKIRMISH.name
+    used = SKIRMISH.read_text(encoding="utf-8").replace("\n\ncase 1", "\n\nuse lib1\nuse lib2\nuse lib3\n\ncase 1", 1)
+    copy.write_text(used, encoding="utf-8")
+    first = compile_book(str(copy)).book
+    assert first is not None and {"n1", "n2", "n3"} <= set(first.definitions)
+    printed: list[str] = []
+    kept = Emitter._definition
+    monkeypatch.setattr(Emitter, "_definition", lambda self, d: (printed.append(d.name), kept(self, d))[1])
+    copy.write_text(used.replace("budget: 3", "budget: 2"), encoding="utf-8")
+    compile_book(str(copy))
+    assert {name.partition(".")[0] for name in printed} == {"march"}
+
+
 def test_a_new_process_takes_what_passed_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What passed is not looked at again; what has a finding is, and tells it again."""
     from rulewright.compiler import allow, check_names
