@@ -938,7 +938,7 @@ class Emitter:
                 end = self.stirs.plain("end", s.info)
                 for text in end or ():
                     line(text)
-                line(f"{'leave' if end is None else 'end'}_phase(S, {s.info!r})")
+                line(f"leave_phase(S, {s.info!r})" if end is None else "S.phases.pop()")
             case "seq":
                 for x in s.body:
                     self._stmt(f, x, p, low, pad)

@@ -25,7 +25,7 @@ HELPERS = (
     "distance "
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
     "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
-    "leave_phase end_phase skipped again call usual begin_walk walk walk_on ask offer schedule due skip call_again "
+    "leave_phase skipped again call usual begin_walk walk walk_on ask offer schedule due skip call_again "
     "together next_item begin_repeat rounds count_down window Matching completable blocked uncovered from_each "
     "ByPlace Reach "
     "ends_of in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
