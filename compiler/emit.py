@@ -182,6 +182,7 @@ class Emitter:
     ) -> None:
         self.book = book
         self.lowered = lowered
+        self.stirs = Stirs(book, depends, lowered)
         self.depends = depends
         self.rules_hash = rules_hash
         self.traced = traced
@@ -202,7 +203,6 @@ class Emitter:
         self.memory = memory or Memory()
         self.room = Room()
         self.usuals: dict[str, str] = {}
-        self.stirs = Stirs(book, depends, lowered)
 
     # ------------------------------------------------------------ assembling
 

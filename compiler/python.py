@@ -25,21 +25,19 @@ HELPERS = (
     "distance "
     "west_of north_of within linked units counters all_units units_at units_in on_map occupied places put "
     "set_mark bind spend left spent roll draw win halt reveal note suppose grow enter_phase close_phase "
-    "leave_phase skipped again call usual begin_walk walk walk_on ask offer schedule due skip call_again "
-    "together next_item begin_repeat rounds count_down window Matching completable blocked uncovered from_each "
-    "ByPlace Reach "
+    "leave_phase skipped again call usual begin_walk walk_on ask offer schedule due skip call_again together "
+    "next_item begin_repeat rounds count_down window Matching completable blocked uncovered from_each ByPlace Reach "
     "ends_of in_order links heappush follows one_each path_to price_of walks legs_reach step_value open_trace "
-    "close_trace told by short S L T K F FAST HEXES kernels data program math "
+    "close_trace told by S L T K F FAST HEXES kernels data program math "
 ).split()
 WORDS = (
     "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
-    "last free through gone buckets bucket cost queue around total price old known flags asked near node "
-    "pick"
+    "last free through gone buckets bucket cost queue around total price old known flags asked near node"
 ).split()
-RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
+RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS, "short", "walk", "pick"}
 OURS = re.compile(
     r"(?:[admgrpxe]|table|ask|offer|when|duty|keys|secret|expires|invariant|the|LINKS|F|T)_"
-    r"|(?:K|value_|reach_|held_|shut_|halt_|toll_|ways_|back_|within_)\d+\Z"
+    r"|(?:K|value_|held_|shut_|halt_|toll_|ways_|back_|within_)\d+\Z"
 )
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 DIRECT = {
