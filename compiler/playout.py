@@ -15,6 +15,7 @@ from operator import mod
 from struct import Struct
 from typing import Any
 
+from rulewright.runtime import machine, ops
 from rulewright.runtime.dice import MASK, ONCE, STEP, TWICE
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import Player, RandomPlayer, Watch, out_of_turn
@@ -36,6 +37,8 @@ def playout(game: Game, players: Mapping[str, Player], most: int = 1_000_000, wa
     run = Playout(game, players, most, watch)
     while run.made < most and not game.over:
         game.state.log, game.state.playout = None, run
+        if run.reopens(game.state):
+            continue
         decisions = game.decisions
         choice = out_of_turn(game, players, decisions) or players[decisions[0].side](game, decisions[0])
         run.made += 1
@@ -60,6 +63,8 @@ class Playout:
         self.made = 0
         program = game.program
         self.unwatched = not program.watches.get("at")
+        self.clears = program.clears.get("at", ()) if not program.owned.get("at") else None
+        share_lasting(game.state)
         self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
         self.open: dict[int, tuple[Way | None, ...]] = {}
         shut = program.duties or any(a.anytime for a in program.actions.values()) or len(self.sources) < len(players)
@@ -70,11 +75,33 @@ class Playout:
             if not offer.sort and len(ways) == len(offer.actions) and all(p.straight for _, p in ways):
                 self.open[i] = (*ways, None)
 
+    def reopens(self, S: State) -> bool:
+        """Fill a window that was left pending, where it is one to be filled in place."""
+        item = S.pending[0]
+        if item["sort"] != "offer" or item["ref"] not in self.open or len(S.pending) > 1:
+            return False
+        S.pending, S.counter = [], S.counter - 1
+        self.take_over()
+        machine.run(S)
+        self.give_back()
+        return True
+
     def take_over(self) -> None:
         """Go on from where the players have come to."""
         for source in self.sources.values() if self.open else ():
             if source.rng != source.player.rng:
                 source.rng = source.player.rng
+
+    def walk(self, S: State, unit: int, place: int, case: str) -> None:
+        """A walk that nothing looks on at."""
+        if self.clears is None:
+            ops.put(S, unit, place, case)
+        elif S.at[unit] != place:
+            ops.shift(S, unit, place)
+            for i in self.clears:
+                if S.memo[i]:
+                    S.memo[i].clear()
+            S.lists.clear()
 
     def give_back(self) -> None:
         """Let the players go on from here."""
@@ -89,25 +116,42 @@ class Playout:
             if side is None:
                 return True
             source, S.steps = self.sources[side], 0
-            name, values, params = "done", (), ()
-            for way in source.shuffle(ways):
+            found = None
+            for way in source.shuffle(ways) if len(ways) != 2 else ways if source.heads() else ():
                 if way is None:
                     break
                 action, procedure = way
                 found = source.first(S, action, side)
                 if found is not None:
-                    name, values, params = action.name, found, procedure.params
-                    local = dict(zip(params, values, strict=True))
+                    local = dict(zip(procedure.params, found, strict=True))
                     local["actor"] = side
                     procedure.blocks[0](S, local)
                     break
             S.counter += 1
             self.made += 1
             if self.watch is not None:
-                self.watch(self.game, Choice(S.counter - 1, side, name, tuple(zip(params, values, strict=True))))
-            if not params:
+                args = tuple(zip(procedure.params, found, strict=True)) if found is not None else ()
+                self.watch(self.game, Choice(S.counter - 1, side, action.name if found is not None else "done", args))
+            if found is None:
                 return True
         return False
+
+
+LASTING: dict[Any, dict[int, dict[Any, Any]]] = {}
+"""Answers that rest on nothing that changes in play; those of the rule set that was played last."""
+
+
+def share_lasting(S: State) -> None:
+    """Let a game use such answers of the games before it."""
+    program = S.program
+    key = (program.rules_hash, program.memo, *sorted(S.readings.items()))
+    if key not in LASTING:
+        LASTING.clear()
+        lost = {i for row in program.clears.values() for i in row}
+        lost |= {i for row in program.owned.values() for i, _ in row}
+        LASTING[key] = {i: {} for i in range(program.memo) if i not in lost}
+    for i, answers in LASTING[key].items():
+        S.memo[i] = answers
 
 
 # ---------------------------------------------------------------- many words at a time
@@ -129,6 +173,13 @@ class Ahead(Shuffle):
     def rng(self, state: int) -> None:
         self.base, self.at = state, 0
         self.words: tuple[int, ...] = ()
+
+    def heads(self) -> bool:
+        """Whether the first of two comes first."""
+        if self.at >= len(self.words):
+            return bool(self.shuffle((False, True))[1])
+        self.at += 1
+        return self.words[self.at - 1] % 2 == 1
 
     def shuffle(self, members: Sequence[Any]) -> Sequence[Any]:
         last = len(members) - 1

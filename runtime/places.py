@@ -77,7 +77,7 @@ def units(S: State, side: str) -> tuple[int, ...]:
     found: tuple[int, ...] | None = S.lists.get(("units", side))
     if found is None:
         hexes, sides = S.program.board.hexes, S.unit_side
-        found = tuple(u for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side)
+        found = tuple([u for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side])
         S.lists["units", side] = found
     return found
 
