@@ -63,7 +63,8 @@ class Playout:
         self.made = 0
         program = game.program
         self.unwatched = not program.watches.get("at")
-        self.clears = program.clears.get("at", ()) if not program.owned.get("at") else None
+        self.clears, self.owned = program.clears.get("at", ()), program.owned.get("at", ())
+        self.hexes = program.board.hexes
         share_lasting(game.state)
         self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
         self.open: dict[int, tuple[Way | None, ...]] = {}
@@ -92,15 +93,22 @@ class Playout:
             if source.rng != source.player.rng:
                 source.rng = source.player.rng
 
-    def walk(self, S: State, unit: int, place: int, case: str) -> None:
-        """A walk that nothing looks on at."""
-        if self.clears is None:
-            ops.put(S, unit, place, case)
-        elif S.at[unit] != place:
-            ops.shift(S, unit, place)
-            for i in self.clears:
-                if S.memo[i]:
-                    S.memo[i].clear()
+    def walk(self, S: State, unit: int, place: int) -> None:
+        """A walk that nothing looks on at: what is kept and rests on where the unit stood is lost, and no more."""
+        old = S.at[unit]
+        if old is None or old == place:
+            return
+        ops.shift(S, unit, place)
+        memo, side = S.memo, S.unit_side[unit]
+        for i in self.clears:
+            if memo[i]:
+                memo[i].clear()
+        for i, by_place in self.owned:
+            for owner in (place, old) if by_place else (unit,):
+                memo[i].pop(owner, None)
+        if old < self.hexes and place < self.hexes:
+            S.lists.pop(("occupied", side), None)
+        else:
             S.lists.clear()
 
     def give_back(self) -> None:
@@ -206,7 +214,7 @@ def next_words(state: int, count: int) -> tuple[int, ...]:
     word = each * state + steps & mask
     word = ((word ^ word >> 30) & mask) * ONCE & mask
     word = ((word ^ word >> 27) & mask) * TWICE & mask
-    told = ((word ^ word >> 31) & mask).to_bytes(form.size, "little")
+    told = (word ^ word >> 31).to_bytes(form.size, "little")
     return () if HIGH in told else form.unpack(told)
 
 

@@ -165,10 +165,10 @@ def walk(S: State, unit: int, path: tuple[int, ...] | None, case: str) -> None:
     """A walk in which no trigger can step in."""
     if unit in S.halted:
         S.halted.remove(unit)
-    if path and S.at[unit] is not None and S.playout is not None and S.playout.unwatched:
-        S.playout.walk(S, unit, path[-1], case)
-    elif path and S.at[unit] is not None:
-        for place in path[1:]:
+    if path and S.playout is not None and S.playout.unwatched:
+        S.playout.walk(S, unit, path[-1])
+    elif S.at[unit] is not None:
+        for place in (path or ())[1:]:
             ops.put(S, unit, place, case)
 
 
