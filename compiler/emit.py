@@ -847,7 +847,7 @@ class Emitter:
                 value = p(s.args[0])
                 if s.args[0].type.name == "number":
                     value = f"exact({value})"
-                if self.stirs.free(s):
+                if self.stirs.free(s, low):
                     line("if S.log is None:")
                     line(f"    S.own({column_name(*s.info)!r})[{owner}] = {value}")
                     line("else:")

@@ -63,7 +63,9 @@ class Playout:
         self.made = 0
         program = game.program
         self.unwatched = not program.watches.get("at")
-        self.clears, self.owned = program.clears.get("at", ()), program.owned.get("at", ())
+        self.clears = program.clears.get("at", ())
+        by_place: Any = {False: "unit", True: "place"}
+        self.owned = [(i, by_place.get(by, by)) for i, by in program.owned.get("at", ())]
         self.hexes = program.board.hexes
         share_lasting(game.state)
         self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
@@ -103,8 +105,8 @@ class Playout:
         for i in self.clears:
             if memo[i]:
                 memo[i].clear()
-        for i, by_place in self.owned:
-            for owner in (place, old) if by_place else (unit,):
+        for i, by in self.owned:
+            for owner in {"unit": (unit,), "place": (place, old), "where": (place,), "side": (side,)}[by]:
                 memo[i].pop(owner, None)
         if old < self.hexes and place < self.hexes:
             S.lists.pop(("occupied", side), None)
@@ -191,6 +193,8 @@ class Ahead(Shuffle):
 
     def shuffle(self, members: Sequence[Any]) -> Sequence[Any]:
         last = len(members) - 1
+        if last < 1:
+            return members
         until = self.at + last
         if until > len(self.words):
             self.rng, until = self.rng, last
