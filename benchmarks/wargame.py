@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulewright.compiler import load
+from rulewright.compiler.playout import playout
 from rulewright.runtime import RandomPlayer
-from rulewright.runtime.players import play
 
 from .ridge import Ridge
 from .timing import Figure
@@ -32,7 +32,7 @@ def compiled() -> Callable[[int], tuple[int, str | None]]:
 
     def one(seed: int) -> tuple[int, str | None]:
         game = book.new(seed=seed)
-        made = play(game, {"blue": RandomPlayer(2 * seed), "red": RandomPlayer(2 * seed + 1)}, keep=False)
+        made = playout(game, {"blue": RandomPlayer(2 * seed), "red": RandomPlayer(2 * seed + 1)})
         return made, game.winner
 
     return one

@@ -175,7 +175,7 @@ def take_up(path: Path, program: Program) -> Game:
     if len(game.journal) > REPLAYED:
         return game
     header = game.journal.header
-    readings = canon.loads(header.start).get("readings", {})
+    readings = canon.loads(header.first()).get("readings", {})
     try:
         again = new_game(program, header.scenario, header.seed, readings)
         for event in game.journal.events():

@@ -191,6 +191,7 @@ class Emitter:
     ) -> None:
         self.book = book
         self.lowered = lowered
+        self.stirs = Stirs(book, depends, lowered)
         self.depends = depends
         self.rules_hash = rules_hash
         self.traced = traced
@@ -218,7 +219,6 @@ class Emitter:
         self.room = Room()
         self.worth = Room()
         self.usuals: dict[str, str] = {}
-        self.stirs = Stirs(book, depends, lowered)
         self.top = False
 
     # ------------------------------------------------------------ assembling
@@ -1039,7 +1039,7 @@ class Emitter:
                 value = p(s.args[0])
                 if s.args[0].type.name == "number":
                     value = f"exact({value})"
-                if self.stirs.free(s):
+                if self.stirs.free(s, low):
                     line("if S.log is None:")
                     line(f"    S.own({column_name(*s.info)!r})[{owner}] = {value}")
                     line("else:")
@@ -1130,7 +1130,7 @@ class Emitter:
                 end = self.stirs.plain("end", s.info)
                 for text in end or ():
                     line(text)
-                line(f"{'leave' if end is None else 'end'}_phase(S, {s.info!r})")
+                line(f"leave_phase(S, {s.info!r})" if end is None else "S.phases.pop()")
             case "seq":
                 for x in s.body:
                     self._stmt(f, x, p, low, pad)

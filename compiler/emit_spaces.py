@@ -44,9 +44,9 @@ def emit_ways(e: Emitter, a: c.Action, guards: Guards, single: Guards) -> str:
             route, args = mangle(str(x.domain.info), "r"), p.args(x.domain)
             line = f"{pad}for {var} in pick({route}_ends({args}), False):"
             f.lines += [
-                f"{pad}reach_{level} = {route}_reach({args})",
+                f"{pad}within_{level} = {route}_reach({args})",
                 e.at(line, a.case, x.domain.span, f"action {a.name}"),
-                f"{pad}    {var} = path_to(reach_{level}, {var})",
+                f"{pad}    {var} = path_to(within_{level}, {var})",
             ]
             continue
         members = p(x.domain) if x.domain is not None else everything(e.book, x)

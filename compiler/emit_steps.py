@@ -107,15 +107,16 @@ class Stirs:
         start = literal(x.start)
         return "" if many is None else f"S.{column} = {f'[{start}]{many}' if many else start}"
 
-    def free(self, s: c.Stmt) -> bool:
-        """Whether to set a mark is to give one unit or place a value and no more, where nothing is noted down."""
+    def free(self, s: c.Stmt, low: Lowered) -> bool:
+        """Whether to set a mark is to give a unit or place of an action a value and no more, but for the log."""
         mark = self.book.marks.get(s.info)
         if mark is None or mark.secret_to is not None or column_name(*s.info) in self.kept or mark.name in self.shown:
             return False
         if (mark.until is not None and mark.until[0].endswith("_next")) or mark.type.name == "number":
             return False
         owner = s.args[1] if len(s.args) > 1 else None
-        return owner is not None and owner.op == "local" and owner.type in (UNIT, PLACE)
+        given = {x.name for x in low.params if x.type in (UNIT, PLACE)} if low.sort == "action" else ()
+        return owner is not None and owner.op == "local" and owner.info in given
 
     def unheard(self, name: str) -> bool:
         """Whether no trigger listens to a procedure."""
@@ -126,7 +127,7 @@ class Stirs:
         stmts = [s for block in low.blocks for s in block.stmts]
         phases = {s.info[0] if s.op == "enter_phase" else s.info for s in stmts if s.op.endswith("_phase")}
         plain = tuple((str(self.plain("start", x)), str(self.plain("end", x))) for x in sorted(phases))
-        free = tuple(self.free(s) for s in every(tuple(stmts)) if s.op == "set")
+        free = tuple(self.free(s, low) for s in every(tuple(stmts)) if s.op == "set")
         bound = tuple(f"bind_{s.info[0]}" in self.kept for s in stmts if s.op == "bind")
         unheard = self.unheard(low.name.removeprefix("action "))
         return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.runtime import ops
-from rulewright.runtime.program import ActionInfo, takes_sets
-from rulewright.runtime.spaces import Picks
+from rulewright.runtime.program import ActionInfo
+from rulewright.runtime.spaces import Picks, takes_sets
 from rulewright.runtime.state import State
 
 Values = tuple[Any, ...]

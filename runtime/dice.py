@@ -5,19 +5,12 @@ holds it can be copied, saved and replayed anywhere with the same faces.
 """
 
 from collections.abc import Sequence
-from functools import cache
-from operator import mod
-from struct import Struct
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-_MASK = (1 << 64) - 1
-_STEP = 0x9E3779B97F4A7C15
-_ONCE, _TWICE = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-_HIGH = bytes([255] * 6)
-MANY = 64
-"""How many draws are worked out at once at most."""
+MASK, STEP = (1 << 64) - 1, 0x9E3779B97F4A7C15
+ONCE, TWICE = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 def seed(n: int) -> int:
@@ -25,7 +18,7 @@ def seed(n: int) -> int:
     rest = 2 * n if n >= 0 else -2 * n - 1
     state = 0
     while True:
-        state = _mix((state ^ rest) + _STEP & _MASK)
+        state = _mix((state ^ rest) + STEP & MASK)
         rest >>= 64
         if not rest:
             return state
@@ -33,72 +26,23 @@ def seed(n: int) -> int:
 
 def draw(state: int, n: int) -> tuple[int, int]:
     """A number in 0..n-1, each equally likely, and the next source."""
-    if n < 1 or n > _MASK + 1:
+    if not 1 <= n <= MASK + 1:
         raise ValueError(f"cannot draw one of {n}")
+    fair = (MASK + 1) - (MASK + 1) % n
     while True:
-        state = state + _STEP & _MASK
-        word = (state ^ state >> 30) * _ONCE & _MASK
-        word = (word ^ word >> 27) * _TWICE & _MASK
-        word ^= word >> 31
-        if word <= _MASK - n or word <= _MASK - (_MASK + 1) % n:
+        state = state + STEP & MASK
+        word = _mix(state)
+        if word < fair:
             return word % n, state
-
-
-class Source:
-    """A random source that moves on by itself; it works the words of many draws out at once, so many `ahead`."""
-
-    ahead = 0
-
-    def __init__(self, state: int) -> None:
-        self.rng = state
-
-    @property
-    def rng(self) -> int:
-        """The integer that the source has come to."""
-        return self._from + self._at * _STEP & _MASK
-
-    @rng.setter
-    def rng(self, state: int) -> None:
-        self._from, self._at = state, 0
-        self._words: tuple[int, ...] = ()
-
-    def shuffle(self, items: Sequence[T]) -> Sequence[T]:
-        """The items in a random order."""
-        last = len(items) - 1
-        until = self._at + last
-        if self.ahead and until > len(self._words):
-            self.rng, until = self.rng, last
-            self._words = _words(self._from, max(last, self.ahead))
-        if not self._words:
-            order, self.rng = shuffle(self.rng, items)
-            return order
-        words, self._at = self._words[self._at : until], until
-        return _swap(list(items), words, last)
-
-    def draw(self, n: int) -> int:
-        """A number in 0..n-1, each equally likely."""
-        value, self.rng = draw(self.rng, n)
-        return value
 
 
 def shuffle(state: int, items: Sequence[T]) -> tuple[tuple[T, ...], int]:
     """The items in a random order, and the next source."""
-    order, last = list(items), len(items) - 1
-    words = _words(state, last) if last > 2 else ()
-    if words:
-        return tuple(_swap(order, words, last)), state + last * _STEP & _MASK
-    for at in range(last, 0, -1):
-        other, state = draw(state, at + 1)
-        order[at], order[other] = order[other], order[at]
-    return tuple(order), state
-
-
-def _swap(order: list[T], words: Sequence[int], last: int) -> list[T]:
-    """Each item, from the last on, is swapped with one drawn from those up to it."""
-    for other in map(mod, words, range(last + 1, 1, -1)):
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        other, state = draw(state, last + 1)
         order[last], order[other] = order[other], order[last]
-        last -= 1
-    return order
+    return tuple(order), state
 
 
 def pick_subset(state: int, items: Sequence[T], count: int) -> tuple[tuple[T, ...], int]:
@@ -144,27 +88,6 @@ def roll(dice: dict[str, Any], count: int, sides: int) -> tuple[int, ...]:
 
 
 def _mix(word: int) -> int:
-    word = (word ^ word >> 30) * _ONCE & _MASK
-    word = (word ^ word >> 27) * _TWICE & _MASK
+    word = (word ^ word >> 30) * ONCE & MASK
+    word = (word ^ word >> 27) * TWICE & MASK
     return word ^ word >> 31
-
-
-def _words(state: int, count: int) -> tuple[int, ...]:
-    """The next words of a source; none where one is so high that it may have to be drawn again."""
-    if count > MANY:
-        first, rest = _words(state, MANY), _words(state + MANY * _STEP & _MASK, count - MANY)
-        return first + rest if first and rest and count < 1 << 16 else ()
-    each, steps, mask, form = _lanes(count)
-    word = each * state + steps & mask
-    word = ((word ^ word >> 30) & mask) * _ONCE & mask
-    word = ((word ^ word >> 27) & mask) * _TWICE & mask
-    told = ((word ^ word >> 31) & mask).to_bytes(form.size, "little")
-    return () if _HIGH in told else form.unpack(told)
-
-
-@cache
-def _lanes(count: int) -> tuple[int, int, int, Struct]:
-    """For words side by side in one number, 128 bits apart: a one in each, the way to each, all of each, their form."""
-    each = sum(1 << 128 * i for i in range(count))
-    steps = sum((i + 1) * _STEP % (_MASK + 1) << 128 * i for i in range(count))
-    return each, steps, each * _MASK, Struct("<" + "Q8x" * count)

@@ -12,9 +12,9 @@ from . import canon, machine, ops
 from .journal import Header, Journal, SaveProblem
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
 from .program import DutyInfo, Program, ScenarioInfo
-from .spaces import DONE, NONSENSE, TAKE_BACK, ActionSpace, AskSpace, Space, WordSpace, ask_space
+from .spaces import NONSENSE, ActionSpace, Space, WordSpace, ask_space
 from .state import State, fresh, sound
-from .text import WORDS, Args, Choice, read_choice, show_choice
+from .text import WORDS, Choice, read_choice, show_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,19 +32,12 @@ class Decision:
 class Game:
     """One game of one rule set. All play goes through `do`."""
 
-    def __init__(self, program: Program, state: State, journal: Journal | Callable[[], Journal] | None = None) -> None:
+    def __init__(self, program: Program, state: State, journal: Journal | None = None) -> None:
         self.program = program
         self.state = state
-        self._journal = Journal(Header()) if journal is None else journal
+        self.journal = Journal(Header()) if journal is None else journal
         self.log: list[dict[str, Any]] = []
         self._past: list[tuple[dict[str, Any], int]] = []
-
-    @property
-    def journal(self) -> Journal:
-        """What was chosen so far; one that was not begun yet is begun when somebody looks at it."""
-        if not isinstance(self._journal, Journal):
-            self._journal = self._journal()
-        return self._journal
 
     # ------------------------------------------------------------ what is to be decided
 
@@ -85,10 +78,6 @@ class Game:
         local: dict[str, Any] = self.state.stack[item["frame"]][2]
         return local
 
-    def item(self, decision: Decision) -> dict[str, Any]:
-        """What is pending of a decision."""
-        return next(x for x in self.state.pending if x["id"] == decision.id)
-
     def _pending(self, decision: int) -> dict[str, Any] | None:
         return next((x for x in self.state.pending if x["id"] == decision), None)
 
@@ -101,31 +90,18 @@ class Game:
         return [ActionSpace(self.state, self.program.actions[decision.name], decision.side)] if standing else []
 
     def _spaces(self, item: dict[str, Any]) -> list[Space]:
+        S, info, local = self.state, self._info(item), self._local(item)
         if item["sort"] == "ask":
-            return [ask_space(self.state, self._info(item), self._local(item))]
-        actions, drafted = self._window(item)
+            return [ask_space(S, info, local)]
+        open_now = [name for name, guard in info.actions if guard is None or guard(S, local)]
+        actions = [ActionSpace(S, self.program.actions[name], item["side"]) for name in open_now]
+        drafted = "@draft" in local and len(S.drafts[local["@draft"]]) > 1
         nothing = [] if drafted else [Ground(case=item["case"], label="nothing to take back")]
         return [
             *actions,
             WordSpace("done", lambda: self._unmet(actions, drafted)),
             WordSpace("take_back", lambda: nothing),
         ]
-
-    def _window(self, item: dict[str, Any]) -> tuple[list[ActionSpace], bool]:
-        """The actions that a window offers now, and whether there is something to take back."""
-        S, info, local = self.state, self.program.offers[item["ref"]], self._local(item)
-        open_now = [name for name, guard in info.actions if guard is None or guard(S, local)]
-        actions = [ActionSpace(S, self.program.actions[name], item["side"]) for name in open_now]
-        return actions, "@draft" in local and len(S.drafts[local["@draft"]]) > 1
-
-    def ways(self, item: dict[str, Any]) -> list[Space]:
-        """The ways to answer a pending item, with one word at most: `done` where it may be said."""
-        if item["sort"] == "ask":
-            return self._spaces(item)
-        actions, drafted = self._window(item)
-        if self._unmet(actions, drafted):
-            return [*actions, TAKE_BACK] if drafted else [*actions]
-        return [*actions, DONE]
 
     def legal(self, side: str | None = None) -> Iterator[Choice]:
         """The legal choices, lazily and in a fixed order."""
@@ -148,8 +124,6 @@ class Game:
 
     def _unmet(self, actions: list[ActionSpace], drafted: bool) -> list[Ground]:
         """The duties that keep a window open: unmet, with no rule for failing them, and something still to do."""
-        if not self.program.duties:
-            return []
         found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in self._lacking(False)]
         stuck = found and not drafted and not any(next(s.listing(), None) is not None for s in actions)
         return [] if stuck else found
@@ -214,16 +188,10 @@ class Game:
 
     # ------------------------------------------------------------ doing
 
-    def do(self, choice: Choice | str, keep: bool = True) -> None:
-        """Carry a choice out, or refuse it and leave everything as it was.
-
-        Without `keep` it is one that a space of this game has given: not checked again, and done for good.
-        """
+    def do(self, choice: Choice | str) -> None:
+        """Carry a choice out, or refuse it and leave everything as it was."""
         if isinstance(choice, str):
             choice = self.read(choice)
-        if not keep:
-            self._apply(choice)
-            return
         grounds = self.refusals(choice)
         shown = self.show(choice)
         if grounds:
@@ -247,36 +215,34 @@ class Game:
         self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
         self.take_log()
 
+    def playout(self, choice: Choice) -> None:
+        """Carry out a choice that a space of this game has given, for good: not checked again, kept or written down."""
+        self._apply(choice)
+        machine.run(self.state)
+
     def take_log(self) -> None:
         """Move what the state has logged into the game's log."""
-        if self.state.log:
-            self.log += self.state.log
-            self.state.log = []
+        self.log += self.state.log or ()
+        self.state.log = []
 
     def _apply(self, choice: Choice) -> None:
-        item = self._pending(choice.decision)
-        if item is None:
-            args = {**dict(choice.args), "actor": choice.side}
-            machine.interrupt(self.state, self.program.actions[choice.name].procedure, args)
-        else:
-            asked = item["sort"] == "ask"
-            space = ask_space(self.state, self._info(item), self._local(item)) if asked else None
-            self.carry_out(item, choice.name, choice.args, space)
-
-    def carry_out(self, item: dict[str, Any], name: str, args: Args, space: Space | None) -> None:
-        """Answer a pending item: a question in its space, a window by a word or an action."""
         S = self.state
-        if isinstance(space, AskSpace):
-            machine.answer(S, item, space.canonical(args[0][1]))
-        elif name == "take_back":
+        item = self._pending(choice.decision)
+        args = {**dict(choice.args), "actor": choice.side}
+        if item is None:
+            machine.interrupt(S, self.program.actions[choice.name].procedure, args)
+        elif item["sort"] == "ask":
+            space = ask_space(S, self._info(item), self._local(item))
+            machine.answer(S, item, space.canonical(choice.args[0][1]))
+        elif choice.name == "take_back":
             self._take_back()
-        elif name == "done":
+        elif choice.name == "done":
             failed = [(duty, m) for duty, lacking in self._lacking(True) for m in lacking]
             machine.close(S, item)
             for duty, m in reversed(failed):
                 machine.push(S, str(duty.failing), {duty.var: m[0]} if duty.var is not None else {})
         else:
-            machine.act(S, item, name, args)
+            machine.act(S, item, choice.plain(), self.program.actions[choice.name].procedure, args)
 
     def _take_back(self) -> None:
         """Take the last drafted action back: begin the window anew and repeat the others."""
@@ -353,12 +319,8 @@ def new_game(
         state.soon[trigger.id] = not bound and bool(trigger.guard(state)) if trigger.guard is not None else True
     state.queue, state.dirty = [], {}
     start = state.plain()
-
-    def journal() -> Journal:
-        rules = {"rules": program.name, "rules_hash": program.rules_hash}
-        return Journal(Header(**rules, scenario=scenario, seed=seed, start=canon.dumps(start)))
-
-    game = Game(program, state, journal)
+    header = Header(rules=program.name, rules_hash=program.rules_hash, scenario=scenario, seed=seed, start=start)
+    game = Game(program, state, Journal(header))
     machine.push(state, info.sequence, {})
     machine.run(state)
     game.take_log()
@@ -395,7 +357,7 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
         return Game(program, State.from_plain(program, latest), journal)
     game = begun(program, header)  # without a snapshot, or with one of another layout, the events rebuild the game
     help = "restore a copy of the file"
-    if game.journal.header.start != header.start:
+    if game.journal.header.first() != header.first():
         raise SaveProblem(f"the game in {path} does not begin as its rules say", help)
     for event in journal.events():
         try:
@@ -407,7 +369,7 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
 
 def begun(program: Program, header: Header) -> Game:
     """A new game that begins as a saved one did."""
-    start = canon.loads(header.start)
+    start = canon.loads(header.first())
     try:
         return new_game(program, header.scenario, header.seed, dict(start["readings"]))
     except (Refusal, LookupError, TypeError, ValueError) as problem:

@@ -67,14 +67,17 @@ class Header:
     rules_hash: str = ""
     scenario: str = ""
     seed: int = 0
-    start: bytes = b""
-    """The first state, in canonical bytes."""
+    start: Any = b""
+    """The first state, plain or in canonical bytes."""
+
+    def first(self) -> bytes:
+        return self.start if isinstance(self.start, bytes) else canon.dumps(self.start)
 
     def body(self) -> bytes:
         return canon.dumps([FORMAT, self.rules, self.rules_hash, self.scenario, self.seed])
 
     def seal(self) -> bytes:
-        return sha256(sha256(self.body()).digest() + self.start).digest()
+        return sha256(sha256(self.body()).digest() + self.first()).digest()
 
 
 class Journal:
@@ -156,7 +159,7 @@ class Journal:
 
     def latest(self) -> tuple[int, Any]:
         """The number of events behind the kept state, and that state; the first state when there is none."""
-        seq, body = self._snapshot or (0, self.header.start)
+        seq, body = self._snapshot or (0, self.header.first())
         return seq, canon.loads(body)
 
     def save_as(self, path: str | Path) -> None:
@@ -227,7 +230,7 @@ def _write_file(path: Path, journal: Journal) -> None:
                 for *_, statement in _SCHEMA:
                     db.execute(statement)
                 for change in (
-                    _insert("header", [(1, header.body(), header.start, header.seal(), *journal._end())]),
+                    _insert("header", [(1, header.body(), header.first(), header.seal(), *journal._end())]),
                     _insert("event", journal._rows),
                     _insert("snapshot", [] if kept is None else [journal._sealed(*kept)]),
                 ):

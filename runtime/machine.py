@@ -15,7 +15,6 @@ from .problems import Fault
 from .program import AskInfo
 from .spaces import ask_space
 from .state import State
-from .text import Args, Choice
 
 END = -1
 BUDGET = 200_000
@@ -39,9 +38,7 @@ def run(S: State) -> None:
         frame = S.stack[-1]
         info = procedures[frame[0]]
         following = info.blocks[frame[1]](S, frame[2])
-        S.steps += 1
-        if S.steps > BUDGET:
-            count(S, info.case)
+        count(S, info.case)
         if following == END:
             finish(S, frame)
         else:
@@ -168,8 +165,10 @@ def walk(S: State, unit: int, path: tuple[int, ...] | None, case: str) -> None:
     """A walk in which no trigger can step in."""
     if unit in S.halted:
         S.halted.remove(unit)
-    if path and S.at[unit] is not None:
-        for place in path[-1:] if S.log is None and S.program.unwatched else path[1:]:
+    if path and S.playout is not None and S.playout.unwatched:
+        S.playout.walk(S, unit, path[-1])
+    elif S.at[unit] is not None:
+        for place in (path or ())[1:]:
             ops.put(S, unit, place, case)
 
 
@@ -252,16 +251,16 @@ def answer(S: State, item: dict[str, Any], value: Any) -> None:
     ops.note(S, "answer", info.case, **told)
 
 
-def act(S: State, item: dict[str, Any], name: str, args: Args) -> None:
+def act(S: State, item: dict[str, Any], choice: list[Any], procedure: str, args: dict[str, Any]) -> None:
     """An action is taken in a window; a draft keeps the position it began with and each choice since."""
     local = S.stack[item["frame"]][2]
     if "@draft" in local:
-        draft, choice = S.drafts[local["@draft"]], Choice(item["id"], item["side"], name, args).plain()
+        draft = S.drafts[local["@draft"]]
         draft += [choice] if draft else [S.plain(), choice]
     S.pending.remove(item)
     if S.program.offers[item["ref"]].sort == "once":
         local["@done"] = True
-    push(S, S.program.actions[name].procedure, {**dict(args), "actor": item["side"]})
+    push(S, procedure, args)
 
 
 def close(S: State, item: dict[str, Any]) -> None:

@@ -138,9 +138,6 @@ def as_many(what: Any) -> tuple[Any, ...]:
 
 def put(S: State, what: Any, place: int | None, case: str) -> None:
     """Move units to a place at once."""
-    if S.program.unwatched and what.__class__ is int:
-        slip(S, what, place, case)
-        return
     moved = [u for u in as_many(what) if S.at[u] != place]
     before = [S.at[u] for u in moved]
     for u in moved:
@@ -155,20 +152,6 @@ def put(S: State, what: Any, place: int | None, case: str) -> None:
         if place is not None:
             fire(S, ("happens", "enter"), (u, place))
     settle(S)
-
-
-def slip(S: State, u: int, place: int | None, case: str) -> None:
-    """Move one unit where nothing looks on: no trigger, no memory, no answer that is kept by unit."""
-    if S.at[u] == place:
-        return
-    shift(S, u, place)
-    memo = S.memo
-    for i in S.program.clears.get("at", ()):
-        if memo[i]:
-            memo[i].clear()
-    S.lists.pop(S.unit_side[u], None)
-    if S.log is not None:
-        note(S, "put", case, units=(u,), place=place)
 
 
 def shift(S: State, u: int, place: int | None) -> None:

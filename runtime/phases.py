@@ -56,16 +56,10 @@ def leave_phase(S: State, name: str) -> None:
             S.give(column, o, column.start)
         S.armed[mark] = [o for o in marked if o not in armed]
         touch(S, mark)
-    end_phase(S, name)
+    if name in S.phases:
+        del S.phases[len(S.phases) - 1 - S.phases[::-1].index(name)]
     touch(S, "phases")
     settle(S)
-
-
-def end_phase(S: State, name: str) -> None:
-    if S.phases and S.phases[-1] == name:
-        S.phases.pop()
-    elif name in S.phases:
-        del S.phases[len(S.phases) - 1 - S.phases[::-1].index(name)]
 
 
 def reset(S: State, sort: str, name: str) -> None:

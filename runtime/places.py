@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .program import Board
 from .state import State
 from .values import unique
@@ -69,17 +67,11 @@ def linked(S: State, layer: str, a: Place) -> tuple[Place, ...]:
 
 
 def units(S: State, side: str) -> tuple[int, ...]:
-    found: tuple[int, ...] = _lists(S, side)[0]
-    return found
-
-
-def _lists(S: State, side: str) -> list[Any]:
-    """What is known of a side until one of its units moves: the units, and the places they hold."""
-    found = S.lists.get(side)
+    found: tuple[int, ...] | None = S.lists.get(("units", side))
     if found is None:
         hexes, sides = S.program.board.hexes, S.unit_side
-        mine = tuple([u for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side])
-        found = S.lists[side] = [mine, None]
+        found = tuple([u for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side])
+        S.lists["units", side] = found
     return found
 
 
@@ -106,9 +98,9 @@ def on_map(S: State, unit: int | None) -> bool:
 
 
 def occupied(S: State, side: str) -> tuple[Place, ...]:
-    known = _lists(S, side)
-    found: tuple[Place, ...] = known[1] if known[1] is not None else places(S, known[0])
-    known[1] = found
+    found: tuple[Place, ...] | None = S.lists.get(("occupied", side))
+    if found is None:
+        found = S.lists["occupied", side] = places(S, units(S, side))
     return found
 
 

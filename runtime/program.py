@@ -11,12 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Fn = Callable[..., Any]
-TRIES = 48
-"""How often a random set is tried before the listed ones are."""
-
-
-def takes_sets(type: str) -> bool:
-    return type.startswith(("set:", "list:"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,8 +211,6 @@ class Program:
     owned: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
 
     flat: tuple[str, ...] = field(init=False)
-    tries: dict[str, int] = field(init=False)
-    unwatched: bool = field(init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)
     by_procedure: dict[str, tuple[int, TriggerInfo]] = field(init=False)
     column: dict[str, Column] = field(init=False)
@@ -237,10 +229,6 @@ class Program:
             *("past_" + m.name for m in self.memories),
             *("spent_" + q for q in self.quotas),
         )
-        sets = {a.name: [p.type[:4] for p in a.params if takes_sets(p.type)] for a in self.actions.values()}
-        self.tries = {name: (TRIES if "set:" in found else 1) if found else 0 for name, found in sets.items()}
-        steps = [("happens", x) for x in ("enter", "leave", "cross", "halted")]
-        self.unwatched = not any(x in self.by_event for x in steps) and not {**self.watches, **self.owned}.get("at")
         self.column = {c.name: c for c in self.columns}
         self.unit_index = {name: i for i, name in enumerate(self.units)}
         self.place_index = {name: i for i, name in enumerate(self.board.places)}

@@ -80,7 +80,7 @@ def path_to(reach: Reach, place: int) -> Path:
 
 def ends_of(reach: Reach, goals: frozenset[int] | None) -> Path:
     """The places in reach that are goals, or all but the starts."""
-    inside = reach.cost.keys() & goals if goals is not None else (p for p, b in reach.last.items() if b >= 0)
+    inside = reach.cost.keys() & goals if goals is not None else [p for p, b in reach.last.items() if b >= 0]
     return tuple(sorted(inside))
 
 

@@ -8,7 +8,7 @@ listed as all their subsets: small ones come first, up to a bound, and any set m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice, permutations
@@ -16,7 +16,7 @@ from typing import Any
 
 from . import dice, ops, plans, solver
 from .problems import Fault, Ground
-from .program import TRIES, ActionInfo, AskInfo, Fn, takes_sets
+from .program import ActionInfo, AskInfo, Fn
 from .state import State
 from .text import Args, of_type
 from .trace import traced_since, traced_so_far
@@ -24,6 +24,7 @@ from .values import splits, subsets
 
 LISTED = 400
 MOST_SHARES = 10_000
+TRIES = 48
 NONSENSE = (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 Values = tuple[Any, ...]
@@ -48,10 +49,6 @@ class WordSpace:
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         return next(self.listing(), None), rng
-
-
-DONE, TAKE_BACK = WordSpace("done", list), WordSpace("take_back", list)
-"""The words where nothing speaks against them."""
 
 
 # ---------------------------------------------------------------- questions
@@ -237,6 +234,10 @@ def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
 # ---------------------------------------------------------------- actions
 
 
+def takes_sets(type: str) -> bool:
+    return type.startswith(("set:", "list:"))
+
+
 Picks = Callable[[Values, bool], Iterable[Any]]
 """Values to try for a parameter, from its members; True asks for sets of them."""
 
@@ -249,8 +250,15 @@ def every(members: Values, sets: bool) -> Iterable[Any]:
     return chain(islice(subsets(members, range(1, len(members) + 1)), LISTED), [members] if large else ())
 
 
-class Shuffle(dice.Source):
-    """Tries members in a random order, of sets one at random."""
+class Shuffle:
+    """Tries members in a random order, of sets one at random; keeps the random source."""
+
+    def __init__(self, rng: int) -> None:
+        self.rng = rng
+
+    def shuffle(self, members: Sequence[Any]) -> Sequence[Any]:
+        order, self.rng = dice.shuffle(self.rng, members)
+        return order
 
     def pick(self, members: Values, sets: bool) -> Iterable[Any]:
         if sets and members:
@@ -302,12 +310,12 @@ class ActionSpace:
             raise Fault(f"a value that a rule asks for is not there: {error}", self.info.case) from error
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
-        some, tries = Shuffle(rng), self.S.program.tries[self.info.name]
-        for _ in range(tries or 1):
+        some, sets = Shuffle(rng), [p.type for p in self.info.params if takes_sets(p.type)]
+        for _ in range(TRIES if any(x.startswith("set:") for x in sets) else 1):
             found = some.first(self.S, self.info, self.actor)
             if found is not None:
                 return self.named(found), some.rng
-        return next(self.listing(), None) if tries else None, some.rng
+        return next(self.listing(), None) if sets else None, some.rng
 
     def named(self, values: Values) -> Args:
         return tuple((p.name, value) for p, value in zip(self.info.params, values, strict=True))

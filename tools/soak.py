@@ -30,10 +30,10 @@ from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.compiler.stack import stack
 from rulewright.compiler.trace_lines import LineTracer
 from rulewright.dsl.diagnostics import Reporter
-from rulewright.runtime import RandomPlayer, new_game
+from rulewright.runtime import RandomPlayer, dice, new_game
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.spaces import Space, WordSpace
-from rulewright.runtime.text import Args, Choice
+from rulewright.runtime.text import Choice
 
 MOST = 20_000
 TWINNED = 10
@@ -50,12 +50,13 @@ class BusyPlayer(RandomPlayer):
         self.drafting = any(not s.refusals(()) for s in words)
         return super().__call__(game, decision)
 
-    def _pick(self, spaces: Sequence[Space]) -> tuple[Space, Args] | None:
-        if self.draw(25) and not self.drafting:
-            found = super()._pick([s for s in spaces if not isinstance(s, WordSpace)])
-            if found is not None:
-                return found
-        return super()._pick(spaces)
+    def _pick(self, decision: Decision, spaces: Sequence[Space]) -> Choice | None:
+        pause, self.rng = dice.draw(self.rng, 25)
+        if pause and not self.drafting:
+            choice = super()._pick(decision, [s for s in spaces if not isinstance(s, WordSpace)])
+            if choice is not None:
+                return choice
+        return super()._pick(decision, spaces)
 
 
 def play_one(job: tuple[str, str | None, int, bool, bool, bool]) -> dict[str, Any]:
