@@ -1170,7 +1170,7 @@ def plain_rank(ordered: list[c.Layer], i: int) -> bool:
 
 
 CALL = re.compile(r"\bd_\w+\(S(?:, \w+)*\)")
-FIRST = re.compile(r"(?:if|return|\w+ =) \(*$")
+FIRST = re.compile(r"(?:if|return|\w+ =) [-(]*$")
 
 
 def once_each(f: Function) -> None:

@@ -55,12 +55,20 @@ class Foreseen:
                 return all(self._is_whole(a) for a in e.args[1:])
             case "builtin" if e.info in ("up", "down", "nearest", "distance", "length"):
                 return True
-            case "call" if not self.book.definitions[str(e.info)].gathered:
+            case "call":
                 d = self.book.definitions[str(e.info)]
-                return d.sort == "define" and all(self._is_whole(x.value) for y in d.layers() for x in y.clauses)
+                adding = [x.layer for x in d.contributions if not self._rounds(d, x)]
+                layers = [x for layer in (d.base, *adding) for x in layer.walk()]
+                caps = [x for stage in d.stages for x in (stage.most, stage.least) if x is not None]
+                values = [x.value for layer in layers for x in layer.clauses]
+                return d.sort == "define" and all(self._is_whole(x) for x in (*values, *caps))
             case _:
                 found = bounds(self.book, e)
                 return found is not None and found.whole
+
+    def _rounds(self, d: c.Definition, x: c.Contribution) -> bool:
+        """Whether a number is rounded once a contribution has done its work."""
+        return any(stage.round for stage in d.stages if stage.name == x.stage)
 
     def is_sure(self, e: c.Expr) -> bool:
         """Whether a question has an answer in every position, so that nothing is hidden by not asking it."""

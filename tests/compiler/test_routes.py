@@ -68,7 +68,9 @@ def routes(draw: st.DrawFn, name: str) -> list[str]:
         ("enter", f"there in {some(draw)}"),
     ):
         if draw(st.integers(0, 2)) or facet == "enter":
-            lines += [f"    {facet}:", f"      {draw(price)} when {test}", f"      {draw(price)} otherwise"]
+            one = draw(price)
+            other = one if draw(st.integers(0, 2)) == 0 else draw(price)  # now and then all steps cost the same
+            lines += [f"    {facet}:", f"      {one} when {test}", f"      {other} otherwise"]
     tests = [
         f"there in {some(draw)}",
         f"here in {some(draw)}",
@@ -78,6 +80,9 @@ def routes(draw: st.DrawFn, name: str) -> list[str]:
         f"here in {some(draw)} and there in {some(draw)}",
         f"u.side = red and (there in {some(draw)} or here in {some(draw)})",
         "u.tired and there.closed",
+        "any units_at(there) where it.side != u.side",
+        "any units_at(there) where it.tired or there.barred and there.closed",
+        "no_way(u.side, there)",
     ]
     for word, most in (("forbid", 2), ("stop", 2)):
         for test in draw(st.lists(st.sampled_from(tests), max_size=most, unique=True)):
@@ -96,8 +101,10 @@ def books(draw: st.DrawFn) -> str:
         "  mark goal on hex",
         "  mark owner on hex: side or nobody",
         "  mark tired on unit",
+        "  field barred of hex: flag",
+        "  define no_way(s: side, h: hex) -> flag: h.barred and h.owner != s",
     ]
-    lines += ["  map web:", "    points: " + ", ".join(POINTS)]
+    lines += ["  map web:", "    points: " + ", ".join(POINTS), "    barred: P2, P4, P5"]
     for layer, links in (("road", [*roads, ("P0", "P1")]), ("rail", [*rails, ("P1", "P2")])):
         lines += [f"    lines {layer}: {a} {b}" for a, b in links if a != b]
     lines += ["  roster all:", "    form: reach side", "    3 red: One @P0", "    2 blue: Two @P1"]
