@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import core as c
 from .depends import column_name, hidden_memories, waiver_exprs
-from .near import Near, narrowed
+from .near import Near, lifetime, narrowed
 from .python import conjuncts, literal, mangle
 from .types import NUMBER, Type
 
@@ -282,8 +282,8 @@ class ProgramModel:
                     found.setdefault(column, {})[t.id] = "any"
         for (owner, name), mark in self.book.marks.items():
             if mark.until_test is not None:
-                for column in {*self.e.depends.of([mark.until_test]), column_name(owner, name)}:
-                    found.setdefault(column, {})[column_name(owner, name)] = "any"
+                for column, how in lifetime(self.e.depends, owner, mark).items():
+                    found.setdefault(column, {})[f"until {column_name(owner, name)}"] = how
         return {column: dict(sorted(who.items())) for column, who in sorted(found.items())}
 
     # ------------------------------------------------------------ decisions
