@@ -231,10 +231,9 @@ class ProgramModel:
         name, p = mangle(x.name), self.e.printer()
         if near.base is not None:
             loop = f"for {name} in {p(near.base)} if {name} in among"
-        elif x.type.plain.name == "unit":
-            loop = f"for {name} in sorted(among)"
         else:
-            loop = f"for {name} in sorted(p for p in among if p is not None and p < len(HEXES))"
+            held = "" if x.type.plain.name == "unit" else " and p < len(HEXES)"
+            loop = f"for {name} in sorted(p for p in among if p is not None{held})"
         for var, test in near.tests:
             loop += "" if var == x.name else f" for {mangle(var)} in ({name},)"
             loop += f" if {p.with_var(var, test)}"
