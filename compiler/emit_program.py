@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from . import core as c
 from .depends import column_name, hidden_memories, waiver_exprs
 from .emit_spaces import Guards, by_ends_of, emit_ways
-from .near import Near, narrowed
+from .near import Near, lifetime, narrowed
 from .python import conjuncts, literal, mangle
 from .types import NUMBER, Type
 
@@ -231,10 +231,9 @@ class ProgramModel:
         name, p = mangle(x.name), self.e.printer()
         if near.base is not None:
             loop = f"for {name} in {p(near.base)} if {name} in among"
-        elif x.type.plain.name == "unit":
-            loop = f"for {name} in sorted(among)"
         else:
-            loop = f"for {name} in sorted(p for p in among if p is not None and p < len(HEXES))"
+            held = "" if x.type.plain.name == "unit" else " and p < len(HEXES)"
+            loop = f"for {name} in sorted(p for p in among if p is not None{held})"
         for var, test in near.tests:
             loop += "" if var == x.name else f" for {mangle(var)} in ({name},)"
             loop += f" if {p.with_var(var, test)}"
@@ -282,8 +281,8 @@ class ProgramModel:
                     found.setdefault(column, {})[t.id] = "any"
         for (owner, name), mark in self.book.marks.items():
             if mark.until_test is not None:
-                for column in {*self.e.depends.of([mark.until_test]), column_name(owner, name)}:
-                    found.setdefault(column, {})[column_name(owner, name)] = "any"
+                for column, how in lifetime(self.e.depends, owner, mark).items():
+                    found.setdefault(column, {})[f"until {column_name(owner, name)}"] = how
         return {column: dict(sorted(who.items())) for column, who in sorted(found.items())}
 
     # ------------------------------------------------------------ decisions

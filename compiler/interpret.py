@@ -195,7 +195,7 @@ class Interpreter:
         for mark in self.book.marks.values():
             if mark.until_test is not None:
                 name = f"{mark.owner.name}_{mark.name}"
-                pairs |= {(column, name) for column in {*self.depends.of([mark.until_test]), name}}
+                pairs |= {(column, f"until {name}") for column in {*self.depends.of([mark.until_test]), name}}
         columns = sorted({column for column, _ in pairs})
         return {column: {who: "any" for at, who in sorted(pairs) if at == column} for column in columns}
 

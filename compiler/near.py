@@ -1,6 +1,6 @@
-"""Find which keys of a memory a change can touch.
+"""Find which keys of a memory a change can touch, and whose marks it can end.
 
-In:  a memory kept `always` or `ever`, and what everything rests on.
+In:  a memory kept `always` or `ever`, or a mark with a condition for its end, and what everything rests on.
 Out: for each column that it reads, how the keys that a change of that column can touch are found; the sets
      that keys are looked for in; and what its keys are taken from.
 
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from . import core as c
-from .depends import Depends, layer_exprs, waiver_exprs
+from .depends import Depends, column_name, layer_exprs, waiver_exprs
 from .emit_routes import plain_value
 from .look import KEY, OPAQUE, Known, Look, Names
 
@@ -107,3 +107,13 @@ def narrowed(depends: Depends) -> Iterator[tuple[str, Near]]:
         found = near(depends, memory) if memory.how in ("always", "ever") else None
         if found is not None:
             yield memory.name, found
+
+
+def lifetime(depends: Depends, owner: str, mark: c.Mark) -> dict[str, str]:
+    """By column, how the owners of a mark are found whose time may be up when it changes."""
+    assert mark.until_test is not None
+    own, known = column_name(owner, mark.name), owner in ("unit", "place")
+    look = Look(depends, owner if known else "unit", depends.looks)
+    look.at(mark.until_test, {"it": KEY})
+    look.note(own, owner)
+    return {column: how if known else "any" for column, how in look.by.items()}

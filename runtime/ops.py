@@ -58,8 +58,8 @@ def settle(S: State) -> None:
             if memory.how in ("always", "ever") and memory.name in dirty:
                 refresh(S, memory, dirty[memory.name].union(S.dirty.get(memory.name, ())))
         for name, test in program.expiring:
-            if name in dirty:
-                expire(S, name, test)
+            if "until " + name in dirty:
+                expire(S, name, test, dirty["until " + name])
         for trigger in program.by_event.get(("soon", ""), ()):
             if trigger.id in dirty:
                 now = bool(trigger.guard(S)) if trigger.guard is not None else True
@@ -91,10 +91,12 @@ def refresh(S: State, memory: Any, some: Any = (...,)) -> None:
         touch(S, "past_" + memory.name, **{memory.of: changed})
 
 
-def expire(S: State, name: str, test: Callable[..., bool]) -> None:
-    """Reset the marks whose lifetime by condition has run out."""
-    column = S.program.column[name]
-    gone = [o for o, value in S.each(column) if value != column.start and of_owner(test, S, o)]
+def expire(S: State, name: str, test: Callable[..., bool], some: set[Any]) -> None:
+    """Reset the marks whose lifetime by condition has run out, as far as a change has touched some of their owners."""
+    column, known = S.program.column[name], "until " + name in S.seen and ... not in some
+    S.seen["until " + name] = ()
+    held = ((o, S.held(column, o)) for o in some - {None}) if known else S.each(column)
+    gone = [o for o, value in held if value != column.start and of_owner(test, S, o)]
     for o in gone:
         S.give(column, o, column.start)
     if gone:
