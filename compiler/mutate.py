@@ -116,7 +116,7 @@ def changes(f: ast.FunctionDef, lines: set[int]) -> Iterator[tuple[str, ast.Func
             yield "a condition negated", edit(f, node, negate)
         elif isinstance(node, ast.Return) and node.value is not None:
             yield from return_changes(f, node)
-        elif isinstance(node, ast.Expr) and called(node.value) in EFFECTS:
+        elif (isinstance(node, ast.Expr) and called(node.value) in EFFECTS) or (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)):
             yield "an effect dropped", edit(f, node, drop)
         elif isinstance(node, ast.Assign) and "hit" in [t.id for t in node.targets if isinstance(t, ast.Name)]:
             yield "an exception struck", edit(f, node, strike)
@@ -187,7 +187,7 @@ def negate(node: ast.If) -> ast.If:
     return ast.If(test=ast.UnaryOp(op=ast.Not(), operand=node.test), body=node.body, orelse=node.orelse)
 
 
-def drop(node: ast.Expr) -> ast.Pass:
+def drop(node: ast.stmt) -> ast.Pass:
     return ast.Pass()
 
 
