@@ -190,7 +190,7 @@ class Measured:
         if not hit:
             return ("compiled", "")
         examples = self._nearest(e, hit)
-        mutants = mutants_of(self.loaded, lines, e, self.book)
+        mutants = mutants_of(self.loaded, hit, e, self.book)
         tried = 0
         for mutant in mutants:
             if not self.full and tried >= self.most * 4:

@@ -1039,13 +1039,11 @@ class Emitter:
                 value = p(s.args[0])
                 if s.args[0].type.name == "number":
                     value = f"exact({value})"
-                if self.stirs.free(s, low):
-                    line("if S.log is None:")
-                    line(f"    S.own({column_name(*s.info)!r})[{owner}] = {value}")
-                    line("else:")
-                    line(f"    set_mark(S, {column_name(*s.info)!r}, {owner}, {value}, {s.case!r})")
-                else:
-                    line(f"set_mark(S, {column_name(*s.info)!r}, {owner}, {value}, {s.case!r})")
+                free = self.stirs.free(s, low)
+                if free:
+                    f.lines += [f"{pad}if S.log is None:", f"{pad}    S.own({column_name(*s.info)!r})[{owner}] = {value}"]
+                    f.lines.append(f"{pad}else:")
+                line(f"{'    ' * free}set_mark(S, {column_name(*s.info)!r}, {owner}, {value}, {s.case!r})")
             case "put":
                 line(f"put(S, {p(s.args[0])}, {p(s.args[1])}, {s.case!r})")
             case "roll":
@@ -1118,18 +1116,16 @@ class Emitter:
                     line(f"enter_phase(S, {name!r}, {var!r}, {value})")
                 else:
                     line(f"S.phases.append({name!r})")
-                    line(f"S.turn_of_phase[{name!r}] = S.turn_of_phase.get({name!r}, 0) + 1")
-                    line("if S.log is not None:")
-                    line(f"    note(S, 'phase', '', name={name!r}, var={var!r}, value={value})")
-                    for text in begin:
-                        line(text)
+                    f.lines.append(f"{pad}S.turn_of_phase[{name!r}] = S.turn_of_phase.get({name!r}, 0) + 1")
+                    f.lines.append(f"{pad}if S.log is not None:")
+                    f.lines.append(f"{pad}    note(S, 'phase', '', name={name!r}, var={var!r}, value={value})")
+                    self._put_back(f, begin, pad)
             case "close_phase":
                 if self.stirs.plain("end", s.info) is None:
                     line(f"close_phase(S, {s.info!r})")
             case "leave_phase":
                 end = self.stirs.plain("end", s.info)
-                for text in end or ():
-                    line(text)
+                self._put_back(f, end or [], pad)
                 line(f"leave_phase(S, {s.info!r})" if end is None else "S.phases.pop()")
             case "seq":
                 for x in s.body:
@@ -1151,6 +1147,11 @@ class Emitter:
                 self._nested(f, s.body, p, low, pad)
             case _:
                 raise ValueError(f"no Python for the statement {s.op}")
+
+    def _put_back(self, f: Function, found: list[tuple[c.Mark | c.Quota, str]], pad: str) -> None:
+        """Marks and quotas at their start again."""
+        for x, text in found:
+            f.lines.append(self.at(pad + text, x.case, x.span, f"mark {x.name}"))
 
     def _nested(self, f: Function, body: tuple[c.Stmt, ...], p: Printer, low: Lowered, pad: str) -> None:
         if not body:

@@ -89,23 +89,26 @@ class Stirs:
             return False
         return not self.risky & {*map(column_of, self.hung.get((when, phase), ()))}
 
-    def plain(self, when: str, phase: str) -> list[str] | None:
+    def plain(self, when: str, phase: str) -> list[tuple[c.Mark | c.Quota, str]] | None:
         """What the start or the end of a phase comes to, where that is no more than to put some marks back."""
+        hung = self.hung.get((when, phase), [])
         if not self.quiet(when, phase) or "phases" in self.kept:
             return None
-        found = [self.put_back(x) for x in self.hung.get((when, phase), ())]
-        return None if "" in found else found
+        found = [(x, self.put_back(x)) for x in hung if not isinstance(x, c.Memory)]
+        return None if len(found) < len(hung) or any(not text for _, text in found) else found
 
-    def put_back(self, x: c.Mark | c.Quota | c.Memory) -> str:
+    def put_back(self, x: c.Mark | c.Quota) -> str:
         """A mark or quota at its start again, where no answer is kept that rests on it."""
         column = column_of(x)
-        if column in self.kept or isinstance(x, c.Memory) or (isinstance(x, c.Mark) and x.until[0].endswith("_next")):  # type: ignore[index]
+        if column in self.kept:
             return ""
         if isinstance(x, c.Quota):
             return f"S.{column} = {{}}"
         many = {"unit": " * len(data.UNITS)", "place": " * len(data.BOARD.places)", "game": ""}.get(x.owner.name)
+        if many is None or x.until is None or x.until[0].endswith("_next"):
+            return ""
         start = literal(x.start)
-        return "" if many is None else f"S.{column} = {f'[{start}]{many}' if many else start}"
+        return f"S.{column} = {f'[{start}]{many}' if many else start}"
 
     def free(self, s: c.Stmt, low: Lowered) -> bool:
         """Whether to set a mark is to give a unit or place of an action a value and no more, but for the log."""
@@ -126,7 +129,7 @@ class Stirs:
         """All that the functions of a procedure look at beside the procedure."""
         stmts = [s for block in low.blocks for s in block.stmts]
         phases = {s.info[0] if s.op == "enter_phase" else s.info for s in stmts if s.op.endswith("_phase")}
-        plain = tuple((str(self.plain("start", x)), str(self.plain("end", x))) for x in sorted(phases))
+        plain = tuple((self.plain("start", x), self.plain("end", x)) for x in sorted(phases))
         free = tuple(self.free(s, low) for s in every(tuple(stmts)) if s.op == "set")
         bound = tuple(f"bind_{s.info[0]}" in self.kept for s in stmts if s.op == "bind")
         unheard = self.unheard(low.name.removeprefix("action "))

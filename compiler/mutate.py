@@ -116,7 +116,7 @@ def changes(f: ast.FunctionDef, lines: set[int]) -> Iterator[tuple[str, ast.Func
             yield "a condition negated", edit(f, node, negate)
         elif isinstance(node, ast.Return) and node.value is not None:
             yield from return_changes(f, node)
-        elif isinstance(node, ast.Expr) and called(node.value) in EFFECTS:
+        elif is_effect(node):
             yield "an effect dropped", edit(f, node, drop)
         elif isinstance(node, ast.Assign) and "hit" in [t.id for t in node.targets if isinstance(t, ast.Name)]:
             yield "an exception struck", edit(f, node, strike)
@@ -187,12 +187,19 @@ def negate(node: ast.If) -> ast.If:
     return ast.If(test=ast.UnaryOp(op=ast.Not(), operand=node.test), body=node.body, orelse=node.orelse)
 
 
-def drop(node: ast.Expr) -> ast.Pass:
+def drop(node: ast.stmt) -> ast.Pass:
     return ast.Pass()
 
 
 def strike(node: ast.Assign) -> ast.Assign:
     return ast.Assign(targets=node.targets, value=ast.Name(id="NOTHING", ctx=ast.Load()))
+
+
+def is_effect(node: ast.AST) -> bool:
+    """Whether a statement changes the state: an effect of the runtime, or a column given a value in place."""
+    if isinstance(node, ast.Assign):
+        return isinstance(node.targets[0], ast.Attribute)
+    return isinstance(node, ast.Expr) and called(node.value) in EFFECTS
 
 
 def called(node: ast.expr) -> str:
