@@ -167,7 +167,7 @@ def test_no_conflict_hides_behind_a_condition_that_holds(folder: Path) -> None:
     assert rules(folder).d_defence(S, horse) == 10
     for mark in ("unit_sunk", "unit_spent"):
         ops.set_mark(S, mark, horse, True, "1")
-    with pytest.raises(Conflict, match="5.2 and 5.3"):
+    with pytest.raises(Conflict, match=r"5\.2 and 5\.3"):
         rules(folder).d_defence(S, horse)
     assert "step_value" in body("d_defence")
 
