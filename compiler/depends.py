@@ -32,8 +32,8 @@ ASKED = {
 }
 
 
-OF_THE_GAME = {"reading", "suppose", "usual", "keep", "memory", "left", "spent", "mark", "at", "bind", "in_phase"}
-"""What can differ from one game to another, or from one moment of a game to the next."""
+OF_THE_GAME = {"reading", "suppose", "usual", "keep"}
+"""What can differ from one game to another, or from one moment to the next, without a look at any column."""
 
 
 def column_name(owner: str, name: str) -> str:
@@ -51,12 +51,12 @@ class Depends:
         for key, exprs in self._all():
             reads: set[str] = set()
             calls: set[tuple[str, str]] = set()
-            for e in exprs:
-                self._look(e, reads, calls)
+            for e in (x for top in exprs for x in top.walk()):
+                self._look_at(e, reads, calls)
+                if e.op in OF_THE_GAME or (e.op == "builtin" and e.info == "winner"):
+                    self.moved.add(key)
             self.direct[key] = reads
             self.calls[key] = calls
-            if any(x.op in OF_THE_GAME or (x.op == "builtin" and x.info == "winner") for e in exprs for x in e.walk()):
-                self.moved.add(key)
         for name, route in book.routes.items():
             self.calls["route", name] |= {("define", d) for d in route.facets.values()}
             self.calls["route", name] |= {("route", leg.route) for leg in route.legs}

@@ -133,8 +133,9 @@ def emit(
 ) -> Emitted:
     """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own."""
     memory = memory or Memory()
-    plain = Emitter(book, lowered, depends, rules_hash, False, memory, folded).module()
-    traced = Emitter(book, lowered, depends, rules_hash, True, memory).module()
+    folds = fold(book, depends, memory)
+    plain = Emitter(book, lowered, depends, rules_hash, False, memory, folds if folded else None).module()
+    traced = Emitter(book, lowered, depends, rules_hash, True, memory, folds).module()
     template = templates().get_template("data.py.j2")
     head = template.render(title=comment(book.title or book.name), name=comment(book.name))
     data = [head, *(f"\n{name} = {text}" for name, text in emit_data(book, memory)), "\n"]
@@ -187,7 +188,7 @@ class Emitter:
         rules_hash: str,
         traced: bool,
         memory: Memory | None = None,
-        folded: bool = False,
+        folds: dict[str, Fold] | None = None,
     ) -> None:
         self.book = book
         self.lowered = lowered
@@ -209,12 +210,10 @@ class Emitter:
         self.collided = False
         self.noted: list[tuple[int, str, Rests]] = []
         self.memory = memory or Memory()
-        self.folded = folded
+        self.folded = folds is not None and not traced
         self.constants.foreseen = Foreseen(book)
-        self.constants.folded, self.constants.traced = folded, traced
-        if folded or traced:
-            found = fold(book, depends, self.memory)
-            self.constants.folds = {k: x for k, x in found.items() if x == TABLE} if traced else found
+        self.constants.folded, self.constants.traced = self.folded, traced
+        self.constants.folds = {k: x for k, x in (folds or {}).items() if x == TABLE or not traced}
         self.room = Room()
         self.usuals: dict[str, str] = {}
         self.top = False
