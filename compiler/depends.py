@@ -34,8 +34,8 @@ ASKED = {
 }
 
 
-OF_THE_GAME = {"reading", "suppose", "usual", "keep", "memory", "left", "spent", "mark", "at", "bind", "in_phase"}
-"""What can differ from one game to another, or from one moment of a game to the next."""
+OF_THE_GAME = {"reading", "suppose", "usual", "keep"}
+"""What can differ from one game to another, or from one moment to the next, without a look at any column."""
 
 Asked = c.Definition | c.Route | c.Matching | c.Grow
 

@@ -27,6 +27,7 @@ from .depends import ASKED, Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, is_large, plain_value, route_parts
 from .emit_steps import Steps, Stirs
+from .emit_trace import BEGIN, telling, told_lines
 from .fold import HEAVY, LOOPS, PLAIN, TABLE, Fold, fold
 from .foresee import Foreseen
 from .lower import Lowered
@@ -133,8 +134,9 @@ def emit(
 ) -> Emitted:
     """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own."""
     memory = memory or Memory()
-    plain = Emitter(book, lowered, depends, rules_hash, False, memory, folded).module()
-    traced = Emitter(book, lowered, depends, rules_hash, True, memory).module()
+    folds = fold(book, depends, memory)
+    plain = Emitter(book, lowered, depends, rules_hash, False, memory, folds if folded else None).module()
+    traced = Emitter(book, lowered, depends, rules_hash, True, memory, folds).module()
     template = templates().get_template("data.py.j2")
     head = template.render(title=comment(book.title or book.name), name=comment(book.name))
     data = [head, *(f"\n{name} = {text}" for name, text in emit_data(book, memory)), "\n"]
@@ -187,7 +189,7 @@ class Emitter:
         rules_hash: str,
         traced: bool,
         memory: Memory | None = None,
-        folded: bool = False,
+        folds: dict[str, Fold] | None = None,
     ) -> None:
         self.book = book
         self.lowered = lowered
@@ -210,12 +212,10 @@ class Emitter:
         self.collided = False
         self.noted: list[tuple[int, str, Rests]] = []
         self.memory = memory or Memory()
-        self.folded = folded
+        self.folded = folds is not None and not traced
         self.constants.foreseen = Foreseen(book)
-        self.constants.folded, self.constants.traced = folded, traced
-        if folded or traced:
-            found = fold(book, depends, self.memory)
-            self.constants.folds = {k: x for k, x in found.items() if x == TABLE} if traced else found
+        self.constants.folded, self.constants.traced = self.folded, traced
+        self.constants.folds = {k: x for k, x in (folds or {}).items() if x == TABLE or not traced}
         self.room = Room()
         self.worth = Room()
         self.usuals: dict[str, str] = {}
@@ -392,16 +392,18 @@ class Emitter:
     def _table(self, table: c.Table) -> None:
         name = mangle(table.name, "table")
         f = self.function(name, "S, key", f"{self.title(table.case)}.")
-        body = f"{self.constants.table(table)}[key]"
+        line = f"return {self.constants.table(table)}[key]"
         if self.traced:
-            body = f"tell(S, {table.name!r}, key, {table.case!r}, {body})"
-        f.lines.append(self.at(f"return {body}", table.case, table.span, f"table {table.name}"))
+            line = telling(table.name, "key", repr(table.case), line.removeprefix("return "), leaf=True)
+        f.lines += told_lines(self.at(line, table.case, table.span, f"table {table.name}"))
 
     def _definition(self, d: c.Definition) -> None:
         always = d.sort == "memory" and self.book.memories[d.name].how == "always"
         name = mangle(d.name, "d")
         if always or not self._worth_keeping(d):
             self._layer(d, d.base, True, name=name)
+            for f in self.functions:
+                f.lines[:] = [line for x in f.lines for line in told_lines(x)]
         else:
             self._kept_definition(d, name)
 
@@ -524,7 +526,7 @@ class Emitter:
         p = self.printer(usual=self.usuals.get(layer.id, ""))
         outer, self.top = self.top, base
         if base and self.traced and not self._asks_nothing(d):
-            f.lines.append("above, S.trace = S.trace, []")
+            f.lines.append(BEGIN)
         if layer.waivers:
             f.lines.append(
                 self.at(
@@ -555,7 +557,11 @@ class Emitter:
         """Whether a definition asks nothing that is told of in turn, and its node is not kept."""
         if d.gathered or self._worth_keeping(d):
             return False
-        return not any(e.op in ASKED or e.op in ("table", "usual") for top in definition_exprs(d) for e in top.walk())
+        found = [clause.value for layer in d.layers() for clause in layer.clauses]
+        tables = [e.args for e in found if e.op == "call" and self.constants.how(str(e.info)) == TABLE]
+        mine = [e for e in definition_exprs(d) if e.op != "call" or self.constants.how(str(e.info)) != TABLE]
+        asked = (e for top in (*mine, *(x for args in tables for x in args)) for e in top.walk())
+        return not any(e.op in ASKED or e.op in ("table", "usual") for e in asked)
 
     def _answer(self, d: c.Definition, case: str, text: str) -> str:
         """The statement that gives an answer; the traced twin tells it, or hands it on together with its case."""
@@ -563,13 +569,10 @@ class Emitter:
             return f"return {text}"
         if not self.top:
             return f"return ({case!r}, {text})"
-        return f"return {self._told(d, f'{case!r}, {text}')}"
+        return self._told(d, repr(case), text)
 
-    def _told(self, d: c.Definition, rest: str) -> str:
-        args = ", ".join(mangle(p.name) for p in d.params) + ("," if len(d.params) == 1 else "")
-        if self._asks_nothing(d):
-            return f"tell(S, {d.name!r}, ({args}), {rest})"
-        return f"told(S, above, {d.name!r}, ({args}), {rest})[3]"
+    def _told(self, d: c.Definition, case: str, value: str, parts: str = "()") -> str:
+        return telling(d.name, [mangle(p.name) for p in d.params], case, value, parts, self._asks_nothing(d))
 
     def _always(self, layer: c.Layer) -> c.Layer | None:
         """An exception that always applies: what it says stands in for what it excepts."""
@@ -621,20 +624,21 @@ class Emitter:
         if len(ordered) == 1:
             x = ordered[0]
             f.lines.append(self.at(f"hit = {made[x.id]}({params})", x.case, x.span, x.id + " asked"))
-            answer = f"({x.case!r}, {operation!r}, hit)" if operation else "hit"
+            answer = f"return ({x.case!r}, {operation!r}, hit)" if operation else "return hit"
             if self.traced:
-                answer = f"(hit[0], {operation!r}, hit[1])" if operation else self._handed_on(d)
-            f.lines += ["if hit is not NOTHING:", f"    return {answer}"]
+                answer = f"return (hit[0], {operation!r}, hit[1])" if operation else self._handed_on(d)
+            f.lines += ["if hit is not NOTHING:", f"    {answer}"]
             return
-        answer = f"(hit[0], {operation!r}, hit[1])" if operation else "hit[1]"
+        answer = f"return (hit[0], {operation!r}, hit[1])" if operation else "return hit[1]"
         if self.traced and not operation:
             answer = self._handed_on(d)
-        if self.folded and not made and all(plain_rank(ordered, i) for i in range(len(ordered))) and few(ordered):
+        most = 3 if self.folded else 2 if self.traced else 0
+        if not made and all(plain_rank(ordered, i) for i in range(len(ordered))) and few(ordered, most):
             self._exceptions_at_once(f, d, ordered, operation)
             return
         if not made and all(plain_rank(ordered, i) for i in range(len(ordered))):
             self._exceptions_in_turn(f, d, ordered)
-            f.lines += ["if hit is not None:", f"    return {answer}"]
+            f.lines += ["if hit is not None:", f"    {answer}"]
             return
         for i, x in enumerate(ordered):
             if x.id in made:
@@ -656,11 +660,11 @@ class Emitter:
             if self.traced:
                 given = f"(value_{i}[0], agree(hit, *value_{i}, {d.name!r})[1])"
             f.lines.append(f"        hit = {given}")
-        f.lines += ["    if hit is not None:", f"        return {answer}"]
+        f.lines += ["    if hit is not None:", f"        {answer}"]
 
     def _handed_on(self, d: c.Definition) -> str:
         """The answer of an exception in the traced twin, which comes with its case."""
-        return self._told(d, "*hit") if self.top else "hit"
+        return self._told(d, "hit[0]", "hit[1]") if self.top else "return hit"
 
     def _exceptions_in_turn(self, f: Function, d: c.Definition, ordered: list[c.Layer]) -> None:
         """Exceptions one after another: an outranked one is asked only where none before it has an answer."""
@@ -701,8 +705,10 @@ class Emitter:
                     continue
                 f.lines.append(self.at(f"    if {also}:", y.case, y.clauses[0].span, y.id + " guard"))
                 f.lines.append(f"        agree(({x.case!r}, {value}), {y.case!r}, {other}, {d.name!r})")
-            answer = f"({x.case!r}, {operation!r}, {value})" if operation else value
-            f.lines.append(self.at(f"    return {answer}", x.case, span, x.id))
+                if self.traced and not operation:  # of two that agree the later is cited
+                    f.lines.append(f"        {self._answer(d, y.case, value)}")
+            answer = f"return ({x.case!r}, {operation!r}, {value})" if operation else self._answer(d, x.case, value)
+            f.lines.append(self.at(f"    {answer}", x.case, span, x.id))
 
     def _in_place(self, layer: c.Layer) -> bool:
         """Whether what a layer says can stand where it is asked, without a function of its own."""
@@ -767,6 +773,9 @@ class Emitter:
         """Sums that a value asks for in any case, added up before it; a loop is faster than a list."""
         if not self.folded or e.op in ("and", "or", "choose", "suppose", "else") or e.op in LOOPS - {"sum"}:
             return e
+        said = p.folded(e)
+        if said is not None:
+            return self._sums(f, said, p, taken, by)
         if e.op != "sum" or str(e.info) in taken:
             return replace(e, args=tuple(self._sums(f, a, p, taken, by) for a in e.args)) if e.args else e
         name = f"total_{sum(line.startswith('total_') for line in f.lines) + 1}"
@@ -792,7 +801,8 @@ class Emitter:
                 whole = self._one_of(f, stage, mine, whole)
                 continue
             if number and self._in_order(stage, mine):
-                whole = self._reckon(f, stage, mine, p, whole)
+                taken = {*(x.name for x in d.params), *(name for name, _ in d.base.lets)}
+                whole = self._reckon(f, stage, mine, p, whole, taken)
                 continue
             if number:
                 f.lines.append("parts = []")
@@ -812,10 +822,9 @@ class Emitter:
         if not self.traced or (bare and not number):
             f.lines.append("return value")
         elif bare:
-            f.lines.append("return tell(S, '', (), '', value, reckoning)")
+            f.lines += told_lines(telling("", [], "''", "value", "reckoning", leaf=True))
         else:
-            rest = "case, value, reckoning" if number else "case, value"
-            f.lines.append(f"return {self._told(d, rest)}")
+            f.lines.append(self._told(d, "case", "value", "reckoning" if number else "()"))
 
     def _is_whole(self, layer: c.Layer) -> bool:
         """Whether the clauses of a layer give whole numbers only."""
@@ -879,7 +888,9 @@ class Emitter:
         """Whether the parts of a step can be reckoned one after another as they are found."""
         return not stage.once and not self.traced and all(self._in_place(x.layer) for x in mine)
 
-    def _reckon(self, f: Function, stage: c.Stage, mine: list[c.Contribution], p: Printer, whole: bool) -> bool:
+    def _reckon(
+        self, f: Function, stage: c.Stage, mine: list[c.Contribution], p: Printer, whole: bool, taken: set[str]
+    ) -> bool:
         """One step of a reckoning in place: what each case adds, then rounding, then caps.
 
         Says whether the value is whole afterwards, if it was before; a whole one is rounded only where parts came.
@@ -890,7 +901,11 @@ class Emitter:
             self._clauses_of(f, mine[0].layer, lambda _, how: f"value = {part}")
             return (stage.most is None and stage.least is None) or self._capped(f, stage, p)
         for x in mine:
-            self._clauses_of(f, x.layer, lambda v, how: f"value = value {'*' if how == 'times' else '+'} {v}", "elif")
+            layer, clause = x.layer, x.layer.clauses[0]
+            if clause.guard is None:
+                value = self._sums(f, clause.value, p, taken, (layer.case, layer.id))
+                layer = replace(layer, clauses=(replace(clause, value=value),))
+            self._clauses_of(f, layer, lambda v, how: f"value = value {'*' if how == 'times' else '+'} {v}", "elif")
         guarded = again and mine[0].layer.clauses[0].guard is not None
         if self.folded and whole and all([self._adds_whole(x.layer) for x in mine]):
             self._capped(f, stage, p)
@@ -933,9 +948,8 @@ class Emitter:
         domain, test = p(g.domain), p.with_var("it", g.test)
         call = f"grow(S, ({key},), lambda: {domain}, lambda it: {test})"
         if self.traced:
-            f.lines.append("above, S.trace = S.trace, []")
-            call = f"told(S, above, {g.name!r}, ({''.join(x + ', ' for x in names)}), {g.case!r}, {call})[3]"
-            f.lines.append(self.at(f"return {call}", g.case, g.span, f"grow {g.name}"))
+            line = self.at(telling(g.name, names, repr(g.case), call), g.case, g.span, f"grow {g.name}")
+            f.lines += [BEGIN, *told_lines(line)]
             return
         self.memoised(f, name, ", ".join(names), call, Rests(("grow", g.name)))
         f.lines[-2] = self.at(f.lines[-2], g.case, g.span, f"grow {g.name}")
@@ -1192,20 +1206,19 @@ def once_each(f: Function) -> None:
         f.lines[at:] = [f"{name} = {call}", *(line.replace(call, name) for line in f.lines[at:])]
 
 
-def few(ordered: list[c.Layer]) -> bool:
+def few(ordered: list[c.Layer], most: int) -> bool:
     """Whether exceptions are so few and short that each may stand beside every other."""
-    return len(ordered) <= 3 and all(len(x.clauses) == 1 and x.clauses[0].guard is not None for x in ordered)
+    return len(ordered) <= most and all(len(x.clauses) == 1 and x.clauses[0].guard is not None for x in ordered)
 
 
 RETURN = re.compile(r"( *)return (.*)")
-VALUE = re.compile(r"\[3\](?=(?:⟦\d+⟧)?\Z)")
 
 
 def keeping(line: str, key: str) -> list[str]:
     """A line that gives a value, so that the value is kept as well."""
     match = RETURN.fullmatch(line)
-    if match is not None and match[2].startswith("told("):
-        return [f"{match[1]}node = memo[{key}] = {VALUE.sub('', match[2])}", f"{match[1]}return node[3]"]
+    if match is not None and match[2].startswith("⟪"):
+        return told_lines(line, key)
     return [line] if match is None else [f"{match[1]}value = memo[{key}] = {match[2]}", f"{match[1]}return value"]
 
 

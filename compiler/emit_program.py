@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from . import core as c
 from .depends import column_name, hidden_memories, waiver_exprs
 from .emit_spaces import Guards, by_ends_of, emit_ways
+from .emit_trace import telling, told_lines
 from .near import Near, lifetime, narrowed
 from .python import conjuncts, literal, mangle
 from .types import NUMBER, Type
@@ -180,9 +181,8 @@ class ProgramModel:
         name = mangle(m.name, "past")
         f = self.e.function(name, ", ".join(["S", *names]), f"{self.e.title(m.case)}: {m.name}, as it is remembered.")
         value = f"S.{name}.get({key}, {literal(m.start)})"
-        if self.e.traced:
-            value = f"tell(S, {m.name!r}, {key}, {m.case!r}, {value})"
-        f.lines.append(self.e.at(f"return {value}", m.case, m.span, f"memory {m.name}"))
+        given = telling(m.name, key, repr(m.case), value, leaf=True) if self.e.traced else f"return {value}"
+        f.lines += told_lines(self.e.at(given, m.case, m.span, f"memory {m.name}"))
         return (
             f"MemoryInfo(name={m.name!r}, case={m.case!r}, how={m.how!r}, event={literal(m.event)}, keys={keys}, "
             f"value={mangle(m.name, 'd')}, start={literal(m.start)}, of={key_of(m)!r}{more}),"

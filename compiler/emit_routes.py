@@ -25,6 +25,7 @@ from . import core as c
 from .bounds import Bounds, of_definition
 from .depends import ASKED, Depends, definition_exprs, rule_exprs
 from .emit_kernels import Kernel
+from .emit_trace import BEGIN, telling, told_lines
 from .fold import put_in
 from .python import Printer, conjuncts, is_fixed, mangle
 
@@ -767,7 +768,7 @@ class RouteModel:
             key = self.args if self.args and "," not in self.args else "key"
             f.lines[-3:] = [
                 f"    return tell_all(S, S.trace, *memo[{key}])[0]",
-                "above, S.trace = S.trace, []",
+                BEGIN,
                 f"value = memo[{key}] = tell_all(S, above, {call}, S.trace)",
                 "return value[0]",
             ]
@@ -775,7 +776,7 @@ class RouteModel:
 
     def tell(self, answer: str) -> str:
         """What the traced twin says of the route as a whole."""
-        return f"told(S, above, {self.r.name!r}, ({self.args + ',' if self.args else ''}), {self.r.case!r}, {answer})[3]"
+        return telling(self.r.name, self.names, repr(self.r.case), answer)
 
     def at_route(self, line: str) -> str:
         return self.e.at(line, self.r.case, self.r.span, f"route {self.r.name}")
@@ -816,8 +817,7 @@ class RouteModel:
         call = f"{base}_found({params}, {self.starts}, {self.goal_set})"
         if e.traced:
             f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
-            f.lines.append("above, S.trace = S.trace, []")
-            f.lines.append(self.at_route(f"return {self.tell(call)}"))
+            f.lines += [BEGIN, *told_lines(self.at_route(self.tell(call)))]
             return
         rests = Rests(("route", self.r.name))
         self.kept_answer(f"{base}_any", f"whether {self.r.name} has any path", call, rests)
@@ -918,8 +918,7 @@ class RouteModel:
         f.lines += [limit, f"return tuple(p for p in {base}_reach({params}) if goals is None or p in goals)"]
         f = e.function(f"{base}_any", params, f"{title}: whether {r.name} reaches an end.")
         if e.traced:
-            f.lines.append("above, S.trace = S.trace, []")
-            f.lines.append(f"return {self.tell(f'bool({base}_ends({params}))')}")
+            f.lines += [BEGIN, *told_lines(self.tell(f"bool({base}_ends({params}))"))]
         else:
             e.memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", Rests(("route", r.name)))
         f = e.function(base, params, f"{title}: {r.name} as bare ends.")

@@ -5,8 +5,9 @@ Out: by the name of a definition how it is asked: an expression over its paramet
      or a table, for one that rests on nothing that can change, so that each answer is found once a process.
 
 A definition is small when what it says fits into one short expression: a few clauses, exceptions that cannot
-contradict one another, and nothing that names variables of its own. The traced twin is never folded, for it tells
-of every definition by its case; nor are the rules that `coverage` reads, where every case has lines of its own.
+contradict one another, and loops only where answers are never kept. The traced twin has tables but folds nothing,
+for it tells of every definition by its case; the rules that `coverage` reads have neither, so that every case has
+lines of its own.
 """
 
 from __future__ import annotations

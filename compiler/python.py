@@ -24,6 +24,8 @@ from .fold import TABLE, Fold, asked_here, decided
 if TYPE_CHECKING:
     from .foresee import Foreseen
 
+DEEPEST = 5
+"""The most definitions that are folded within one another: Python reads no more than some 90 brackets."""
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 HELPERS = (
     "NOTHING Fraction ratio bounded exact up up_product down "
@@ -35,8 +37,8 @@ HELPERS = (
     "leave_phase end_phase skipped again call usual begin_walk walk walk_on ask offer schedule due skip call_again "
     "together next_item begin_repeat rounds count_down window Matching completable blocked uncovered from_each "
     "ByPlace Reach "
-    "ends_of in_order links heappush follows one_each path_to price_of walks legs_reach step_value told "
-    "tell tell_again tell_all told_once short "
+    "ends_of in_order links heappush follows one_each path_to price_of walks legs_reach step_value "
+    "tell_again tell_all told_once short "
     "S L T K F FAST HEXES NEAR STILL State near_places kernels data program math "
 ).split()
 WORDS = (
@@ -159,6 +161,7 @@ class Printer:
         self.usual = usual
         self.traced = traced
         self.bound: list[str] = []
+        self.folding = 0
 
     def __call__(self, e: c.Expr) -> str:
         method = getattr(self, "_" + e.op, None)
@@ -195,7 +198,7 @@ class Printer:
 
     def folded(self, e: c.Expr) -> c.Expr | None:
         """What a definition says, where that is short enough to stand where it is asked."""
-        if e.op != "call":
+        if e.op != "call" or self.folding == DEEPEST:
             return None
         found = self.constants.how(str(e.info))
         if not isinstance(found, c.Expr):
@@ -285,7 +288,10 @@ class Printer:
     def _call(self, e: c.Expr) -> str:
         said = self.folded(e)
         if said is not None:
-            return self(said)
+            self.folding += 1
+            text = self(said)
+            self.folding -= 1
+            return text
         if self.constants.how(str(e.info)) == TABLE:
             table = self.constants.answers(self.book.definitions[str(e.info)])
             answer = f"{table}[{self(e.args[0]) if e.args else None}]"

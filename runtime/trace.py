@@ -1,8 +1,9 @@
 """Traces: what a value was made of, told by the traced twin of the rules while it reckons.
 
 A node is a call with its arguments, the case that answered, the value, below it what it asked in turn, and the parts of
-a reckoning. `S.trace` is the list that is being filled; without one, nothing is noted. Nodes are bare tuples until
-somebody looks at them (`nodes`), and an answer that is kept keeps its node, so that asking again shares it.
+a reckoning; one without a name holds a reckoning that belongs to the node above. `S.trace` is the list that is being
+filled. Nodes are bare tuples until somebody looks at them (`nodes`), and an answer that is kept keeps its node, so that
+asking again shares it.
 """
 
 from __future__ import annotations
@@ -27,34 +28,16 @@ def nodes(told: Iterable[Any] | None) -> tuple[Node, ...]:
     return tuple(map(Node._make, told or ()))
 
 
-def told(S: State, above: Any, name: str, args: tuple[Any, ...], case: str, value: Any, parts: Any = ()) -> Any:
-    """A node with all that was asked since `above` was put aside, which is filled further."""
-    node = (name, args, case, value, S.trace, parts)
-    S.trace = above
-    if above is not None:
-        above.append(node)
-    return node
-
-
-def tell(S: State, name: str, args: tuple[Any, ...], case: str, value: Any, parts: Any = ()) -> Any:
-    """A value that asks nothing in turn; without a name, a reckoning that belongs to the node above."""
-    if S.trace is not None:
-        S.trace.append((name, args, case, value, (), parts))
-    return value
-
-
 def tell_again(S: State, node: Any) -> Any:
     """What a node says, put where it is asked again."""
-    if S.trace is not None:
-        S.trace.append(node)
+    S.trace.append(node)
     return node[3]
 
 
 def tell_all(S: State, above: Any, value: Any, asked: list[Any]) -> tuple[Any, list[Any]]:
     """A value without a node of its own, and what was asked for it, put where it is asked."""
     S.trace = above
-    if above is not None:
-        above += asked
+    above += asked
     return value, asked
 
 
