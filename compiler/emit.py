@@ -561,7 +561,7 @@ class Emitter:
         tables = [e.args for e in found if e.op == "call" and self.constants.how(str(e.info)) == TABLE]
         mine = [e for e in definition_exprs(d) if e.op != "call" or self.constants.how(str(e.info)) != TABLE]
         asked = (e for top in (*mine, *(x for args in tables for x in args)) for e in top.walk())
-        return not any(e.op in ASKED or e.op in ("table", "usual") for e in asked)
+        return not any(e.op in ASKED or e.op in ("table", "usual", "memory") for e in asked)
 
     def _answer(self, d: c.Definition, case: str, text: str) -> str:
         """The statement that gives an answer; the traced twin tells it, or hands it on together with its case."""
