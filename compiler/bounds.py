@@ -24,23 +24,28 @@ class Bounds(NamedTuple):
     whole: bool
 
 
-def bounds(book: c.Book, e: c.Expr) -> Bounds | None:
-    """What an expression can come to."""
+Printed = dict[tuple[Any, ...], Bounds | None]
+
+
+def bounds(book: c.Book, e: c.Expr, printed: Printed | None = None) -> Bounds | None:
+    """What an expression can come to; what is `printed` in tables and columns may be known already."""
+    printed = {} if printed is None else printed
     match e.op:
         case "const":
             return of_values([e.info])
-        case "table":
-            return of_values(book.tables[str(e.info)].cells.values())
-        case "get" if e.args[0].op == "table":
-            return of_values(cell[e.info] for cell in book.tables[str(e.args[0].info)].cells.values())
-        case "field" if e.info[0] in ("unit", "place"):
-            return of_values(column(book, e.info[0], book.fields[e.info]))
+        case "table" | "field" | "get":
+            if e.op == "get" and e.args[0].op != "table":
+                return None
+            key = (e.op, e.info, e.args[0].info if e.op == "get" else None)
+            if key not in printed:
+                printed[key] = of_printed(book, e)
+            return printed[key]
         case "builtin" if e.info in ROUNDED:
-            inner = bounds(book, e.args[0])
+            inner = bounds(book, e.args[0], printed)
             rounded = ROUNDED[str(e.info)]
             return inner and Bounds(Fraction(rounded(inner.low)), Fraction(rounded(inner.high)), True)
         case "+" | "*":
-            a, b = (bounds(book, x) for x in e.args)
+            a, b = (bounds(book, x, printed) for x in e.args)
             if a is None or b is None or min(a.low, b.low) < 0:
                 return None
             whole = a.whole and b.whole
@@ -48,16 +53,29 @@ def bounds(book: c.Book, e: c.Expr) -> Bounds | None:
                 return Bounds(a.low + b.low, a.high + b.high, whole)
             return Bounds(a.low * b.low, a.high * b.high, whole)
         case "call" if str(e.info) in book.definitions:
-            return of_definition(book, book.definitions[str(e.info)])
+            return of_definition(book, book.definitions[str(e.info)], printed)
         case _:
             return None
 
 
-def of_definition(book: c.Book, d: c.Definition) -> Bounds | None:
+def of_printed(book: c.Book, e: c.Expr) -> Bounds | None:
+    """What a table or a column holds."""
+    match e.op:
+        case "table":
+            return of_values(book.tables[str(e.info)].cells.values())
+        case "get":
+            return of_values(cell[e.info] for cell in book.tables[str(e.args[0].info)].cells.values())
+        case "field" if e.info[0] in ("unit", "place"):
+            return of_values(column(book, e.info[0], book.fields[e.info]))
+        case _:
+            return None
+
+
+def of_definition(book: c.Book, d: c.Definition, printed: Printed | None = None) -> Bounds | None:
     """What a definition can come to: the widest of all that its cases say; nothing is said where cases add up."""
     if d.gathered or d.contributions or d.sort == "memory":
         return None
-    found = [bounds(book, clause.value) for layer in d.layers() for clause in layer.clauses]
+    found = [bounds(book, clause.value, printed) for layer in d.layers() for clause in layer.clauses]
     return widest([*found, Bounds(Fraction(0), Fraction(0), True)] if open_ended(d.base) else found)
 
 
@@ -67,10 +85,10 @@ def open_ended(layer: c.Layer) -> bool:
 
 
 def of_values(values: Iterable[Any]) -> Bounds | None:
-    numbers = list(values)
+    numbers = set(values)
     if not numbers or not all(isinstance(x, int | Fraction) and not isinstance(x, bool) for x in numbers):
         return None
-    whole = all(Fraction(x).denominator == 1 for x in numbers)
+    whole = all(x.denominator == 1 for x in numbers)
     return Bounds(Fraction(min(numbers)), Fraction(max(numbers)), whole)
 
 

@@ -134,9 +134,9 @@ def emit(
 ) -> Emitted:
     """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own."""
     memory = memory or Memory()
-    folds = fold(book, depends, memory)
-    plain = Emitter(book, lowered, depends, rules_hash, False, memory, folds if folded else None).module()
-    traced = Emitter(book, lowered, depends, rules_hash, True, memory, folds).module()
+    folds, foreseen = fold(book, depends, memory), Foreseen(book)
+    plain = Emitter(book, lowered, depends, rules_hash, False, memory, folds if folded else None, foreseen).module()
+    traced = Emitter(book, lowered, depends, rules_hash, True, memory, folds, foreseen).module()
     template = templates().get_template("data.py.j2")
     head = template.render(title=comment(book.title or book.name), name=comment(book.name))
     data = [head, *(f"\n{name} = {text}" for name, text in emit_data(book, memory)), "\n"]
@@ -190,6 +190,7 @@ class Emitter:
         traced: bool,
         memory: Memory | None = None,
         folds: dict[str, Fold] | None = None,
+        foreseen: Foreseen | None = None,
     ) -> None:
         self.book = book
         self.lowered = lowered
@@ -213,7 +214,7 @@ class Emitter:
         self.noted: list[tuple[int, str, Rests]] = []
         self.memory = memory or Memory()
         self.folded = folds is not None and not traced
-        self.constants.foreseen = Foreseen(book)
+        self.constants.foreseen = foreseen or Foreseen(book)
         self.constants.folded, self.constants.traced = self.folded, traced
         self.constants.folds = {k: x for k, x in (folds or {}).items() if x == TABLE or not traced}
         self.room = Room()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from . import core as c
-from .bounds import Bounds, bounds
+from .bounds import Bounds, Printed, bounds
 from .depends import ASKED, definition_exprs, rule_exprs
 from .types import FLAG
 
@@ -25,15 +25,16 @@ class Foreseen:
         self.book = book
         self.noted: list[tuple[str, c.Expr, object]] = []
         self.known: dict[tuple[str, str], bool] = {}
+        self.printed: Printed = {}
 
     def answer(self, question: str, e: c.Expr) -> object:
         if question == "whole":
             return self._is_whole(e)
-        return bounds(self.book, e) if question == "bounds" else all(self._is_sure(x) for x in e.walk())
+        return bounds(self.book, e, self.printed) if question == "bounds" else all(self._is_sure(x) for x in e.walk())
 
     def bounds(self, e: c.Expr) -> Bounds | None:
         """What a number can come to."""
-        found = bounds(self.book, e)
+        found = bounds(self.book, e, self.printed)
         self.noted.append(("bounds", e, found))
         return found
 
@@ -63,7 +64,7 @@ class Foreseen:
                 values = [x.value for layer in layers for x in layer.clauses]
                 return d.sort == "define" and all(self._is_whole(x) for x in (*values, *caps))
             case _:
-                found = bounds(self.book, e)
+                found = bounds(self.book, e, self.printed)
                 return found is not None and found.whole
 
     def _rounds(self, d: c.Definition, x: c.Contribution) -> bool:
