@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,11 @@ def both(seed: int) -> tuple[Game, Game]:
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_the_same_as_looking_at_every_key(seed):
     """The interpreter looks at every key after every change: states, triggers and their order are the same."""
-    fast, slow = both(seed)
+    same(*both(seed), seed)
+
+
+def same(fast: Game, slow: Game, seed: int) -> None:
+    """Play the same random game on both, state by state."""
     players = {side: RandomPlayer(seed * 7 + i) for i, side in enumerate(fast.program.sides)}
     while not fast.over:
         decision = fast.decisions[0]
@@ -62,6 +67,92 @@ def test_the_same_as_looking_at_every_key(seed):
         fast.do(choice)
         slow.do(choice)
         assert fast.digest() == slow.digest(), fast.show(choice)
+
+
+# ---------------------------------------------------------------- memories made up at random
+
+
+class Maker:
+    """Memories of places and units that ask whatever can be asked."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+
+    def of(self, *forms: str) -> str:
+        return self.chance.choice(forms).replace("SIDE", self.chance.choice(("red", "blue")))
+
+    def of_unit(self, u: str) -> str:
+        """A condition on a unit."""
+        return self.of(
+            f"{u}.side = SIDE",
+            f"{u}.tired",
+            f"{u}.strength > 1",
+            f"on_map({u})",
+            f"out({u})",
+            f"worn({u})",
+            f"{u} in units(SIDE)",
+            f"(on_map({u}) and {u}.hex in zones(SIDE))",
+            f"(on_map({u}) and {u}.hex.burnt)",
+            f"(on_map({u}) and any units_at({u}.hex) as other where other.tired)",
+        )
+
+    def of_place(self, h: str, depth: int = 2) -> str:
+        """A condition on a place."""
+        if depth and self.chance.random() < 0.5:
+            one, other = (self.of_place(h, depth - 1) for _ in range(2))
+            return self.of(f"({one} and {other})", f"({one} or {other})", f"not {one}")
+        x = f"x{depth}"
+        return self.of(
+            f"(any units_at({h}) as {x} where {self.of_unit(x)})",
+            f"(any (units_at({h}) where it.tired) as {x} where {self.of_unit(x)})",
+            f"(any strong_at({h}) as {x} where {self.of_unit(x)})",
+            f"count(units_at({h})) > 1",
+            f"(any units(SIDE) as {x} where {x}.hex = {h})",
+            f"{h}.burnt",
+            f"{h}.mined",
+            f"{h} in zones(SIDE)",
+            f"covers(SIDE, {h})",
+            f"{h} in occupied(SIDE)",
+            f"{h} in (hexes where it.town and covers(SIDE, it))",
+            f"{h} in ring",
+            f"last_in({h}) = SIDE",
+            f"held({h}) = SIDE",
+            "sky = rain",
+            f"(any neighbors({h}) as {x} where {x}.burnt or any units_at({x}) where it.side = SIDE)",
+        )
+
+    def memory(self, name: str) -> str:
+        key, kind = self.chance.choice((("h", "hex"), ("h", "hex"), ("u", "unit")))
+        test = self.of_place if kind == "hex" else self.of_unit
+        domain = ""
+        if self.chance.random() < 0.5:
+            sets = ("watched", "ring", f"hexes where {self.of_place('it')}", "occupied(SIDE)")
+            domain = " from " + (self.of(*sets) if kind == "hex" else self.of("units(SIDE)", "counters(SIDE)"))
+        head = f"  remember {name}({key}: {kind}{domain}) -> flag "
+        match self.chance.randrange(3):
+            case 0:
+                return f"{head}ever: {test(key)}\n"
+            case 1:
+                return f"{head}always: {test(key)}\n"
+        kept = self.of("keep when {}", "true when keep and {}", "false when keep and {}", "true when {}")
+        kept = kept.replace("{}", test(key))
+        return f"{head}always:\n    true when {test(key)}\n    {kept}\n    keep when {test(key)}\n    false otherwise\n"
+
+    def case(self) -> str:
+        made = (self.memory(f"made_{i}") for i in range(12))
+        hear = "  on change of made_{0}(x):\n    if told > 100000: set told = 0\n    set told = told * 3 + {0}\n"
+        heard = "".join(hear.format(i) for i in range(12))
+        return '\ncase 8 "Made up":\n' + "".join(made) + heard
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_a_memory_asks(seed, tmp_path):
+    book = tmp_path / "made.rules"
+    book.write_text(Path(BOOK).read_text(encoding="utf-8") + Maker(seed).case(), encoding="utf-8")
+    compiled = compile_book(str(book))
+    assert compiled.emitted is not None, [d.message for d in compiled.report.found]
+    fast, slow = new_game(load(str(book)).program, "war", seed), new_game(interpret(compiled), "war", seed)
+    same(fast, slow, seed)
 
 
 def unsettled(game: Game) -> list[tuple[str, Any]]:
