@@ -27,7 +27,7 @@ from .clean import compiler_stamp
 from .depends import Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, is_large, plain_value, route_parts
-from .emit_steps import Steps, Stirs
+from .emit_steps import Steps, stirs_of
 from .lower import Lowered
 from .python import Constants, Printer, literal, mangle
 from .remember import Known, Memory, Room, ident
@@ -182,7 +182,7 @@ class Emitter:
     ) -> None:
         self.book = book
         self.lowered = lowered
-        self.stirs = Stirs(book, depends, lowered)
+        self.stirs = stirs_of(book, depends, lowered)
         self.depends = depends
         self.rules_hash = rules_hash
         self.traced = traced
