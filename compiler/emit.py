@@ -26,7 +26,7 @@ from .clean import compiler_stamp
 from .depends import ASKED, Depends, column_name, definition_exprs, layer_values
 from .emit_data import emit_data
 from .emit_routes import Rests, emit_route, is_large, plain_value, route_parts
-from .emit_steps import Steps, Stirs
+from .emit_steps import Steps, stirs_of
 from .emit_trace import BEGIN, telling, told_lines
 from .fold import HEAVY, LOOPS, PLAIN, TABLE, Fold, fold
 from .foresee import Foreseen
@@ -194,7 +194,7 @@ class Emitter:
     ) -> None:
         self.book = book
         self.lowered = lowered
-        self.stirs = Stirs(book, depends, lowered)
+        self.stirs = stirs_of(book, depends, lowered)
         self.depends = depends
         self.rules_hash = rules_hash
         self.traced = traced

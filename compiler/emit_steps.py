@@ -36,6 +36,13 @@ SILENT = {
 """Statements that by themselves set nothing off."""
 
 
+def stirs_of(book: c.Book, depends: Depends, lowered: dict[str, Lowered]) -> Stirs:
+    """What can set something off; worked out once for the module and its traced twin."""
+    if not LATEST or LATEST[0].parts[0] is not depends or LATEST[0].parts[1] is not lowered:
+        LATEST[:] = [Stirs(book, depends, lowered)]
+    return LATEST[0]
+
+
 class Stirs:
     """What of a book can set something off: a trigger, a scheduled effect, or an answer that is kept.
 
@@ -44,6 +51,8 @@ class Stirs:
 
     def __init__(self, book: c.Book, depends: Depends, lowered: dict[str, Lowered]) -> None:
         self.book = book
+        self.parts = (depends, lowered)
+        self.known: dict[str, tuple[Any, ...]] = {}
         self.risky = risky_columns(book, depends)
         self.events = {t.event for t in book.triggers}
         stmts = [s for low in lowered.values() for block in low.blocks for s in every(block.stmts)]
@@ -127,6 +136,11 @@ class Stirs:
 
     def facts(self, low: Lowered) -> tuple[Any, ...]:
         """All that the functions of a procedure look at beside the procedure."""
+        if low.name not in self.known:
+            self.known[low.name] = self.found(low)
+        return self.known[low.name]
+
+    def found(self, low: Lowered) -> tuple[Any, ...]:
         stmts = [s for block in low.blocks for s in block.stmts]
         phases = {s.info[0] if s.op == "enter_phase" else s.info for s in stmts if s.op.endswith("_phase")}
         plain = tuple((self.plain("start", x), self.plain("end", x)) for x in sorted(phases))
@@ -134,6 +148,9 @@ class Stirs:
         bound = tuple(f"bind_{s.info[0]}" in self.kept for s in stmts if s.op == "bind")
         unheard = self.unheard(low.name.removeprefix("action "))
         return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard)
+
+
+LATEST: list[Stirs] = []
 
 
 def column_of(x: c.Mark | c.Quota | c.Memory) -> str:

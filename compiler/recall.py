@@ -13,6 +13,7 @@ from rulewright.runtime.game import Game
 from rulewright.runtime.problems import Ground
 from rulewright.runtime.program import MemoryInfo
 from rulewright.runtime.text import show
+from rulewright.runtime.trace import nodes
 
 
 def recall(game: Game, memory: MemoryInfo, *args: Any) -> Why:
@@ -42,8 +43,8 @@ def anew(game: Game, memory: MemoryInfo, args: tuple[Any, ...], value: Any) -> t
     twin = traced(game)
     body = next(m for m in twin.program.memories if m.name == memory.name).value
     now = body(twin.state, *args, keep=value) if memory.how == "always" else body(twin.state, *args)
-    for node in twin.state.trace.root["below"]:
-        return now, node["case"], tuple(node["below"])
+    for node in nodes(twin.state.trace):
+        return now, node.case, nodes(node.below)
     return now, memory.case, ()
 
 
