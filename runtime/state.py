@@ -50,10 +50,10 @@ class State:
         self.supposing = 0
         self.steps = 0
         self.trace: Any = None
-        self.playout: Any = None
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()
+        self.playout: Any = None
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name)
