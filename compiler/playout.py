@@ -19,7 +19,7 @@ from rulewright.runtime import machine, ops
 from rulewright.runtime.dice import MASK, ONCE, STEP, TWICE
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import Player, RandomPlayer, Watch, out_of_turn
-from rulewright.runtime.program import ActionInfo, ProcedureInfo
+from rulewright.runtime.program import ActionInfo, ProcedureInfo, Program
 from rulewright.runtime.spaces import Shuffle, takes_sets
 from rulewright.runtime.state import State
 from rulewright.runtime.text import Choice
@@ -32,34 +32,36 @@ Way = tuple[ActionInfo, ProcedureInfo]
 def playout(game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Watch | None = None) -> int:
     """Let random players answer until the game is over; returns how many choices were made.
 
-    `watch` is told of each choice when it has been made.
+    `watch` is told of each choice, before or amid what follows from it.
     """
     run = Playout(game, players, most, watch)
-    while run.made < most and not game.over:
-        game.state.log, game.state.playout = None, run
-        if run.reopens(game.state):
-            continue
-        decisions = game.decisions
-        choice = out_of_turn(game, players, decisions) or players[decisions[0].side](game, decisions[0])
-        run.made += 1
-        if watch is not None:
-            watch(game, choice)
-        run.take_over()
-        game.playout(choice)
-        run.give_back()
-    game.state.log, game.state.playout = [], None
+    try:
+        while run.made < most and not game.over:
+            game.state.log, game.state.playout = None, run
+            if not run.reopens(game.state):
+                decisions = game.decisions
+                choice = out_of_turn(game, players, decisions) or players[decisions[0].side](game, decisions[0])
+                run.made += 1
+                if watch is not None:
+                    watch(game, choice)
+                run.take_over()
+                game.playout(choice)
+                run.give_back()
+    finally:
+        game.state.log, game.state.playout = [], None
     return run.made
 
 
 class Playout:
     """What a game under way asks when a window opens.
 
-    A window is filled in place where all its actions run straight through, nothing can be taken out of turn and no
-    duty keeps it open; any other decision is left pending. Where nothing looks on, a walk is one move.
+    A window is filled in place where every side has a random player of its own, all its actions run straight through,
+    nothing can be taken out of turn and no duty keeps it open; any other decision is left pending. Where nothing looks
+    on, a walk is one move.
     """
 
     def __init__(self, game: Game, players: Mapping[str, Player], most: int, watch: Watch | None) -> None:
-        self.game, self.most, self.watch, self.players = game, most, watch, players
+        self.game, self.most, self.watch = game, most, watch
         self.made = 0
         program = game.program
         self.unwatched = not program.watches.get("at")
@@ -70,7 +72,8 @@ class Playout:
         share_lasting(game.state)
         self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
         self.open: dict[int, tuple[Way | None, ...]] = {}
-        shut = program.duties or any(a.anytime for a in program.actions.values()) or len(self.sources) < len(players)
+        others = len({id(source.player) for source in self.sources.values()}) < len(players)
+        shut = others or program.duties or any(a.anytime for a in program.actions.values())
         for i, offer in enumerate(program.offers) if not shut else ():
             actions = [program.actions[name] for name, guard in offer.actions if guard is None]
             single = [a for a in actions if not any(takes_sets(p.type) for p in a.params)]
@@ -94,24 +97,6 @@ class Playout:
         for source in self.sources.values() if self.open else ():
             if source.rng != source.player.rng:
                 source.rng = source.player.rng
-
-    def walk(self, S: State, unit: int, place: int) -> None:
-        """A walk that nothing looks on at: what is kept and rests on where the unit stood is lost, and no more."""
-        old = S.at[unit]
-        if old is None or old == place:
-            return
-        ops.shift(S, unit, place)
-        memo, side = S.memo, S.unit_side[unit]
-        for i in self.clears:
-            if memo[i]:
-                memo[i].clear()
-        for i, by in self.owned:
-            for owner in {"unit": (unit,), "place": (place, old), "where": (place,), "side": (side,)}[by]:
-                memo[i].pop(owner, None)
-        if old < self.hexes and place < self.hexes:
-            S.lists.pop(("occupied", side), None)
-        else:
-            S.lists.clear()
 
     def give_back(self) -> None:
         """Let the players go on from here."""
@@ -146,21 +131,37 @@ class Playout:
                 return True
         return False
 
+    def walk(self, S: State, unit: int, place: int) -> None:
+        """A walk that nothing looks on at: what is kept and rests on where the unit stood is lost, and no more."""
+        old = S.at[unit]
+        if old is None or old == place:
+            return
+        ops.shift(S, unit, place)
+        memo, side = S.memo, S.unit_side[unit]
+        for i in self.clears:
+            if memo[i]:
+                memo[i].clear()
+        for i, by in self.owned:
+            for owner in {"unit": (unit,), "place": (place, old), "where": (place,), "side": (side,)}[by]:
+                memo[i].pop(owner, None)
+        if old < self.hexes and place < self.hexes:
+            S.lists.pop(("occupied", side), None)
+        else:
+            S.lists.clear()
 
-LASTING: dict[Any, dict[int, dict[Any, Any]]] = {}
-"""Answers that rest on nothing that changes in play; those of the rule set that was played last."""
+
+LASTING: list[tuple[Program, dict[str, str], dict[int, dict[Any, Any]]]] = []
+"""Of the rule set that was played last, with its readings: the kept answers that rest on nothing else."""
 
 
 def share_lasting(S: State) -> None:
     """Let a game use such answers of the games before it."""
     program = S.program
-    key = (program.rules_hash, program.memo, *sorted(S.readings.items()))
-    if key not in LASTING:
-        LASTING.clear()
+    if not LASTING or LASTING[0][0] is not program or LASTING[0][1] != S.readings:
         lost = {i for row in program.clears.values() for i in row}
         lost |= {i for row in program.owned.values() for i, _ in row}
-        LASTING[key] = {i: {} for i in range(program.memo) if i not in lost}
-    for i, answers in LASTING[key].items():
+        LASTING[:] = [(program, dict(S.readings), {i: {} for i in range(program.memo) if i not in lost})]
+    for i, answers in LASTING[0][2].items():
         S.memo[i] = answers
 
 

@@ -51,10 +51,10 @@ class State:
         self.supposing = 0
         self.steps = 0
         self.trace: Any = None
-        self.playout: Any = None
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()
+        self.playout: Any = None
 
     if TYPE_CHECKING:  # at run time it would make every look at a column slower
 

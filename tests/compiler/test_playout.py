@@ -16,6 +16,7 @@ from rulewright.compiler.ways import ways
 from rulewright.runtime import RandomPlayer, dice, new_game
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import play
+from rulewright.runtime.problems import Fault
 from rulewright.runtime.spaces import ActionSpace, Shuffle, every
 
 RIDGE = str(Path(__file__).parents[2] / "benchmarks" / "ridge.rules")
@@ -86,6 +87,27 @@ def test_a_player_of_another_kind_is_asked_everything() -> None:
     sides = {side: Eager(i) for i, side in enumerate(game.program.sides)}
     made = playout(game, sides)
     assert made == sum(p.asked for p in sides.values()) > 10
+
+
+def test_one_player_for_both_sides_draws_from_one_source() -> None:
+    games = []
+    for way in (play, playout):
+        game, one = load(RIDGE).new(seed=3), RandomPlayer(8)
+        way(game, dict.fromkeys(game.program.sides, one))
+        games.append((game.digest(), one.rng))
+    assert games[0] == games[1]
+
+
+def test_a_fault_leaves_the_game_as_one_that_can_be_played_on() -> None:
+    game = load(RIDGE).new(seed=3)
+
+    def stop(*_: Any) -> None:
+        raise Fault("enough")
+
+    with pytest.raises(Fault):
+        playout(game, players(game, 3), watch=stop)
+    assert game.state.log == []
+    assert game.state.playout is None
 
 
 # ---------------------------------------------------------------- the ways of an action
