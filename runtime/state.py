@@ -49,7 +49,7 @@ class State:
         self.dirty: set[str] = set()
         self.supposing = 0
         self.steps = 0
-        self.trace: Any = None
+        self.trace: list[Any] = []
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()
