@@ -50,7 +50,7 @@ class State:
         self.seen: dict[str, tuple[frozenset[Any], ...]] = {}
         self.supposing = 0
         self.steps = 0
-        self.trace: Any = None
+        self.trace: list[Any] = []
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()

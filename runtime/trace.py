@@ -23,9 +23,9 @@ class Node(NamedTuple):
     parts: Iterable[tuple[str, str, Any, Any]] = ()
 
 
-def nodes(told: Iterable[Any] | None) -> tuple[Node, ...]:
+def nodes(told: Iterable[Any]) -> tuple[Node, ...]:
     """What was told, to be read."""
-    return tuple(map(Node._make, told or ()))
+    return tuple(map(Node._make, told))
 
 
 def tell_again(S: State, node: Any) -> Any:
@@ -50,9 +50,9 @@ def told_once(S: State, ask: Callable[..., Any], *about: Any) -> Any:
 
 def traced_so_far(S: State) -> Any:
     """How much has been traced, to tell later what one question added."""
-    return S.trace, len(S.trace or ())
+    return S.trace, len(S.trace)
 
 
 def traced_since(S: State, mark: Any) -> Any:
     S.trace, count = mark
-    return nodes(S.trace[count:]) if S.trace is not None else None
+    return nodes(S.trace[count:]) or None
