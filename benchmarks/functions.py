@@ -2,7 +2,8 @@
 
 Both read the same columns and give the same answers, which is checked first. One round asks every unit (or battle)
 of a position once, after what the generated functions keep about positions has been dropped, so that no answer
-comes from an earlier round. What both ask alike (sources of supply, who holds a city) stays known to both.
+comes from an earlier round. What both ask alike (sources of supply, who holds a city) stays known to both, and so does
+what rests on the map alone: the twin works it out beforehand, the generated rules when it is first asked for.
 """
 
 from __future__ import annotations

@@ -193,7 +193,15 @@ def decided(e: c.Expr, wanted: c.Expr) -> c.Expr | None:
     if here.info:
         return guard if is_flag(rest, False) else rest if is_flag(rest, True) else both("or", guard, rest)
     unless = c.Expr("not", (guard,), FLAG, e.span)
-    return rest if is_flag(rest, False) else unless if is_flag(rest, True) else both("and", unless, rest)
+    if is_flag(rest, False) or is_flag(rest, True):
+        return rest if is_flag(rest, False) else unless
+    return both("and", rest, unless) if is_free(rest) else both("and", unless, rest)
+
+
+def is_free(e: c.Expr) -> bool:
+    """Whether a condition can be asked before the one that guards it: it looks at nothing that may be missing."""
+    tests = {"and", "or", "not", "=", "!=", "<", "<=", ">", ">=", "const", "bind"}
+    return all(x.op in tests or (x.op == "mark" and not x.args) for x in e.walk())
 
 
 def is_flag(e: c.Expr, value: bool) -> bool:
