@@ -104,7 +104,9 @@ def constant(name: str, book: c.Book | None) -> str:
     if book is None or d is None or d.params:
         return ""
     try:
-        value: Any = Evaluator(book, board_of(book), PATIENCE).define(None, name, ())  # type: ignore[arg-type]
+        asked = Evaluator(book, board_of(book))
+        asked.patience = PATIENCE
+        value: Any = asked.define(None, name, ())  # type: ignore[arg-type]
         text = shown(value, d.type, book)
     except Exception:
         # Without a state only what is fixed has a value: whatever else happens, there is none to show.
