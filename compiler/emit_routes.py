@@ -19,26 +19,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from . import core as c
 from .bounds import Bounds, of_definition
-from .depends import ASKED, Depends, definition_exprs, rule_exprs
-from .emit_kernels import Kernel
+from .depends import ASKED, definition_exprs, rule_exprs
+from .emit_kernels import Kernel, is_large
+from .emit_layout import templates
+from .emit_module import Module
+from .emit_rests import Rests
+from .emit_rules import refusal
+from .emit_text import where
 from .emit_trace import BEGIN, telling, told_lines
-from .fold import put_in
+from .fold import plain_value, put_in
 from .python import Printer, conjuncts, is_fixed, mangle
-
-if TYPE_CHECKING:
-    from .emit import Emitter
 
 STEP = ("here", "there", "crossing")
 DEAREST = 1000
-LARGE = 2000
-"""A map of so many hexes gets kernels as well, which are used where numba is at hand (see templates/kernels.py.j2)."""
 
 
-def emit_route(e: Emitter, r: c.Route) -> None:
+def emit_route(e: Module, r: c.Route) -> None:
     """All functions of one route."""
     model = RouteModel(e, r)
     model.step()
@@ -51,7 +50,7 @@ def emit_route(e: Emitter, r: c.Route) -> None:
     model.grounds()
 
 
-def route_parts(e: Emitter, r: c.Route) -> tuple[object, ...]:
+def route_parts(e: Module, r: c.Route) -> tuple[object, ...]:
     """What the functions of a route look at: itself, what its facets say, and what its prices can come to."""
     book = e.book
     plain = tuple(d for rule in r.rules for d in plain_calls(book, rule.test))
@@ -60,14 +59,10 @@ def route_parts(e: Emitter, r: c.Route) -> tuple[object, ...]:
     return ("route", r, facets, str(price_bounds(book, r)), plain, large)
 
 
-def fixed_prices(e: Emitter, r: c.Route) -> bool:
+def fixed_prices(e: Module, r: c.Route) -> bool:
     """Whether nothing that happens in play changes what a step costs."""
     facets = [r.facets[x] for x in ("leave", "cross", "enter") if x in r.facets]
     return not any(e.depends.named("define", x) - {"unit_side"} for x in facets)
-
-
-def is_large(book: c.Book) -> bool:
-    return book.hexes >= LARGE
 
 
 def plain_calls(book: c.Book, e: c.Expr) -> Iterator[c.Definition]:
@@ -90,36 +85,6 @@ def all_calls(book: c.Book, r: c.Route) -> list[c.Definition]:
                 found[d.name] = d
                 waiting += definition_exprs(d)
     return list(found.values())
-
-
-def plain_value(d: c.Definition) -> c.Expr | None:
-    """What a definition always says, where that is one expression."""
-    layer = d.base
-    if layer.exceptions or layer.waivers or layer.lets or d.gathered or d.contributions or d.sort == "memory":
-        return None
-    return layer.clauses[0].value if len(layer.clauses) == 1 and layer.clauses[0].guard is None else None
-
-
-@dataclass(frozen=True, slots=True)
-class Rests:
-    """What kept answers rest on: something named, or expressions; told in columns when the module is complete.
-
-    `owned` answers are lost apart for each owner where one of the owner's own columns changes.
-    """
-
-    named: tuple[str, str] | None = None
-    exprs: tuple[c.Expr, ...] = ()
-    owned: bool = False
-
-    def reads(self, depends: Depends) -> set[str]:
-        """The columns that take all answers with them."""
-        found = depends.named(*self.named) if self.named is not None else depends.of(self.exprs)
-        return found - {*self.own(depends)}
-
-    def own(self, depends: Depends) -> dict[str, str]:
-        """The columns that take only the answers about their owner, with how they belong to it."""
-        found = depends.own(self.named[1]) if self.owned and self.named is not None else None
-        return {} if found is None else found[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +179,7 @@ def price_bounds(book: c.Book, r: c.Route) -> Bounds | None:
 
 
 class RouteModel:
-    def __init__(self, e: Emitter, r: c.Route) -> None:
+    def __init__(self, e: Module, r: c.Route) -> None:
         self.e = e
         self.r = r
         self.names = [mangle(x.name) for x in r.params]
@@ -256,7 +221,7 @@ class RouteModel:
             f.lines.append("    return None")
         for rule in r.rules:
             if rule.sort == "forbid":
-                f.lines.append(self.e.at(f"if {self.e.refusal(rule, p)}:", rule.case, rule.span, rule.id))
+                f.lines.append(self.e.at(f"if {refusal(rule, p)}:", rule.case, rule.span, rule.id))
                 f.lines.append("    return None")
         f.lines.append("return " + (" + ".join(self.price_calls()) or "0"))
 
@@ -276,7 +241,7 @@ class RouteModel:
         p = self.e.printer()
         f.lines.append("crossing = (here, there) if here < there else (there, here)")
         for rule in found:
-            f.lines.append(self.e.at(f"if {self.e.refusal(rule, p)}:", rule.case, rule.span, rule.id))
+            f.lines.append(self.e.at(f"if {refusal(rule, p)}:", rule.case, rule.span, rule.id))
             f.lines.append("    return True")
         f.lines.append("return False")
 
@@ -421,8 +386,6 @@ class RouteModel:
         return self.goals is not None and not self.needs
 
     def render(self, model: Search, template: str = "search.py.j2") -> list[str]:
-        from .emit import templates
-
         text = templates().get_template(template).render(s=model)
         return [line.rstrip() for line in text.split("\n") if line.strip()]
 
@@ -534,7 +497,7 @@ class RouteModel:
                 yield Atom(one, tuple(rule_exprs(one)))
 
     def text(self, atom: Atom, p: Hoist) -> str:
-        return self.e.refusal(atom.rule, p)
+        return refusal(atom.rule, p)
 
     def ask(self, atom: Atom, p: Hoist, anywhere: bool = True) -> str:
         begun = "" if anywhere else "there not in begin and "
@@ -744,7 +707,7 @@ class RouteModel:
         f = e.function(f"{base}_fits", f"{params}, path", f"{self.title}: what is required of a whole path.")
         p = e.printer()
         for rule in self.needs:
-            f.lines.append(e.at(f"if {e.refusal(rule, p)}:", rule.case, rule.span, rule.id))
+            f.lines.append(e.at(f"if {refusal(rule, p)}:", rule.case, rule.span, rule.id))
             f.lines.append("    return False")
         f.lines.append("return True")
         self.paths()
@@ -847,8 +810,6 @@ class RouteModel:
 
     def grounds(self) -> None:
         """Why a path is refused: every rule that bars one of its steps, its length, or the whole."""
-        from .emit import where
-
         r, base, params = self.r, self.base, self.params
         starts, budget, goals = self.starts, self.facet.get("budget", "None"), self.goals
         f = self.e.function(f"{base}_grounds", f"{params}, path", f"{self.title}: what speaks against a path.")
@@ -866,7 +827,7 @@ class RouteModel:
         for rule in r.rules:
             if rule.sort == "require":
                 continue
-            text = self.e.refusal(rule, p)
+            text = refusal(rule, p)
             label = rule.label or ("must stop" if rule.sort == "stop" else "barred")
             trail = "there"
             if self.e.traced:
@@ -884,7 +845,7 @@ class RouteModel:
         f.lines.append(f"    found.append(Ground(case={r.case!r}, label='too far', where={where(r.span)!r}))")
         for rule in r.rules:
             if rule.sort == "require":
-                f.lines.append(f"if {self.e.refusal(rule, p)}:")
+                f.lines.append(f"if {refusal(rule, p)}:")
                 f.lines.append(
                     f"    found.append(Ground(case={rule.case!r}, label={(rule.label or 'required')!r}, where={where(rule.span)!r}))"
                 )
@@ -928,7 +889,7 @@ class RouteModel:
 class Hoist(Printer):
     """Prints what a search asks, with the mover's own values taken out of the loop."""
 
-    def __init__(self, e: Emitter, model: RouteModel) -> None:
+    def __init__(self, e: Module, model: RouteModel) -> None:
         super().__init__(e.book, e.constants)
         self.model = model
         self.params = {x.name for x in model.r.params if not x.type.absent}
