@@ -12,16 +12,15 @@ where it stands, so that a move costs no more than the places themselves. Other 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from . import core as c
 from .emit_rests import Rests
+from .emit_route_bars import Bars
+from .emit_route_mover import Hoist
+from .emit_route_parts import Atom, Kept, Search, unfolded
 from .fold import plain_value, put_in
 from .python import mangle
 from .types import Type
-
-if TYPE_CHECKING:
-    from .emit_routes import Atom, Hoist, Kept, RouteModel, Search
 
 LARGE = 2000
 """A map of so many hexes gets kernels as well, which are used where numba is at hand (see templates/kernels.py.j2)."""
@@ -43,7 +42,7 @@ def is_large(book: c.Book) -> bool:
 class Kernel:
     """The arrays of one route."""
 
-    model: RouteModel
+    model: Bars
     p: Hoist
     flagged: tuple[str, ...] = ()
     made: int = 0
@@ -138,7 +137,9 @@ class Kernel:
         r = self.model
         self.p.used = set()
         self.made += 1
-        made = f"FAST.some([there for there in range(len({r.e.constants.links(r.r.layers)})) if {r.text(atom, self.p)}])"
+        made = (
+            f"FAST.some([there for there in range(len({r.e.constants.links(r.r.layers)})) if {r.text(atom, self.p)}])"
+        )
         rests = Rests(exprs=tuple(self.p.rest(atom.exprs)))
         return self.kept(f"places_{self.made}", tuple(sorted(self.p.used)), made, rests, "places, for the kernels")
 
@@ -154,8 +155,6 @@ class Kernel:
 
     def covered(self, atom: Atom) -> str | None:
         """The places that some units cover together, each by its place and by what never hangs on places."""
-        from .emit_routes import unfolded
-
         r, book, rule = self.model, self.model.e.book, atom.rule
         test = unfolded(book, rule.test)
         if rule.waivers or rule.guard is not None or test.op != "in" or test.args[0].op != "local":

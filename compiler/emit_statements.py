@@ -45,7 +45,10 @@ class Statements(Sets):
                     value = f"exact({value})"
                 free = self.stirs.free(s, low)
                 if free:
-                    f.lines += [f"{pad}if S.log is None:", f"{pad}    S.own({column_name(*s.info)!r})[{owner}] = {value}"]
+                    f.lines += [
+                        f"{pad}if S.log is None:",
+                        f"{pad}    S.own({column_name(*s.info)!r})[{owner}] = {value}",
+                    ]
                     f.lines.append(f"{pad}else:")
                 line(f"{'    ' * free}set_mark(S, {column_name(*s.info)!r}, {owner}, {value}, {s.case!r})")
             case "put":
