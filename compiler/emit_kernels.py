@@ -12,16 +12,18 @@ where it stands, so that a move costs no more than the places themselves. Other 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from . import core as c
-from .fold import put_in
+from .emit_rests import Rests
+from .emit_route_bars import Bars
+from .emit_route_mover import Hoist
+from .emit_route_parts import Atom, Kept, Search, unfolded
+from .fold import plain_value, put_in
 from .python import mangle
 from .types import Type
 
-if TYPE_CHECKING:
-    from .emit_routes import Atom, Hoist, Kept, RouteModel, Search
-
+LARGE = 2000
+"""A map of so many hexes gets kernels as well, which are used where numba is at hand (see templates/kernels.py.j2)."""
 CHEAP = {"const", "local", "field", "mark", "and", "or", "not", "=", "!=", "<", "<=", ">", ">=", "in", "setlit"}
 """What may stand in a ground that is asked of every place of a large map at once."""
 UNIT, PLACE = "member", "spot"
@@ -32,11 +34,15 @@ Cover = tuple[list[tuple[c.Expr, bool]], c.Expr]
 """What must hold of a unit, or not, and what it then covers from its place."""
 
 
+def is_large(book: c.Book) -> bool:
+    return book.hexes >= LARGE
+
+
 @dataclass(slots=True)
 class Kernel:
     """The arrays of one route."""
 
-    model: RouteModel
+    model: Bars
     p: Hoist
     flagged: tuple[str, ...] = ()
     made: int = 0
@@ -47,8 +53,6 @@ class Kernel:
 
     def emit(self, model: Search, steps: Kept) -> bool:
         """The functions of a kernel, where all that it asks can be told in arrays."""
-        from .emit_routes import Rests
-
         r, e = self.model, self.model.e
         bars, ends = ([x for x in r.atoms(sort) if x not in steps.atoms] for sort in ("forbid", "stop"))
         keys = {x: r.keys_of(x, self.p) for x in (*bars, *ends)}
@@ -79,8 +83,6 @@ class Kernel:
 
     def steps(self, steps: Kept, table: str) -> None:
         """The steps as arrays, kept for the whole game."""
-        from .emit_routes import Rests
-
         given, name = ", ".join(["S", *steps.movers, *steps.keys]), f"{self.base}_{steps.name}"
         f = self.model.e.function(name, given, f"{self.model.title}: steps and prices, for the kernels.")
         f.lines += [
@@ -91,12 +93,12 @@ class Kernel:
             "return memo[key]",
         ]
 
-    def kept(self, word: str, keys: tuple[str, ...], made: str, rests: object, doc: str) -> str:
+    def kept(self, word: str, keys: tuple[str, ...], made: str, rests: Rests, doc: str) -> str:
         """A function whose answer is kept apart for some values of the mover; returns the call."""
         e, name, given = self.model.e, f"{self.base}_{word}", ", ".join(["S", *keys])
         f = e.function(name, given, f"{self.model.title}: {doc}.")
         f.lines += [
-            f"memo = S.memo[{e.slot(name, rests)}]",  # type: ignore[arg-type]
+            f"memo = S.memo[{e.slot(name, rests)}]",
             f"key = {tuple_of(keys)}",
             "if key not in memo:",
             f"    memo[key] = {made}",
@@ -132,12 +134,12 @@ class Kernel:
 
     def scanned(self, atom: Atom) -> str:
         """Places that were asked one by one, kept until something changes that they rest on."""
-        from .emit_routes import Rests
-
         r = self.model
         self.p.used = set()
         self.made += 1
-        made = f"FAST.some([there for there in range(len({r.e.constants.links(r.r.layers)})) if {r.text(atom, self.p)}])"
+        made = (
+            f"FAST.some([there for there in range(len({r.e.constants.links(r.r.layers)})) if {r.text(atom, self.p)}])"
+        )
         rests = Rests(exprs=tuple(self.p.rest(atom.exprs)))
         return self.kept(f"places_{self.made}", tuple(sorted(self.p.used)), made, rests, "places, for the kernels")
 
@@ -153,8 +155,6 @@ class Kernel:
 
     def covered(self, atom: Atom) -> str | None:
         """The places that some units cover together, each by its place and by what never hangs on places."""
-        from .emit_routes import Rests, plain_value, unfolded
-
         r, book, rule = self.model, self.model.e.book, atom.rule
         test = unfolded(book, rule.test)
         if rule.waivers or rule.guard is not None or test.op != "in" or test.args[0].op != "local":
@@ -225,8 +225,6 @@ class Kernel:
 
     def at(self) -> str:
         """Where every unit is."""
-        from .emit_routes import Rests
-
         name = f"{self.base}_at"
         if not any(f.name == name for f in self.model.e.functions):
             nowhere = c.Expr("at", (), Type("prim", "place"), self.model.r.span)
@@ -235,8 +233,6 @@ class Kernel:
 
     def mask(self, var: str, tests: list[str], exprs: tuple[c.Expr, ...]) -> str:
         """The units of which something holds wherever they are; the values of the mover are those just printed."""
-        from .emit_routes import Rests
-
         self.made += 1
         made = f"FAST.mask([{' and '.join(tests)} for {mangle(var)} in range(len(S.at))])"
         rests = Rests(exprs=tuple(self.p.rest(exprs)))

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from . import core as c
 from .depends import column_name, hidden_memories, waiver_exprs
+from .emit_rules import refusal, waived
 from .emit_spaces import Guards, by_ends_of, emit_ways
+from .emit_text import answer_text, member_text, type_text, where
 from .emit_trace import telling, told_lines
 from .near import Near, lifetime, narrowed
 from .python import conjuncts, literal, mangle
@@ -33,8 +35,6 @@ class ProgramModel:
         self.near = {} if e.traced else dict(narrowed(e.depends))
 
     def lines(self) -> list[str]:
-        from .emit import type_text
-
         book = self.book
         columns = self.e.once(self._columns)
         memories = self._memories()
@@ -49,7 +49,7 @@ class ProgramModel:
         expiring = self.e.once(self._expiring)
         names = sorted(self.e.constants.looked_up)
         rests = tuple(book.definitions[name] for name in names)
-        owners = tuple(map(self.e._owner, rests))
+        owners = tuple(map(self.e.owner, rests))
         self.e.chunk(("members", tuple(names), rests, owners), partial(self.e.members, names))
         title = book.title or book.name
         found = [
@@ -91,7 +91,7 @@ class ProgramModel:
         return found
 
     def _fn(self, name: str, params: str, text: str, doc: str, case: str, span: object, element: str) -> str:
-        unique = self.e._unique(name)
+        unique = self.e.unique(name)
         f = self.e.function(unique, params, doc)
         f.lines.append(self.e.at(f"return {text}", case, span, element))  # type: ignore[arg-type]
         return unique
@@ -99,8 +99,6 @@ class ProgramModel:
     # ------------------------------------------------------------ state
 
     def _columns(self) -> list[str]:
-        from .emit import type_text
-
         found = []
         for (owner, name), mark in self.book.marks.items():
             sort = owner if owner in ("unit", "place", "game", "hexside") else "key"
@@ -191,7 +189,7 @@ class ProgramModel:
     def _near_row(self, m: c.Memory, near: Near) -> str:
         """A memory of which only the keys are looked at that a change can touch."""
         title, element = self.e.title(m.case), f"memory {m.name}"
-        name = self.e._unique(mangle(m.name, "keys"))
+        name = self.e.unique(mangle(m.name, "keys"))
         f = self.e.function(
             name, "S, among=None", f"{title}: what {m.name} is remembered of, or what of it is among these."
         )
@@ -291,8 +289,6 @@ class ProgramModel:
         return [self.e.chunk((a,), partial(self._asks_row, a)) for a in self.book.asks]
 
     def _asks_row(self, a: c.Ask) -> str:
-        from .emit import answer_text, where
-
         p = self.e.printer(frame=True)
         base = f"ask_{a.id}_{mangle(a.name)}"
         element = f"ask {a.id}"
@@ -312,7 +308,7 @@ class ProgramModel:
                 )
                 accept, fn = self._path_accept(tier, p), "None"
                 if accept is not None:
-                    fn = self.e._unique(f"{base}_path")
+                    fn = self.e.unique(f"{base}_path")
                     f = self.e.function(fn, "S, L, path, grounds=False", f"{title}: whether a path will do.")
                     f.lines.append(f"if grounds:\n        return {self._path_grounds(tier)}")
                     f.lines.append(self.e.at(f"return {accept}", a.case, tier.span, element))
@@ -363,8 +359,6 @@ class ProgramModel:
         return [self.e.chunk((o,), partial(self._offers_row, o)) for o in self.book.offers]
 
     def _offers_row(self, o: c.Offer) -> str:
-        from .emit import where
-
         p = self.e.printer(frame=True)
         side = self._fn(
             f"offer_{o.id}_side",
@@ -399,8 +393,6 @@ class ProgramModel:
         return [line for a in actions for line in self.e.chunk((a, by_ends_of(self.book, a)), partial(self._action, a))]
 
     def _action(self, a: c.Action) -> list[str]:
-        from .emit import type_text, where
-
         p = self.e.printer()
         title = self.e.title(a.case)
         names = [mangle(x.name) for x in a.params]
@@ -425,7 +417,7 @@ class ProgramModel:
                 if x.type.name == "path" and x.domain.op == "route" and not self.book.routes[str(x.domain.info)].legs:
                     route = mangle(str(x.domain.info), "r")
                     args = p.args(x.domain)
-                    unique = self.e._unique(f"{base}_{mangle(x.name)}_path")
+                    unique = self.e.unique(f"{base}_{mangle(x.name)}_path")
                     f = self.e.function(
                         unique, f"{before}, path, grounds=False", f"{title}: whether any path will do as {x.name}."
                     )
@@ -442,7 +434,7 @@ class ProgramModel:
             for w in r.waivers:
                 used |= waiver_names(w)
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
-            text = self.e.refusal(r, p)
+            text = refusal(r, p)
             fn = self._fn(
                 f"{base}_rule", every, text, f"{self.e.title(r.case)}: {r.sort} {a.name}.", r.case, r.span, r.id
             )
@@ -507,7 +499,7 @@ class ProgramModel:
         )
         test = p(d.test)
         if d.waivers:
-            test = f"({test} or {self.e._waived(d.waivers, p)})"
+            test = f"({test} or {waived(d.waivers, p)})"
         met = self._fn(
             f"duty_{mangle(d.name)}_met",
             params,
@@ -517,8 +509,6 @@ class ProgramModel:
             d.span,
             f"duty {d.name}",
         )
-        from .emit import member_text
-
         failing = d.failing.name if d.failing is not None else None
         return (
             f"DutyInfo(name={d.name!r}, case={d.case!r}, phases={literal(d.phases)}, domain={domain}, met={met}, "
@@ -535,7 +525,7 @@ class ProgramModel:
             params = ", ".join(["S", *(mangle(x.name) for x in t.params)])
             text = p(t.guard) if t.guard is not None else "True"
             if t.waivers:
-                text = f"({text} and not {self.e._waived(t.waivers, p)})"
+                text = f"({text} and not {waived(t.waivers, p)})"
             guard = self._fn(
                 mangle(t.id, "when"),
                 params,
@@ -622,7 +612,6 @@ class ProgramModel:
 
     def _values(self) -> list[str]:
         """Definitions and memories that can be asked from outside, with the types of what they take and give."""
-        from .emit import type_text
 
         def row(d: c.Definition) -> str:
             types = tuple(type_text(x.type) for x in d.params)

@@ -10,19 +10,15 @@ Paths are walked by where they end: a path is put together only when its turn co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from . import core as c
+from .emit_module import Module
 from .python import literal, mangle
-
-if TYPE_CHECKING:
-    from .emit import Emitter
 
 Guards = list[tuple[int, str]]
 """Tests that refuse a choice where they hold: how many parameters each needs, and its text."""
 
 
-def emit_ways(e: Emitter, a: c.Action, guards: Guards, single: Guards) -> str:
+def emit_ways(e: Module, a: c.Action, guards: Guards, single: Guards) -> str:
     """The function of one action; `single` are tests of one member of a set, by what must be known before it."""
     p = e.printer()
     name = f"{mangle(a.name, 'a')}_ways"

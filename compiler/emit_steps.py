@@ -20,7 +20,8 @@ from .python import literal
 from .types import PLACE, UNIT
 
 if TYPE_CHECKING:
-    from .emit import Emitter, Function
+    from .emit_module import Function
+    from .emit_statements import Statements
 
 MOST = 32
 """Blocks that one function may run through; what comes after is left to the machine."""
@@ -169,7 +170,7 @@ def every(stmts: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
 class Steps:
     """The functions of one procedure."""
 
-    def __init__(self, e: Emitter, low: Lowered, base: str) -> None:
+    def __init__(self, e: Statements, low: Lowered, base: str) -> None:
         self.e = e
         self.low = low
         self.base = base
@@ -201,7 +202,7 @@ class Steps:
         for s in block.stmts:
             if s.op == "begin_walk" and self.e.stirs.walks:
                 return self.walk(f, s, block.end[1], pad, trail, room)
-            self.e._stmt(f, s, self.p, self.low, pad)
+            self.e.statement(f, s, self.p, self.low, pad)
         if block.end[0] in ("end", "ask", "ask_all"):
             self.straight = self.straight and block.end[0] == "end"
             self.leave(f, self.last(block.end), pad, trail)

@@ -24,6 +24,7 @@ from rulewright.runtime.text import Choice, show
 
 from . import core as c
 from .allow import allow
+from .emit_text import type_text
 from .python import Constants, Printer
 
 
@@ -255,8 +256,6 @@ class Runner:
         return "this does not hold"
 
     def _show(self, e: c.Expr, value: Any) -> str:
-        from .emit import type_text
-
         try:
             return show(self.program, type_text(e.type), value)
         except (TypeError, IndexError, KeyError):

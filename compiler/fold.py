@@ -17,7 +17,7 @@ from dataclasses import replace
 from . import core as c
 from .depends import Depends, definition_exprs
 from .remember import Memory
-from .types import FLAG
+from .types import FLAG, empty_of
 
 TABLE = "table"
 SMALL = 32
@@ -73,8 +73,6 @@ def is_table(d: c.Definition, depends: Depends) -> bool:
 
 def what_it_says(d: c.Definition) -> c.Expr | None:
     """A definition as one expression, where it can be one."""
-    from .emit import empty_of
-
     if d.sort != "define":
         return None
     if d.gathered:
@@ -106,6 +104,14 @@ def what_it_says(d: c.Definition) -> c.Expr | None:
         assert clause.guard is not None
         value = c.Expr("choose", (clause.guard, clause.value, value), d.type, clause.span)
     return value
+
+
+def plain_value(d: c.Definition) -> c.Expr | None:
+    """What a definition always says, where that is one expression."""
+    layer = d.base
+    if layer.exceptions or layer.waivers or layer.lets or d.gathered or d.contributions or d.sort == "memory":
+        return None
+    return layer.clauses[0].value if len(layer.clauses) == 1 and layer.clauses[0].guard is None else None
 
 
 def reckoned(d: c.Definition) -> c.Expr | None:

@@ -19,8 +19,8 @@ from rulewright.runtime.state import State
 
 from . import core as c
 from .depends import Depends, hidden_memories
-from .emit import answer_text, member_text, type_text, where
 from .emit_program import ASKED_FOR, asked_type, key_of, said
+from .emit_text import answer_text, member_text, type_text, where
 from .interpret_expr import Evaluator, Names
 from .interpret_steps import step_of
 from .lower import Lowered

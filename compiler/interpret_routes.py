@@ -18,7 +18,7 @@ from rulewright.runtime.search import MOST_PATHS
 from rulewright.runtime.state import State
 
 from . import core as c
-from .emit import where
+from .emit_text import where
 from .interpret_expr import Evaluator, Names, ordered
 
 Path = tuple[int, ...]

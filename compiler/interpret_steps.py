@@ -12,7 +12,7 @@ from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.state import State
 
 from . import core as c
-from .emit import member_text, type_text
+from .emit_text import member_text, type_text
 from .interpret_expr import Evaluator, floor, whole
 from .lower import Block
 

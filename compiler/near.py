@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from . import core as c
 from .depends import Depends, column_name, layer_exprs, waiver_exprs
-from .emit_routes import plain_value
+from .fold import plain_value
 from .look import KEY, OPAQUE, Known, Look, Names
 
 EVERY = {"hexes", "points"}

@@ -13,7 +13,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.print import expr
 
 from .collect import Entry
-from .emit import templates
+from .emit_layout import templates
 from .pipeline import analyse
 
 

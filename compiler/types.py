@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +116,12 @@ def common(a: Type, b: Type) -> Type | None:
     if fits(a, b):
         return replace(a, absent=a.absent or b.absent)
     return None
+
+
+def empty_of(t: Type) -> Any:
+    """The value of a type where no case speaks."""
+    if t.many:
+        return ()
+    if t.name in ("number", "ratio"):
+        return 0
+    return False if t.name == "flag" else None

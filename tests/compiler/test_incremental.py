@@ -314,8 +314,8 @@ def test_what_is_remembered_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     copy.write_text(text, encoding="utf-8")
     compile_book(str(copy))
     printed: list[str] = []
-    kept = Emitter._definition
-    monkeypatch.setattr(Emitter, "_definition", lambda self, d: (printed.append(d.name), kept(self, d))[1])
+    kept = Emitter.definition
+    monkeypatch.setattr(Emitter, "definition", lambda self, d: (printed.append(d.name), kept(self, d))[1])
     compile_book(str(copy))
     assert printed == []
     edited = text.replace("budget: 3", "budget: 2")
@@ -339,8 +339,8 @@ def test_what_libraries_say_is_remembered_for_each(monkeypatch: pytest.MonkeyPat
     first = compile_book(str(copy)).book
     assert first is not None and {"n1", "n2", "n3"} <= set(first.definitions)
     printed: list[str] = []
-    kept = Emitter._definition
-    monkeypatch.setattr(Emitter, "_definition", lambda self, d: (printed.append(d.name), kept(self, d))[1])
+    kept = Emitter.definition
+    monkeypatch.setattr(Emitter, "definition", lambda self, d: (printed.append(d.name), kept(self, d))[1])
     copy.write_text(used.replace("budget: 3", "budget: 2"), encoding="utf-8")
     compile_book(str(copy))
     assert {name.partition(".")[0] for name in printed} == {"march"}

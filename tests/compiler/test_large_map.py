@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler import emit_routes, load
+from rulewright.compiler import emit_kernels, load
 from rulewright.runtime import ops
 from rulewright.runtime.state import State
 
@@ -43,7 +43,7 @@ def asked(rules: Any, S: State, who: list[int]) -> tuple[list[Any], list[bool]]:
 def test_searches_of_a_large_map_agree(twins: tuple[ModuleType, ModuleType], tmp_path: Path) -> None:
     front, twin_c = twins
     made = front.make(COLUMNS, ROWS, UNITS, DEPOTS, seed=3)
-    assert len(made.terrain) >= emit_routes.LARGE
+    assert len(made.terrain) >= emit_kernels.LARGE
     book = load(str(made.write(tmp_path)))
     rules: Any = sys.modules[book.program.values["supplied"][0].__module__]
     ways = [False, True] if book.kernels(True) else [False]

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from rulewright.compiler import emit_routes
+from rulewright.compiler import emit_kernels
 from rulewright.compiler.interpret import Interpreter
 from rulewright.compiler.interpret_routes import Routes
 from rulewright.compiler.load import import_program, write
@@ -251,12 +251,12 @@ COUNT: list[int] = []
 @FEW
 @given(books())
 def test_kernels_find_what_plain_search_finds(text: str) -> None:
-    large, emit_routes.LARGE = emit_routes.LARGE, 0
+    large, emit_kernels.LARGE = emit_kernels.LARGE, 0
     try:
         with tempfile.TemporaryDirectory() as folder:
             COUNT.append(by_kernels(steep(text), Path(folder), False))
     finally:
-        emit_routes.LARGE = large
+        emit_kernels.LARGE = large
 
 
 def test_some_routes_had_kernels() -> None:
@@ -265,7 +265,7 @@ def test_some_routes_had_kernels() -> None:
 
 def test_kernels_as_machine_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="numba is not installed: the extra rulewright[fast]")
-    monkeypatch.setattr(emit_routes, "LARGE", 0)
+    monkeypatch.setattr(emit_kernels, "LARGE", 0)
     text = """
 book web "A web"
 case 1 "Everything":
@@ -389,7 +389,7 @@ def test_one_search_serves_all_who_ask_for_the_same_side(
     large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From every hex, for either side: whether there is a way, found from the ends backwards for all at once."""
-    monkeypatch.setattr(emit_routes, "LARGE", 0 if large else 10**9)
+    monkeypatch.setattr(emit_kernels, "LARGE", 0 if large else 10**9)
     made, rules, _, plain = compiled(FIELD, tmp_path)
     assert made.book is not None and made.emitted is not None
     S, hexes = fresh(rules.PROGRAM, 1), len(made.book.places)
@@ -414,7 +414,7 @@ def test_what_units_cover_is_told_by_whole_columns(
 ) -> None:
     """Kernels and plain search agree while units move, leave the board, tire and change sides."""
     pytest.importorskip("numba", reason="numba is not installed: the extra rulewright[fast]")
-    monkeypatch.setattr(emit_routes, "LARGE", 0)
+    monkeypatch.setattr(emit_kernels, "LARGE", 0)
     made, rules, _, plain = compiled(FIELD, tmp_path)
     assert made.book is not None and made.emitted is not None
     assert made.emitted.rules.count("FAST.spread(") == 6, "two clauses of three routes are told by columns"
