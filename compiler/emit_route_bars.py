@@ -152,7 +152,7 @@ class Bars(Prices):
                 f"memo = S.memo[{e.slot(name, rests)}]",
                 f"key = ({''.join(k + ', ' for k in kept.keys)})",
                 "if key not in memo:",
-                f"    memo[key] = ByPlace(lambda {side}: {name}_at({keys}, {side}))",
+                f"    memo[key] = ByPlace({name}_at, {keys})",
                 "return memo[key]",
             ]
 
@@ -175,6 +175,6 @@ class Bars(Prices):
             f"memo = S.memo[{e.slot(name, rests)}]",
             f"key = ({''.join(k + ', ' for k in kept.keys)})",
             "if key not in memo:",
-            f"    memo[key] = ByPlace(lambda {here}: {name}_at({given}, {here}))",
+            f"    memo[key] = ByPlace({name}_at, {given})",
             "return memo[key]",
         ]

@@ -60,6 +60,7 @@ class Search:
     ways: bool = False
     single: bool = False
     even: int = 0
+    cheapest: int = 0
     limited: bool = False
     goals: str = ""
     counts: bool = False

@@ -64,6 +64,7 @@ class Searching(Backwards):
         found.whole = limits is not None and limits.whole and limits.low >= 0 and limits.high <= DEAREST
         found.rising = found.whole and limits is not None and limits.low >= 1
         found.steady = found.rising and self.enters_only()
+        found.cheapest = int(limits.low) if found.rising and limits is not None and not e.traced else 0
         if found.steady and limits is not None and limits.low == limits.high:
             found.even = int(limits.low)
         found.limited = found.budget is not None and not e.book.definitions[r.facets["budget"]].type.absent

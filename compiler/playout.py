@@ -9,7 +9,7 @@ or noted down in between. Random words are worked out many at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from operator import mod
 from struct import Struct
@@ -20,7 +20,7 @@ from rulewright.runtime.dice import MASK, ONCE, STEP, TWICE
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import Player, RandomPlayer, Watch, out_of_turn
 from rulewright.runtime.program import ActionInfo, ProcedureInfo, Program
-from rulewright.runtime.spaces import Shuffle, takes_sets
+from rulewright.runtime.spaces import Shuffle, Values, takes_sets
 from rulewright.runtime.state import State
 from rulewright.runtime.text import Choice
 
@@ -142,8 +142,12 @@ class Playout:
             if memo[i]:
                 memo[i].clear()
         for i, by in self.owned:
-            for owner in {"unit": (unit,), "place": (place, old), "where": (place,), "side": (side,)}[by]:
-                memo[i].pop(owner, None)
+            kept = memo[i]
+            if kept and by == "place":
+                kept.pop(place, None)
+                kept.pop(old, None)
+            elif kept:
+                kept.pop(unit if by == "unit" else place if by == "where" else side, None)
         if old < self.hexes and place < self.hexes:
             S.lists.pop(("occupied", side), None)
         else:
@@ -191,6 +195,9 @@ class Ahead(Shuffle):
             return bool(self.shuffle((False, True))[1])
         self.at += 1
         return self.words[self.at - 1] % 2 == 1
+
+    def pick(self, members: Values, sets: bool) -> Iterable[Any]:
+        return super().pick(members, sets) if sets else self.shuffle(members)
 
     def shuffle(self, members: Sequence[Any]) -> Sequence[Any]:
         last = len(members) - 1

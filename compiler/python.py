@@ -44,7 +44,7 @@ HELPERS = (
 WORDS = (
     "memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
     "last free through gone buckets bucket cost queue around total price old known flags asked near node "
-    "pick among above reckoning"
+    "pick among above reckoning room"
 ).split()
 RESERVED = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *HELPERS, *WORDS}
 OURS = re.compile(

@@ -30,15 +30,15 @@ def links(board: Board, layers: tuple[str, ...]) -> Links:
 
 
 class ByPlace(dict[int, Any]):
-    """Answers about places, each found when it is first looked up."""
+    """Answers about places, each found when it is first looked up; what is asked `about` comes before the place."""
 
-    __slots__ = ("ask",)
+    __slots__ = ("about", "ask")
 
-    def __init__(self, ask: Callable[[int], Any]) -> None:
-        self.ask = ask
+    def __init__(self, ask: Callable[..., Any], *about: Any) -> None:
+        self.ask, self.about = ask, about
 
     def __missing__(self, place: int) -> Any:
-        found = self[place] = self.ask(place)
+        found = self[place] = self.ask(*self.about, place)
         return found
 
 
