@@ -35,7 +35,8 @@ from typing import Any
 Times = dict[str, float]
 PASSES = (
     "read collect overlay check_names declare elaborate order Depends check_circles check_loops check_cases "
-    "check_phases check_flow check_secrets check check_maps check_lines digest_of lower emit allow_pieces allow_arguments"
+    "check_phases check_flow check_secrets check check_maps check_lines digest_of lower emit allow_pieces "
+    "allow_arguments"
 ).split()
 
 
