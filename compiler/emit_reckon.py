@@ -146,7 +146,7 @@ class Reckoning(Exceptions):
                 layer = replace(layer, clauses=(replace(clause, value=value),))
             self.clauses_of(f, layer, lambda v, how: f"value = value {'*' if how == 'times' else '+'} {v}", "elif")
         guarded = again and mine[0].layer.clauses[0].guard is not None
-        if self.folded and whole and all([self._adds_whole(x.layer) for x in mine]):
+        if self.folded and whole and all([self._is_whole(x.layer) for x in mine]):
             self._capped(f, stage, p)
             return stage.most is None and stage.least is None
         if mine or not whole:
@@ -163,10 +163,6 @@ class Reckoning(Exceptions):
     def _is_whole(self, layer: c.Layer) -> bool:
         """Whether the clauses of a layer give whole numbers only."""
         return all([self.constants.foreseen.is_whole(clause.value) for clause in layer.clauses])
-
-    def _adds_whole(self, layer: c.Layer) -> bool:
-        """Whether a whole number stays whole by what a layer does to it."""
-        return self._is_whole(layer)
 
     def _part_of(self, stage: c.Stage, x: c.Contribution) -> str:
         """A whole number times a fraction, rounded: reckoned in whole numbers."""

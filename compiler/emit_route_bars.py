@@ -148,13 +148,17 @@ class Bars(Prices):
                 f.lines.append(f"return {self.enter_text()}")
                 rests = Rests(("define", self.r.facets["enter"]))
             f = e.function(name, keys, f"{self.title}: the same for every place, kept.")
-            f.lines += [
-                f"memo = S.memo[{e.slot(name, rests)}]",
-                f"key = ({''.join(k + ', ' for k in kept.keys)})",
-                "if key not in memo:",
-                f"    memo[key] = ByPlace({name}_at, {keys})",
-                "return memo[key]",
-            ]
+            f.lines += self.kept_lines(name, kept, rests, keys)
+
+    def kept_lines(self, name: str, kept: Kept, rests: Rests, given: str) -> list[str]:
+        """Answers about places, found when they are first looked up and kept apart by values of the mover."""
+        return [
+            f"memo = S.memo[{self.e.slot(name, rests)}]",
+            f"key = ({''.join(k + ', ' for k in kept.keys)})",
+            "if key not in memo:",
+            f"    memo[key] = ByPlace({name}_at, {given})",
+            "return memo[key]",
+        ]
 
     def keep_ways(self, kept: Kept) -> None:
         """The steps out of a place, the cheapest first, kept by place."""
@@ -171,10 +175,4 @@ class Bars(Prices):
         facets = [self.r.facets[x] for x in ("leave", "cross", "enter") if x in self.r.facets]
         calls = [replace(e.book.definitions[x].base.clauses[0].value, op="call", args=(), info=x) for x in facets]
         rests = Rests(exprs=tuple(x for atom in kept.atoms for x in p.rest(atom.exprs)) + tuple(calls))
-        f.lines += [
-            f"memo = S.memo[{e.slot(name, rests)}]",
-            f"key = ({''.join(k + ', ' for k in kept.keys)})",
-            "if key not in memo:",
-            f"    memo[key] = ByPlace({name}_at, {given})",
-            "return memo[key]",
-        ]
+        f.lines += self.kept_lines(name, kept, rests, given)

@@ -171,7 +171,10 @@ class Amender:
         return None
 
     def rows(self, node: n.Rows) -> None:
-        found = [i for i in self.hits(node.target) if isinstance(self.entries[i].node, Rowed)]
+        hits = self.hits(node.target)
+        found = [i for i in hits if isinstance(self.entries[i].node, Rowed)]
+        if hits and not found:
+            return self.no_rows(node)
         if len(found) != 1:
             return self.missed(node.target, len(found))
         old = self.entries[found[0]].node
@@ -186,6 +189,18 @@ class Amender:
         for spot in spots:
             self.change(found[0], new, spot, node.span)
         return None
+
+    def no_rows(self, node: n.Rows) -> None:
+        """What stands there has the name, but nothing of the sort that is to be changed."""
+        name = node.target.name
+        others = [e.case for e in self.entries if isinstance(e.node, Rowed) and declared_name(e.node) == name]
+        there = f"a table, kind or data block of that name stands in case {', '.join(others)}"
+        self.report.error(
+            "RW401",
+            node.target.span,
+            f'"{name or node.target.cases[0]}" has no {node.what}s in case {node.target.cases[0]}',
+            help=there if others else "name a table, a kind, or a block of data such as a roster",
+        )
 
     def replace(self, node: n.Replace) -> None:
         found = self.hits(node.target)

@@ -319,12 +319,15 @@ def test_a_refusal_names_the_overlay_that_would_waive_it(tmp_path: Path) -> None
     assert why(bold, choice).legal
 
 
-KIND = BASE.split("case 6")[0] + """
+KIND = (
+    BASE.split("case 6")[0]
+    + """
 case 9 "Arms":
   kind arm: foot, horse
   field arm of unit: arm = foot
   define fast(u: unit) -> flag: u.arm = horse
 """
+)
 
 
 @pytest.mark.parametrize(
@@ -358,6 +361,15 @@ def test_words_of_a_kind(tmp_path: Path, lines: tuple[str, ...], words: tuple[st
 def test_words_of_a_kind_that_do_not_go(tmp_path: Path, lines: str, message: str, help_: str) -> None:
     compiled = made(tmp_path, f"variant more of skirmish:\n  case V.1:\n    {lines}\n", "+more", KIND)
     assert [(d.code, d.message, d.help) for d in compiled.report.found] == [("RW402", message, help_)]
+
+
+def test_rows_of_what_has_none_say_where_such_a_thing_stands(tmp_path: Path) -> None:
+    """A field and a kind often share a name, in two cases."""
+    base = KIND.replace("  kind arm: foot, horse\n", "") + '\ncase 10 "Kinds":\n  kind arm: foot, horse\n'
+    text = "variant more of skirmish:\n  case V.1:\n    insert item 9 arm:\n      guns\n"
+    found = made(tmp_path, text, "+more", base).report.found
+    help_ = "a table, kind or data block of that name stands in case 10"
+    assert [(d.code, d.message, d.help) for d in found] == [("RW401", '"arm" has no items in case 9', help_)]
 
 
 ALREADY = {
