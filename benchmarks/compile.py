@@ -73,7 +73,8 @@ def timed(folder: Path, book: str) -> Times:
 
 def bare_parse(folder: Path) -> float:
     """Lark over every block of the copy; no nodes are built."""
-    from rulewright.dsl.parse import blocks, parser
+    from rulewright.dsl.grammar import parser
+    from rulewright.dsl.parse import blocks
 
     texts = [block for path in files(folder) for _, block in blocks(path.read_text(encoding="utf-8"))]
     lark = parser()
@@ -145,7 +146,7 @@ def inside(folder: Path, book: str) -> None:
 
 
 def measure(book: str, rounds: int) -> dict[str, Any]:
-    from rulewright.compiler.library import find_book
+    from rulewright.compiler.read.library import find_book
 
     source = find_book(book, ())
     if source is None:
@@ -155,7 +156,7 @@ def measure(book: str, rounds: int) -> dict[str, Any]:
         shutil.copytree(source.root, folder)
         caches = Path(scratch) / "caches"
         os.environ["RULEWRIGHT_CACHE"] = str(caches / "grammar")
-        from rulewright.dsl.parse import parser
+        from rulewright.dsl.grammar import parser
 
         parser()
         [grammar] = (caches / "grammar").glob("grammar-*.bin")

@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rulewright.compiler import diff_entries
-from rulewright.compiler.diff_facts import facts
+from rulewright.compiler.diff import entries as diff_entries
+from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.pipeline import analyse
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.parse import parse

@@ -25,7 +25,7 @@ OVERLAYS = "overlays"
 ROUNDS = 5
 MANY = 20
 SERVE = "import sys; from rulewright.editor.command import run_lsp; sys.exit(run_lsp(None))"
-CHECK = "import sys; from rulewright.compiler.cli import main; sys.exit(main(['check', sys.argv[1]]))"
+CHECK = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(['check', sys.argv[1]]))"
 
 
 def figures() -> list[Figure]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 
-from rulewright.compiler.sim import sim
+from rulewright.compiler.simulate import sim
 
 from .timing import Figure
 

@@ -40,7 +40,7 @@ def figures() -> list[Figure]:
 def compiled(path: Path, folder: Path) -> float:
     """Seconds of a compile in a process that knows nothing from an earlier one; imports do not count."""
     from rulewright.dsl.cache import cache_directory
-    from rulewright.dsl.parse import parser
+    from rulewright.dsl.grammar import parser
 
     parser()  # the grammar's tables are made once for a machine
     times = []

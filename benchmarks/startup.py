@@ -8,7 +8,7 @@ import time
 
 from .timing import Figure
 
-VERSION = "from rulewright.compiler.cli import main; raise SystemExit(main(['--version']))"
+VERSION = "from rulewright.compiler.cli.main import main; raise SystemExit(main(['--version']))"
 
 
 def seconds(code: str) -> float:

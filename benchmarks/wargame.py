@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulewright.compiler import load
-from rulewright.compiler.playout import playout
 from rulewright.runtime import RandomPlayer
+from rulewright.runtime.playout import playout
 
 from .ridge import Ridge
 from .timing import Figure

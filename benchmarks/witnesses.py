@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.compiler.diff_facts import Fact, facts
+from rulewright.compiler.diff.facts import Fact, facts
 from rulewright.compiler.pipeline import analyse
-from rulewright.compiler.witness import POSITIONS, searched, witnesses
+from rulewright.compiler.witness.search import POSITIONS, searched, witnesses
 
 HERE = Path(__file__).resolve().parent.parent
 

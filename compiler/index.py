@@ -18,8 +18,8 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.source import Span
 from rulewright.dsl.words import NAME, code_of
 
-from .check_names import local_names
-from .walk import below
+from .check.names import local_names
+from .core.walk import below
 
 REALMS: dict[str, tuple[str, ...]] = {
     "name": ("name", "phase", "label", "member", "overlay", "answer"),

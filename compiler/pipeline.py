@@ -18,31 +18,32 @@ from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 from rulewright.dsl.parse import blocks, parse, room_for_chains
 from rulewright.dsl.source import Origin, Span
 
-from . import core as c
-from .allow import allow_arguments, allow_pieces
-from .blocks import forget, keep, recall
-from .check_cases import check_cases, inventory
-from .check_flow import check_flow
-from .check_loops import check_loops
-from .check_map import check_lines, check_maps
-from .check_names import check_names
-from .check_phases import check_phases
-from .check_secrets import check_secrets
-from .checks import check
-from .collect import Collected, Entry, collect
-from .declare import declare
-from .depends import Depends, check_circles
-from .elaborate import elaborate
-from .emit import Emitted, emit
-from .library import Source, find_book, find_library, known_books
-from .lower import Lowered, lower
-from .order import order
-from .origins import origins, waived_by
-from .overlay import amended, overlay
-from .remember import Memory, memory_of
-from .scope import Symbols
-from .stack import Layer, stack
-from .walk import telling
+from .analyse.dependencies import Depends, check_circles
+from .analyse.order_exceptions import order
+from .cache.incremental import Memory, memory_of
+from .cache.parsed_blocks import forget, keep, recall
+from .check.cases import check_cases, inventory
+from .check.flow import check_flow
+from .check.loops import check_loops
+from .check.map import check_lines, check_maps
+from .check.names import check_names
+from .check.phases import check_phases
+from .check.secrets import check_secrets
+from .check.telling_expressions import telling
+from .check.usage import check
+from .core import nodes as c
+from .core.entries import Entry
+from .elaborate.declarations import elaborate
+from .elaborate.declare import declare
+from .emit.allow_list import allow_arguments, allow_pieces
+from .emit.lower import Lowered, lower
+from .emit.modules import Emitted, emit
+from .overlay.amend import amended, overlay
+from .overlay.origins import origins, waived_by
+from .overlay.stack import Layer, stack
+from .read.collect import Collected, collect
+from .read.library import Source, find_book, find_library, known_books
+from .read.symbols import Symbols
 
 FORMAT = "1"
 

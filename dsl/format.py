@@ -18,7 +18,8 @@ from lark import Token
 from .build import strip_comment
 from .compare import cells, raw_form, same
 from .diagnostics import Reporter
-from .parse import PARSING, blocks, parse, parser
+from .grammar import parser
+from .parse import PARSING, blocks, parse
 
 _OPEN = frozenset(("LPAR", "LSQB", "LBRACE"))
 _CLOSE = frozenset(("RPAR", "RSQB", "RBRACE"))

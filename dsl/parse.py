@@ -13,37 +13,34 @@ the file's size are watched while the tokens pass by, so they cost no reading of
 
 from __future__ import annotations
 
-import hashlib
-import io
-import pickle
 import re
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import lark
-from lark import Lark, Token, Tree
+from lark import Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
-from lark.indenter import DedentError, Indenter
 
 from . import nodes as n
 from .build import GivenTwice, build, strip_comment
-from .cache import cache_directory, write_whole
 from .diagnostics import Reporter
+from .grammar import (
+    MOST_BYTES,
+    MOST_CHAIN,
+    MOST_DIGITS,
+    MOST_NESTING,
+    WORDLY,
+    Beyond,
+    Misaligned,
+    RunTogether,
+    long_number,
+    parser,
+)
 from .source import Origin, Span
 from .syntax_hints import dedent_hint, hint, letter_hint, run_together_hint
 
-GRAMMAR = Path(__file__).with_name("rulewright.lark")
-MOST_BYTES = 4_000_000
-MOST_NESTING = 64
-MOST_CHAIN = 150
-MOST_NAME = 128
-MOST_DIGITS = 18
-MOST_WORDS = 20_000
 MOST_ERRORS = 100
 
 PARSING = threading.RLock()
@@ -54,82 +51,7 @@ _LINKS = frozenset(
     ["or_", "and_", "not_", "plus", "minus", "times", "over", "neg", "dot", "else_set", "filter", "filter_as"]
 ) | frozenset(["any_", "no_", "every", "every_as", "supposing", "set_of", "list_of", "house"])
 _LISTS = frozenset(("conds", "duty", "invariant"))
-_LONG_RAW = re.compile(r'"[^"]*"?|#.*|(?P<name>[A-Za-z_][A-Za-z0-9_]{128,})|(?P<number>[0-9]{19,})|[A-Za-z0-9_]+')
-_WORDLY = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _DIGITS = re.compile(r"[0-9]+")
-
-
-class Beyond(Exception):
-    """Text beyond a cap: the code, the token it shows at, and what to say."""
-
-    def __init__(self, code: str, token: Token, message: str, help: str) -> None:
-        super().__init__(message)
-        self.code, self.token, self.message, self.help = code, token, message, help
-
-
-class Misaligned(DedentError):
-    """A line that returns to a column at which no open block stands."""
-
-    def __init__(self, row: int, columns: tuple[int, ...]) -> None:
-        super().__init__(f"row {row} does not line up")
-        self.row, self.columns = row, columns
-
-
-class Layout(Indenter):
-    """Turns leading white space into _INDENT and _DEDENT, and watches the caps on the way."""
-
-    NL_type = "_NL"
-    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012
-    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[Token] = []
-
-    def _process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        self.open = []
-        token = last = None
-        words = 0
-        for token in stream:
-            kind = token.type
-            words += 1
-            if last is not None and last.end_pos == token.start_pos and {last[-1], token[0]} <= _WORDLY:
-                raise run_together(last, token)
-            last = token
-            if kind == "_NL":
-                if self.paren_level == 0:
-                    words = 0
-                    yield from self.handle_NL(token)
-                    if len(self.indent_level) > MOST_NESTING + 1:
-                        raise too_deep(token)
-                continue
-            if kind in ("LPAR", "LSQB", "LBRACE"):
-                self.paren_level += 1
-                self.open.append(token)
-                if self.paren_level > MOST_NESTING:
-                    raise too_deep(token)
-            elif kind in ("RPAR", "RSQB", "RBRACE"):
-                if self.paren_level:
-                    self.paren_level -= 1
-                    self.open.pop()
-            elif len(token) > MOST_DIGITS:
-                check_length(token)
-            if words > MOST_WORDS:
-                raise Beyond("RW105", token, f"a line is longer than {MOST_WORDS:,} words", "use a table or data")
-            yield token
-        while len(self.indent_level) > 1:
-            self.indent_level.pop()
-            yield Token.new_borrow_pos("_DEDENT", "", token) if token else Token("_DEDENT", "")
-
-    def handle_NL(self, token: Token) -> Iterator[Token]:
-        known = tuple(self.indent_level)
-        try:
-            yield from super().handle_NL(token)
-        except DedentError:
-            raise Misaligned(token.end_line or 1, known) from None
 
 
 def check_chains(tree: Tree[Token]) -> None:
@@ -151,83 +73,12 @@ def check_chains(tree: Tree[Token]) -> None:
         todo.extend((child, links) for child in node.children if isinstance(child, Tree))
 
 
-def too_deep(token: Token) -> Beyond:
-    return Beyond("RW104", token, f"nesting is deeper than {MOST_NESTING}", "name the inner parts with definitions")
-
-
 def run_together(last: Token, token: Token) -> Beyond:
-    """Where only keywords may stand, the lexer would read `doubled` as `do ubled`."""
+    """What to say of two tokens without a gap between them."""
     if last.type == "NUMBER" and len(last) == MOST_DIGITS and token.isdigit():
         return long_number(Token("NUMBER", last + token, 0, last.line, last.column))
     word = Token("NAME", last + (re.match(r"\w+", token) or token)[0], 0, last.line, last.column)
     return Beyond("RW101", word, *run_together_hint(word, last))
-
-
-def check_length(token: Token) -> None:
-    kind = token.type
-    if kind in ("NAME", "CASEID") and len(token) > MOST_NAME:
-        what = "a name" if kind == "NAME" else "a case number"
-        raise Beyond("RW103", token, f"{what} is longer than {MOST_NAME} characters", "shorten it")
-    if kind in ("RAW", "HEAD"):
-        for match in _LONG_RAW.finditer(token):
-            if match.lastgroup is None:
-                continue
-            where = Token(match.lastgroup, match.group(), 0, token.line, (token.column or 1) + match.start())
-            if match.lastgroup == "name":
-                raise Beyond("RW103", where, f"a name is longer than {MOST_NAME} characters", "shorten it")
-            raise long_number(where)
-
-
-def long_number(token: Token) -> Beyond:
-    return Beyond("RW106", token, f"a number has more than {MOST_DIGITS} digits", "use a smaller number")
-
-
-# ---------------------------------------------------------------- the parser and its cache
-
-
-@cache
-def parser() -> Lark:
-    """The one LALR parser of the language, read from the cache where it is known."""
-    grammar = GRAMMAR.read_text(encoding="utf-8")
-    key = hashlib.sha256("\n".join((lark.__version__, sys.version, grammar)).encode()).hexdigest()[:32]
-    path = cache_directory() / f"grammar-{key}.bin"
-    return load_parser(path) or build_parser(grammar, path)
-
-
-def build_parser(grammar: str, path: Path) -> Lark:
-    made = Lark(
-        grammar,
-        parser="lalr",
-        lexer="contextual",
-        postlex=Layout(),
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
-    content = io.BytesIO()
-    made.save(content, {"postlex"})
-    write_whole(path, hashlib.sha256(content.getvalue()).digest() + content.getvalue())
-    return made
-
-
-def load_parser(path: Path) -> Lark | None:
-    """The parser kept at `path`; None where it is absent, cut off or not what we wrote."""
-    try:
-        content = path.read_bytes()
-        if hashlib.sha256(content[32:]).digest() != content[:32]:
-            return None
-        tables = PlainUnpickler(io.BytesIO(content[32:])).load()
-        loaded: Lark = Lark.__new__(Lark)._load(tables, postlex=Layout())
-    except Exception:
-        # Whatever is wrong with a cache, building the grammar anew is right.
-        return None
-    return loaded
-
-
-class PlainUnpickler(pickle.Unpickler):
-    """Reads numbers, texts and collections of them; a file that names a class is refused."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"{module}.{name} has no place in a grammar")
 
 
 @contextmanager
@@ -315,6 +166,9 @@ def _parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, 
         width = len(line) - len(line.lstrip())
         message, help = dedent_hint(line, error.columns)
         _report("RW101", Span(origin, error.row, 1, error.row, width + 1), message, help, block, report)
+    except RunTogether as error:
+        beyond = run_together(error.last, error.token)
+        _report(beyond.code, _span(beyond.token, origin), beyond.message, beyond.help, block, report)
     except Beyond as error:
         _report(error.code, _span(error.token, origin), error.message, error.help, block, report)
     except GivenTwice as error:
@@ -354,8 +208,8 @@ def report_syntax(error: UnexpectedInput, block: str, origin: Origin, report: Re
         code = "RW107" if letter.isalpha() else "RW101"
         _report(code, Span(origin, row, column, row, column + width), message, help, block, report)
         return
-    if token is not None and column > 1 and token[:1] in _WORDLY and line[column - 2] in _WORDLY:
-        start = len(line[: column - 1].rstrip("".join(_WORDLY)))
+    if token is not None and column > 1 and token[:1] in WORDLY and line[column - 2] in WORDLY:
+        start = len(line[: column - 1].rstrip("".join(WORDLY)))
         last = Token("NAME", line[start : column - 1], start, row, start + 1)
         beyond = run_together(last, token)
         _report(beyond.code, _span(beyond.token, origin), beyond.message, beyond.help, block, report)

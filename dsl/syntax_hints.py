@@ -15,15 +15,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from .build import strip_comment
 from .diagnostics import near
+from .grammar import GRAMMAR, parser
 
 Hint = tuple[str, str] | None
 
-_GRAMMAR = Path(__file__).with_name("rulewright.lark")
 _PIECE = re.compile(r"[^\W\d_]\w*|\w+|\s+|[=<>!&|+*/:.-]+|.")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NAMES = {
@@ -598,7 +597,7 @@ def run_together_hint(word: str, keyword: str) -> tuple[str, str]:
 
 @cache
 def _rules() -> dict[str, str]:
-    text = re.sub(r"(?m)^\s*//.*$", "", _GRAMMAR.read_text(encoding="utf-8"))
+    text = re.sub(r"(?m)^\s*//.*$", "", GRAMMAR.read_text(encoding="utf-8"))
     return dict(re.findall(r"(?m)^[?!]?(\w+)(?:\.\d+)?\s*:((?:.|\n(?=\s*\|))*)", text))
 
 
@@ -637,8 +636,6 @@ def texts_of(terminals: Iterable[str]) -> set[str]:
 
 @cache
 def _fixed_texts() -> dict[str, str]:
-    from .parse import parser
-
     return {t.name: t.pattern.value for t in parser().terminals if t.pattern.type == "str"}
 
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulewright.compiler import core as c
-from rulewright.compiler.builtins import BUILTINS
-from rulewright.compiler.expressions import SPECIAL
+from rulewright.compiler.core import nodes as c
+from rulewright.compiler.core.builtins import BUILTINS
+from rulewright.compiler.elaborate.expressions import SPECIAL
 from rulewright.dsl.syntax_hints import keywords
 from rulewright.dsl.words import code_of
 

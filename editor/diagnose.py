@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.compiler import core as c
+from rulewright.compiler.core import nodes as c
 from rulewright.compiler.pipeline import analyse
 from rulewright.dsl.diagnostics import Diagnostic
 

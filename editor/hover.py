@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.compiler import core as c
-from rulewright.compiler.builtins import BUILTINS
-from rulewright.compiler.diff_data import shown
-from rulewright.compiler.expressions import SPECIAL
-from rulewright.compiler.interpret import board_of
-from rulewright.compiler.interpret_expr import Evaluator
+from rulewright.compiler.core import nodes as c
+from rulewright.compiler.core.builtins import BUILTINS
+from rulewright.compiler.diff.data import shown
+from rulewright.compiler.elaborate.expressions import SPECIAL
+from rulewright.compiler.interpret.expressions import Evaluator
+from rulewright.compiler.interpret.program import board_of
 from rulewright.dsl.words import word_at
 
 from .project import Spot, View

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from rulewright.dsl.parse import GRAMMAR
+from rulewright.dsl.grammar import GRAMMAR
 from rulewright.dsl.syntax_hints import keywords
 
 OPENERS_OF_VALUES = ("true", "false")

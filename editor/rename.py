@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.compiler import core as c
-from rulewright.compiler.builtins import BUILTINS
-from rulewright.compiler.expressions import SPECIAL
-from rulewright.dsl.parse import MOST_NAME
+from rulewright.compiler.core import nodes as c
+from rulewright.compiler.core.builtins import BUILTINS
+from rulewright.compiler.elaborate.expressions import SPECIAL
+from rulewright.dsl.grammar import MOST_NAME
 from rulewright.dsl.syntax_hints import keywords
 from rulewright.dsl.words import NAME, code_of
 

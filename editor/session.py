@@ -17,7 +17,8 @@ from lsprotocol import types as l
 from pygls import uris
 from pygls.lsp.server import LanguageServer
 
-from rulewright.compiler import core as c
+import rulewright
+from rulewright.compiler.core import nodes as c
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.source import Span
 
@@ -36,7 +37,7 @@ class Server(LanguageServer):
     """The state of one session."""
 
     def __init__(self) -> None:
-        super().__init__("rulewright", "0.1.0")
+        super().__init__("rulewright", rulewright.__version__)
         self.project = Project()
         self.reader = ThreadPoolExecutor(1, "reader")
         self.judge = ThreadPoolExecutor(1, "judge")

@@ -14,7 +14,7 @@ import numpy as np
 from earth import ROW_PITCH
 from numpy.typing import NDArray
 
-from rulewright.compiler.maps import Grid, Sheet, locate, spell_id, touching
+from rulewright.compiler.core.maps import Grid, Sheet, locate, spell_id, touching
 
 ROWS, WIDTH = 43, 31
 CELLS = 12

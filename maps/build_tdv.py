@@ -30,7 +30,7 @@ from shores import polylines
 from tracks import Network
 from ways import astray, cheapest, new_runs
 
-from rulewright.compiler.read_map import read_map
+from rulewright.compiler.read.map_blocks import read_map
 
 RULES = Path(__file__).parent.parent / "rulebooks" / "tdv" / "house" / "map.rules"
 WINDOW = (36.0, 70.0, 0.0, 62.0)

@@ -25,9 +25,9 @@ from shores import polylines
 from tracks import Network, Price, chain_of, cut, lay
 from ways import new_runs
 
-from rulewright.compiler.draw_map import draw_map
-from rulewright.compiler.maps import Map
-from rulewright.compiler.read_map import read_map
+from rulewright.compiler.core.maps import Map
+from rulewright.compiler.pages.draw_map import draw_map
+from rulewright.compiler.read.map_blocks import read_map
 
 HERE = Path(__file__).parent
 RULES = HERE.parent / "rulebooks" / "trc" / "house" / "map.rules"

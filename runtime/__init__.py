@@ -1,6 +1,5 @@
 """The runtime: state, decisions, search, dice and the journal; no rule of any game."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,10 +17,31 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Names are imported when they are asked for, from the lightest module that has them: nobody waits for all."""
-    homes = ("problems", "program", "text", "journal", "game", "players") if name in __all__ else ()
-    for home in homes:
-        module = import_module(f"{__name__}.{home}")
-        if hasattr(module, name):
-            return getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Names are imported when they are asked for: a command that needs only `Fault` does not wait for SQLite."""
+    match name:
+        case "Conflict" | "Fault" | "Ground" | "Refusal":
+            from . import problems
+
+            return getattr(problems, name)
+        case "Program":
+            from . import program
+
+            return getattr(program, name)
+        case "Choice":
+            from . import text
+
+            return getattr(text, name)
+        case "Damage" | "SaveProblem":
+            from . import journal
+
+            return getattr(journal, name)
+        case "Decision" | "Game" | "new_game" | "resume":
+            from . import game
+
+            return getattr(game, name)
+        case "RandomPlayer" | "ScriptedPlayer" | "play":
+            from . import players
+
+            return getattr(players, name)
+        case _:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

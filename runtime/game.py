@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from . import canon, machine, ops
+from .choices.spaces import NONSENSE, ActionSpace, Space, WordSpace, ask_space
 from .journal import Header, Journal, SaveProblem
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
 from .program import DutyInfo, Program, ScenarioInfo
-from .spaces import NONSENSE, ActionSpace, Space, WordSpace, ask_space
 from .state import State, fresh, sound
 from .text import WORDS, Choice, read_choice, show_choice
 
@@ -154,7 +153,7 @@ class Game:
 
     def why(self, choice: Choice | str) -> Any:
         """Why a choice is legal or refused: the cases, and the values they saw."""
-        from .explain import why
+        from .telling.explain import why
 
         return why(self, choice)
 
@@ -377,8 +376,19 @@ def begun(program: Program, header: Header) -> Game:
 
 
 def _find_program(name: str) -> Program:
-    try:
-        found: Program = importlib.import_module("rulewright." + "compiler").load(name).program
-        return found
-    except Exception as error:  # there is no compiler here, or no such book, or one that does not compile
-        raise SaveProblem(f"the rules {name} are not at hand", "pass the compiled book to resume") from error
+    """The rules that a save names, from whoever can provide them in this process.
+
+    The runtime knows no compiler: whoever can turn a name into a program registers in `FINDERS`.
+    """
+    problem: Exception | None = None
+    for find in FINDERS:
+        try:
+            return find(name)
+        except Exception as error:  # no such book here, or one that does not compile
+            problem = error
+    help = "pass the compiled book to resume" + ("" if FINDERS else ", or import rulewright.compiler.load first")
+    raise SaveProblem(f"the rules {name} are not at hand", help) from problem
+
+
+FINDERS: list[Callable[[str], Program]] = []
+"""Ways to find a program by the name of its rule set, tried in order by `resume`."""

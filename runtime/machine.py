@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import ops
+from .choices.spaces import ask_space
 from .problems import Fault
 from .program import AskInfo
-from .spaces import ask_space
 from .state import State
 
 END = -1

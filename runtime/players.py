@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from . import dice
+from .choices.spaces import Shuffle, Space, WordSpace
 from .game import Decision, Game
 from .problems import Refusal
-from .spaces import Shuffle, Space, WordSpace
 from .text import Choice
 
 Player = Callable[[Game, Decision], Choice]

@@ -25,7 +25,7 @@ from terminal import Terminal
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "play.md"
 SCREEN = re.compile(r"<!-- screen (\S+) (\d+)x(\d+): ([^;]*?)(?:; (.*?))? -->\n+```text\n(.*?)```", re.S)
-COMMAND = [sys.executable, "-c", "import sys; from rulewright.compiler.cli import main; sys.exit(main(sys.argv[1:]))"]
+COMMAND = [sys.executable, "-m", "rulewright.compiler.cli.main"]
 COLORS = {
     "default": "#d8d8d8",
     "black": "#1e1e1e",

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rulewright.compiler.builtins import BUILTINS
-from rulewright.compiler.library import installed
+from rulewright.compiler.core.builtins import BUILTINS
+from rulewright.compiler.read.library import installed
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.parse import parse

@@ -23,16 +23,16 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler import load
-from rulewright.compiler.cli_progress import Progress
-from rulewright.compiler.heads import read_head
-from rulewright.compiler.interpret import interpret
+from rulewright.compiler.cli.progress import Progress
+from rulewright.compiler.examples.executed_lines import LineTracer
+from rulewright.compiler.interpret.program import interpret
+from rulewright.compiler.overlay.heads import read_head
+from rulewright.compiler.overlay.stack import stack
 from rulewright.compiler.pipeline import analyse, compile_book
-from rulewright.compiler.stack import stack
-from rulewright.compiler.trace_lines import LineTracer
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.runtime import RandomPlayer, dice, new_game
+from rulewright.runtime.choices.spaces import Space, WordSpace
 from rulewright.runtime.game import Decision, Game
-from rulewright.runtime.spaces import Space, WordSpace
 from rulewright.runtime.text import Choice
 
 MOST = 20_000

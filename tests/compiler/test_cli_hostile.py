@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 
 BOOK = Path(__file__).parents[1] / "books" / "skirmish.rules"
 

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import cli_commands, load
-from rulewright.compiler.cli import VERSION, main
-from rulewright.compiler.cli_books import listed
-from rulewright.compiler.cli_completion import SCRIPTS, candidates
-from rulewright.compiler.cli_progress import Progress
-from rulewright.compiler.library import known_books
+import rulewright
+from rulewright.compiler import load
+from rulewright.compiler.cli import commands as cli_commands
+from rulewright.compiler.cli import completion
+from rulewright.compiler.cli.books import listed
+from rulewright.compiler.cli.commands import commands_for, parser_of
+from rulewright.compiler.cli.completion import SCRIPTS
+from rulewright.compiler.cli.main import main
+from rulewright.compiler.cli.progress import Progress
 from rulewright.compiler.pipeline import analyse
+from rulewright.compiler.read.library import known_books
 
 ROOT = Path(__file__).parent.parent.parent
 BOOK = str(ROOT / "tests" / "books" / "skirmish.rules")
-COMMAND = [sys.executable, "-c", "import sys; from rulewright.compiler.cli import main; sys.exit(main(sys.argv[1:]))"]
+COMMAND = [sys.executable, "-c", "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"]
 
 Out = pytest.CaptureFixture[str]
 
@@ -46,8 +50,8 @@ def one_line(out: Out) -> str:
 
 
 def test_the_version_is_that_of_the_package(capsys: Out) -> None:
-    assert main(["--version"]) == 0 and capsys.readouterr().out == f"rulewright {VERSION}\n"
-    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
+    assert main(["--version"]) == 0 and capsys.readouterr().out == f"rulewright {rulewright.__version__}\n"
+    assert importlib.metadata.version("rulewright") == rulewright.__version__
 
 
 def test_a_fault_of_ours_is_one_line_a_file_and_exit_3(
@@ -174,7 +178,7 @@ def test_books_lists_what_the_compiler_finds(name: str) -> None:
     assert [s["scenario"] for s in found["scenarios"]] == list(made.book.scenarios)
     assert {o["overlay"] for o in found["overlays"]} == set(made.overlays)
     for overlay in found["overlays"]:
-        from rulewright.compiler.stack import pick
+        from rulewright.compiler.overlay.stack import pick
         from rulewright.dsl.diagnostics import Reporter
 
         meant = pick(overlay["call"], made.overlays, Reporter())
@@ -185,6 +189,9 @@ def test_books_lists_what_the_compiler_finds(name: str) -> None:
 
 
 def test_words_are_completed() -> None:
+    def candidates(typed):
+        return completion.candidates(typed, commands_for([]), parser_of)
+
     assert candidates(["pl"]) == ["play"]
     assert set(candidates([""])) >= {"check", "books", "completion", "lsp"}
     assert candidates(["play", "tr"]) == ["trc"]
@@ -277,7 +284,7 @@ def test_each_command_imports_only_what_it_needs() -> None:
         (["play", BOOK, "--players", "random", "--quiet"], ["prompt_toolkit"]),
     ):
         main([*words[:1], BOOK, "--players", "random", "--quiet"] if words[0] == "play" else ["--version"])
-        code = f"import sys; before = set(sys.modules); from rulewright.compiler.cli import main; main({words!r}); "
+        code = f"import sys; before = set(sys.modules); from rulewright.compiler.cli.main import main; main({words!r}); "
         code += "print(','.join(sorted({m.partition('.')[0] for m in set(sys.modules) - before})), file=sys.stderr)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert not set(spared) & set(done.stderr.strip().split(",")), words

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 from rulewright.compiler.pipeline import analyse
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
-from rulewright.dsl.parse import MOST_BYTES, MOST_CHAIN, parse
+from rulewright.dsl.grammar import MOST_BYTES, MOST_CHAIN
+from rulewright.dsl.parse import parse
 from rulewright.dsl.render import PAGES, code_page, render_sarif, render_text
 
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.diff import diff
-from rulewright.compiler.diff_facts import facts
+from rulewright.compiler.diff.compare import diff
+from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.pipeline import analyse
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.format import format_text
@@ -286,7 +286,7 @@ def test_ids_and_order_are_the_same_under_every_hash_seed(tmp_path):
     path = tmp_path / "other.rules"
     text = TEXT.replace("budget: 3", "budget: 5").replace("| 4-6 | A   | D   |", "| 4-6 | D   | A   |")
     path.write_text(text.replace("Red 2 @A2", "Red 2 @A3, Red 9, Red 8").replace("in_zone", "covered"))
-    code = "import sys; from rulewright.compiler.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"
     said = set()
     for seed in ("0", "1", "77"):
         env = {**os.environ, "PYTHONHASHSEED": seed}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 
 BOOK = str(Path(__file__).parent.parent / "books" / "skirmish.rules")
 CHANGES = [

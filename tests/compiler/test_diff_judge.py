@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
-from rulewright.compiler.diff import diff
+from rulewright.compiler.cli.main import main
+from rulewright.compiler.diff.compare import diff
 from rulewright.compiler.pipeline import analyse
 
 BOOK = Path(__file__).parent.parent / "books" / "skirmish.rules"

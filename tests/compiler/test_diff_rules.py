@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.core_digest import core_digest
-from rulewright.compiler.diff import diff
-from rulewright.compiler.diff_rules import render_rules
+from rulewright.compiler.core.digest import core_digest
+from rulewright.compiler.diff.as_overlay import render_rules
+from rulewright.compiler.diff.compare import diff
 from rulewright.compiler.pipeline import analyse
 
 HERE = Path(__file__).parent

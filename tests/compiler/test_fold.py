@@ -16,17 +16,18 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler import blocks, remember
-from rulewright.compiler.coverage import coverage
-from rulewright.compiler.interpret import interpret
-from rulewright.compiler.load import import_program, load, write
+from rulewright.compiler.cache import incremental as remember
+from rulewright.compiler.cache import parsed_blocks as blocks
+from rulewright.compiler.examples.coverage import coverage
+from rulewright.compiler.interpret.program import interpret
+from rulewright.compiler.loader import import_program, load, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import ops
 from rulewright.runtime.game import new_game
 from rulewright.runtime.problems import Conflict, Fault
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import State
-from rulewright.runtime.trace import nodes
+from rulewright.runtime.telling.trace import nodes
 
 BOOK = Path(__file__).with_name("books") / "folds.rules"
 ORACLE = BOOK.with_name("oracle.rules")

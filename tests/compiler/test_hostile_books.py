@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.check_cases import inventory
-from rulewright.compiler.library import find_book
+from rulewright.compiler.check.cases import inventory
+from rulewright.compiler.emit.expressions import mangle
 from rulewright.compiler.pipeline import analyse, compile_book
-from rulewright.compiler.python import mangle
+from rulewright.compiler.read.library import find_book
 
 FRAME = """book small "Small"
 

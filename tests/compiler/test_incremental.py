@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler import blocks, remember
+from rulewright.compiler.cache import incremental as remember
+from rulewright.compiler.cache import parsed_blocks as blocks
 from rulewright.compiler.manifest import manifest
 from rulewright.compiler.pipeline import Compiled, compile_book
 
@@ -307,7 +308,7 @@ case 9 "About":
 
 def test_what_is_remembered_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing but the edited declaration is printed anew."""
-    from rulewright.compiler.emit import Emitter
+    from rulewright.compiler.emit.modules import Emitter
 
     copy = tmp_path / SKIRMISH.name
     text = SKIRMISH.read_text(encoding="utf-8")
@@ -327,7 +328,7 @@ def test_what_is_remembered_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_what_libraries_say_is_remembered_for_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Several libraries of one folder do not push one another out of the memory."""
-    from rulewright.compiler.emit import Emitter
+    from rulewright.compiler.emit.modules import Emitter
 
     (tmp_path / "lib").mkdir()
     for i in (1, 2, 3):
@@ -348,7 +349,8 @@ def test_what_libraries_say_is_remembered_for_each(monkeypatch: pytest.MonkeyPat
 
 def test_a_new_process_takes_what_passed_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What passed is not looked at again; what has a finding is, and tells it again."""
-    from rulewright.compiler import allow, check_names
+    from rulewright.compiler.check import names as check_names
+    from rulewright.compiler.emit import allow_list as allow
 
     copy = tmp_path / SKIRMISH.name
     text = SKIRMISH.read_text(encoding="utf-8") + '\ncase 79 "Hidden":\n  define distance(u: unit) -> number: 1\n'
@@ -366,7 +368,7 @@ def test_a_new_process_takes_what_passed_before(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_damaged_memory_costs_nothing_but_time(tmp_path: Path) -> None:
-    from rulewright.compiler.clean import Clean
+    from rulewright.compiler.cache.passed_checks import Clean
 
     path = tmp_path / "clean.bin"
     clean = Clean(path)

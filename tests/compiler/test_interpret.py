@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler.interpret import interpret
-from rulewright.compiler.load import import_program, write
+from rulewright.compiler.interpret.program import interpret
+from rulewright.compiler.loader import import_program, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import dice
+from rulewright.runtime.choices.spaces import LISTED
 from rulewright.runtime.game import Game, new_game
 from rulewright.runtime.players import RandomPlayer
 from rulewright.runtime.problems import Fault
 from rulewright.runtime.program import ActionInfo, Program
-from rulewright.runtime.spaces import LISTED
 from rulewright.runtime.state import State
 from rulewright.runtime.text import Choice, show_choice
 
@@ -299,7 +299,7 @@ def without_functions(program: Program) -> Any:
 
 def test_examples_of_the_fixture_hold(folders: Path) -> None:
     """What the fixture says about itself holds on the generated code."""
-    from rulewright.compiler.examples import run_examples
+    from rulewright.compiler.examples.run import run_examples
 
     made = compile_book(ORACLE)
     folder = folders / "examples"

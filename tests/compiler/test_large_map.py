@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler import emit_kernels, load
+from rulewright.compiler import load
+from rulewright.compiler.emit.routes import kernels as emit_kernels
 from rulewright.runtime import ops
 from rulewright.runtime.state import State
 

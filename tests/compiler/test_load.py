@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import NotCompiled, load
-from rulewright.compiler.allow import NotAllowed, allow
+from rulewright.compiler.emit.allow_list import NotAllowed, allow
 from rulewright.compiler.pipeline import compile_book
 
 BOOK = Path(__file__).parent.parent / "books" / "skirmish.rules"
@@ -36,7 +36,7 @@ def test_a_broken_text_is_told_with_its_place(tmp_path):
 
 
 def test_a_compiled_book_plays_with_the_runtime_alone(tmp_path):
-    from rulewright.compiler.load import write
+    from rulewright.compiler.loader import write
 
     made = compile_book(str(BOOK))
     write(made, tmp_path / "skirmish")

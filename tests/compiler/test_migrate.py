@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 from rulewright.runtime.game import resume
 from rulewright.runtime.players import RandomPlayer
 

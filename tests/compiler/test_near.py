@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.interpret import interpret
-from rulewright.compiler.near import narrowed
+from rulewright.compiler.analyse.invalidation import narrowed
+from rulewright.compiler.interpret.program import interpret
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import RandomPlayer, resume
 from rulewright.runtime.game import Game, new_game

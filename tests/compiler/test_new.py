@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 
 
 def run(*words: str) -> int:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.check_kinds import check_kinds
-from rulewright.compiler.examples import run_examples
-from rulewright.compiler.fits import fits
+from rulewright.compiler.diff.fits import fits
+from rulewright.compiler.diff.overlay_kinds import check_kinds
+from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import Compiled, analyse
-from rulewright.runtime.explain import explain, why
+from rulewright.runtime.telling.explain import explain, why
 
 BASE = (Path(__file__).parent.parent / "books" / "skirmish.rules").read_text(encoding="utf-8")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.cli_play_board import BRACKETS, Sheet, said
-from rulewright.compiler.cli_play_desk import Desk
-from rulewright.compiler.cli_play_frame import Spot, frame
-from rulewright.compiler.cli_play_table import Table, pick_players
+from rulewright.compiler.cli.desk.board import BRACKETS, Sheet, said
+from rulewright.compiler.cli.desk.desk import Desk
+from rulewright.compiler.cli.desk.frame import Spot, frame
+from rulewright.compiler.cli.desk.table import Table, pick_players
 from rulewright.runtime import Choice, resume
 
 BOOKS = Path(__file__).parent.parent / "books"
@@ -304,7 +304,7 @@ def test_log_help_and_map(skirmish: Desk) -> None:
 @pytest.mark.parametrize("book", ["skirmish.rules"])
 def test_bricks_touch_as_hexes_do(book: str) -> None:
     """Two hexes share an edge on the drawn map when they are neighbours, and only then."""
-    from rulewright.compiler.cli_play_board import Bricks
+    from rulewright.compiler.cli.desk.board import Bricks
 
     desk = desk_of(str(BOOKS / book))
     bricks = Bricks(desk.sheet(), 7, 80, 24)
@@ -373,7 +373,7 @@ def test_a_fault_of_ours_closes_the_screen_and_comes_out(
     from prompt_toolkit.input import create_pipe_input
     from prompt_toolkit.output import DummyOutput
 
-    from rulewright.compiler.cli_play_screen import Screen
+    from rulewright.compiler.cli.desk.screen import Screen
 
     def broken(*_: object) -> None:
         raise KeyError("ours")

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.interpret import interpret
+from rulewright.compiler.interpret.program import interpret
 from rulewright.compiler.pipeline import compile_book
-from rulewright.compiler.playout import MANY, Ahead, next_words, playout
-from rulewright.compiler.ways import ways
 from rulewright.runtime import RandomPlayer, dice, new_game
+from rulewright.runtime.choices.spaces import ActionSpace, Shuffle, every
+from rulewright.runtime.choices.ways import ways
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import play
+from rulewright.runtime.playout import MANY, Ahead, next_words, playout
 from rulewright.runtime.problems import Fault
-from rulewright.runtime.spaces import ActionSpace, Shuffle, every
 
 RIDGE = str(Path(__file__).parents[2] / "benchmarks" / "ridge.rules")
 GAMES = [

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.compiler.draw_map import draw_map
-from rulewright.compiler.maps import (
+from rulewright.compiler.core.maps import (
     Map,
     coordinates,
     distance,
@@ -20,7 +19,8 @@ from rulewright.compiler.maps import (
     touch,
     touching,
 )
-from rulewright.compiler.read_map import read_map
+from rulewright.compiler.pages.draw_map import draw_map
+from rulewright.compiler.read.map_blocks import read_map
 
 LETTERED = "grid: rows A..QQ, columns from the east"
 SMALL = f"{LETTERED}\nhexes: A1..A4, B1..B5, C1..C4\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.cli import main
-from rulewright.compiler.cli_play_desk import value_of
+from rulewright.compiler.cli.desk.desk import value_of
+from rulewright.compiler.cli.main import main
 from rulewright.runtime import RandomPlayer
 from rulewright.runtime.game import Game
 from rulewright.runtime.ops import put

@@ -21,10 +21,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from rulewright.compiler import emit_kernels
-from rulewright.compiler.interpret import Interpreter
-from rulewright.compiler.interpret_routes import Routes
-from rulewright.compiler.load import import_program, write
+from rulewright.compiler.emit.routes import kernels as emit_kernels
+from rulewright.compiler.interpret.program import Interpreter
+from rulewright.compiler.interpret.routes import Routes
+from rulewright.compiler.loader import import_program, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import ops
 from rulewright.runtime.state import State, fresh

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
-from rulewright.compiler.sim import Played, balance, interval, sim, summary
+from rulewright.compiler.cli.main import main
+from rulewright.compiler.simulate import Played, balance, interval, sim, summary
 
 BOOK = str(Path(__file__).parent.parent / "books" / "skirmish.rules")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.examples import run_examples
+from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import analyse
 
 BOOK = """book arms "Arms"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler.load import import_program, write
+from rulewright.compiler.loader import import_program, write
 from rulewright.compiler.pipeline import compile_book
 from rulewright.runtime import dice
 from rulewright.runtime.game import new_game
@@ -16,8 +16,8 @@ from rulewright.runtime.players import RandomPlayer
 from rulewright.runtime.problems import Fault
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import State
+from rulewright.runtime.telling.trace import nodes
 from rulewright.runtime.text import Choice
-from rulewright.runtime.trace import nodes
 
 ROOT = Path(__file__).parents[2]
 ORACLE = Path(__file__).with_name("books") / "oracle.rules"

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler.cli import main
-from rulewright.compiler.diff import Diff, diff
+from rulewright.compiler.cli.main import main
+from rulewright.compiler.diff.compare import Diff, diff
 from rulewright.compiler.pipeline import Compiled, analyse
-from rulewright.compiler.witness import verdicts, witnesses
-from rulewright.compiler.witness_rules import Rules
+from rulewright.compiler.witness.rule_set import Rules
+from rulewright.compiler.witness.search import verdicts, witnesses
 
 BOOK = Path(__file__).parent.parent / "books" / "skirmish.rules"
 TEXT = BOOK.read_text()
@@ -123,7 +123,7 @@ def test_an_exception_that_never_applies_is_told_with_its_tries(tmp_path: Path) 
     made = searched(a, b, 40)
     [w] = made.witnesses
     assert w["example"] is None and w["positions"] == 40 and w["found"] == 0
-    from rulewright.compiler.diff_render import render_text
+    from rulewright.compiler.diff.render import render_text
 
     assert "no witness found (40 positions tried)" in render_text(made)
 
@@ -137,7 +137,7 @@ def test_the_direction_is_observed_where_it_is_not_proved(tmp_path: Path) -> Non
 
 def test_two_runs_give_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
     pair(tmp_path, "budget: 3", "budget: 2")
-    code = "import sys; from rulewright.compiler.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"
     args = ["diff", "base.rules", "other.rules", "--no-examples", "--format", "json"]
     seen = []
     for seed in ("1", "2"):
@@ -185,7 +185,7 @@ def test_balance_plays_the_same_seeds_under_both(tmp_path: Path, capsys: pytest.
     )
     seen = json.loads(capsys.readouterr().out)["balance"]
     assert seen["games"] == 6 and seen["scenario"] == "battle" and set(seen["sides"]) == {"red", "blue"}
-    from rulewright.compiler.sim import sim
+    from rulewright.compiler.simulate import sim
 
     for word, name in zip(("before", "after"), names, strict=True):
         played = sim(name, "battle", range(6), 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 
 HERE = Path(__file__).parent
 SKIRMISH = HERE.parent / "books" / "skirmish.rules"

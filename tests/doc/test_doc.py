@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import doc_code
-from rulewright.compiler.cli import main
-from rulewright.compiler.doc import doc
-from rulewright.compiler.doc_coverage import inventory, not_measured
-from rulewright.compiler.doc_model import natural
+from rulewright.compiler.cli.main import main
+from rulewright.compiler.doc import code as doc_code
+from rulewright.compiler.doc.coverage import inventory, not_measured
+from rulewright.compiler.doc.model import natural
+from rulewright.compiler.doc.site import doc
 from rulewright.compiler.pipeline import analyse
 
 SKIRMISH = (Path(__file__).parent.parent / "books" / "skirmish.rules").read_text()

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from rulewright.compiler.doc import Pages
-from rulewright.compiler.doc_coverage import inventory, not_measured
-from rulewright.compiler.doc_model import AMENDMENTS, case_anchor, page_of
+from rulewright.compiler.doc.coverage import inventory, not_measured
+from rulewright.compiler.doc.model import AMENDMENTS, case_anchor, page_of
+from rulewright.compiler.doc.site import Pages
 from rulewright.compiler.pipeline import analyse
 
 BOOKS = ("trc+26.9", "tdv", "fragment")
@@ -193,7 +193,7 @@ def test_another_process_in_another_folder_writes_the_same_bytes(tree, tmp_path)
     root = Path(__file__).resolve().parents[2] / "rulebooks" / book
     name = made.name.replace(book, os.path.relpath(root, tmp_path), 1)
     env = {**os.environ, "PYTHONHASHSEED": "7", "RULEWRIGHT_CACHE": str(tmp_path / "cache")}
-    run = [sys.executable, "-m", "rulewright.compiler.cli", "doc", name, "-o", "pages"]
+    run = [sys.executable, "-m", "rulewright.compiler.cli.main", "doc", name, "-o", "pages"]
     subprocess.run(run, cwd=tmp_path, env=env, check=True, capture_output=True, timeout=120)
     written = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in (tmp_path / "pages").iterdir()}
     assert written == {n: hashlib.sha256(t.encode()).hexdigest() for n, t in files.items()}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli_commands import COMMANDS, parser_of
+from rulewright.compiler.cli.commands import COMMANDS, parser_of
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
-RULEWRIGHT = f'{sys.executable} -c "import sys; from rulewright.compiler.cli import main; sys.exit(main(sys.argv[1:]))"'
+RULEWRIGHT = f'{sys.executable} -c "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"'
 
 
 @pytest.mark.parametrize("page", ["commands.md", "play.md"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "diff.md").read_text()
 

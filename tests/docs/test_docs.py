@@ -25,11 +25,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.builtins import BUILTINS
-from rulewright.compiler.examples import run_examples
-from rulewright.compiler.expressions import Expressions
+from rulewright.compiler.core.builtins import BUILTINS
+from rulewright.compiler.elaborate.expressions import Expressions
+from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import analyse
-from rulewright.compiler.schema import SCHEMAS
+from rulewright.compiler.read.schema import SCHEMAS
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.render import render_text
 from rulewright.dsl.syntax_hints import keywords, openers

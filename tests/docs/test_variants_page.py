@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "variants.md").read_text()
 STEP = re.compile(r"<!-- file: (\S+) -->\n```text\n(.*?)```|(<!-- fails -->\n)?```sh\n(.*?)```", re.S)

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
-from rulewright.dsl.parse import MOST_BYTES, MOST_CHAIN, MOST_DIGITS, MOST_NAME, MOST_NESTING, parse
+from rulewright.dsl.grammar import MOST_BYTES, MOST_CHAIN, MOST_DIGITS, MOST_NAME, MOST_NESTING
+from rulewright.dsl.parse import parse
 
 
 def found(text: str) -> list[Diagnostic]:

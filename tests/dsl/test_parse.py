@@ -16,7 +16,8 @@ from rulewright.dsl.cache import cache_directory, write_whole
 from rulewright.dsl.compare import difference
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.format import format_text
-from rulewright.dsl.parse import GRAMMAR, Memory, blocks, build_parser, load_parser, parse, parser
+from rulewright.dsl.grammar import GRAMMAR, build_parser, load_parser, parser
+from rulewright.dsl.parse import Memory, blocks, parse
 from rulewright.dsl.print import print_rules
 
 ROOT = Path(__file__).parents[2]
@@ -179,7 +180,7 @@ def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path) -
 
 def test_a_second_process_reads_what_the_first_one_wrote(tmp_path: Path) -> None:
     code = (
-        "import rulewright.dsl.parse as p; "
+        "import rulewright.dsl.grammar as p; "
         "p.build_parser = (lambda *a, b=p.build_parser: (print('built'), b(*a))[1]); p.parser()"
     )
     said = [

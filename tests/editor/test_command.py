@@ -11,7 +11,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path):
         "import sys, importlib.util\n"
         "find = importlib.util.find_spec\n"
         "importlib.util.find_spec = lambda name, *a: None if name == 'pygls' else find(name, *a)\n"
-        "from rulewright.compiler.cli import main\n"
+        "from rulewright.compiler.cli.main import main\n"
         "sys.exit(main(['lsp']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
@@ -21,14 +21,14 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path):
 
 
 def test_the_command_line_lists_it():
-    code = "import sys; from rulewright.compiler.cli import main; sys.exit(main(['--help']))"
+    code = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(['--help']))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "lsp" in done.stdout and command.HELP.split(":")[0] in done.stdout
 
 
 def test_the_compiler_alone_needs_neither_editor_nor_server():
     code = (
-        "import sys\nfrom rulewright.compiler.cli_commands import commands_for\n"
+        "import sys\nfrom rulewright.compiler.cli.commands import commands_for\n"
         "commands_for(['check'])\nimport rulewright.compiler.pipeline\n"
         "print([m for m in sys.modules if m.startswith(('rulewright.editor', 'pygls', 'pygments'))])"
     )

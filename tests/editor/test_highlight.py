@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl.parse import parser
+from rulewright.dsl.grammar import parser
 from rulewright.editor import textmate
 from rulewright.editor.keywords import placed
 

@@ -25,7 +25,7 @@ def desk(tmp_path_factory):
 def run(command, folder):
     words = __import__("shlex").split(command)
     assert words[0] == "rulewright"
-    code = "import sys; from rulewright.compiler.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"
     return subprocess.run(
         [sys.executable, "-c", code, *words[1:]],
         cwd=folder,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.examples import Outcome, run_examples
-from rulewright.compiler.load import Loaded, load
+from rulewright.compiler.examples.run import Outcome, run_examples
+from rulewright.compiler.loader import Loaded, load
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import RandomPlayer, play

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import Loaded, load
-from rulewright.compiler.examples import run_examples
-from rulewright.compiler.load import import_program, write
+from rulewright.compiler.examples.run import run_examples
+from rulewright.compiler.loader import import_program, write
 from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.runtime import resume
 from rulewright.runtime.game import Game

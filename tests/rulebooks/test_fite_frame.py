@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.maps import Map, coordinates, distance, neighbors
+from rulewright.compiler.core.maps import Map, coordinates, distance, neighbors
 from rulewright.compiler.pipeline import analyse
-from rulewright.compiler.read_map import read_map
+from rulewright.compiler.read.map_blocks import read_map
 from rulewright.runtime.players import RandomPlayer, play
 
 BOOK = Path(__file__).parents[2] / "rulebooks" / "fite"

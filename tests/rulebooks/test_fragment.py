@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.examples import run_examples
-from rulewright.compiler.interpret import interpret
-from rulewright.compiler.load import Loaded, import_program, write
+from rulewright.compiler.examples.run import run_examples
+from rulewright.compiler.interpret.program import interpret
+from rulewright.compiler.loader import Loaded, import_program, write
 from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.runtime.game import new_game
 from rulewright.runtime.players import RandomPlayer

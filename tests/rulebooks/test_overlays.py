@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.examples import run_examples
-from rulewright.compiler.heads import read_head
-from rulewright.compiler.load import load_compiled
+from rulewright.compiler.examples.run import run_examples
+from rulewright.compiler.loader import load_compiled
+from rulewright.compiler.overlay.heads import read_head
 from rulewright.compiler.pipeline import analyse
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.parse import parse

@@ -16,8 +16,8 @@ import pytest
 from rulewright.compiler import load
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime import RandomPlayer, ops, phases
+from rulewright.runtime.choices.spaces import ActionSpace, Space
 from rulewright.runtime.game import Decision
-from rulewright.runtime.spaces import ActionSpace, Space
 from rulewright.runtime.state import fresh
 
 BOOK = Path(__file__).parents[2] / "rulebooks" / "tdv"

@@ -17,7 +17,7 @@ import pytest
 from rulewright.compiler import load
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime import machine, ops, phases
-from rulewright.runtime.spaces import ActionSpace
+from rulewright.runtime.choices.spaces import ActionSpace
 from rulewright.runtime.state import State, fresh
 
 BOOK = Path(__file__).parents[2] / "rulebooks" / "trc"

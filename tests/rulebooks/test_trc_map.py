@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.draw_map import draw_map
-from rulewright.compiler.maps import Map, coordinates, distance, neighbors, touch
-from rulewright.compiler.read_map import read_map
+from rulewright.compiler.core.maps import Map, coordinates, distance, neighbors, touch
+from rulewright.compiler.pages.draw_map import draw_map
+from rulewright.compiler.read.map_blocks import read_map
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "rulebooks" / "trc" / "house" / "map.rules"

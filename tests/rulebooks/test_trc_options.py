@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler import load
-from rulewright.compiler.examples import run_examples
+from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime import RandomPlayer
 

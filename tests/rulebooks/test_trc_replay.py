@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.load import write
+from rulewright.compiler.loader import write
 from rulewright.compiler.pipeline import compile_book
 
 LINKS = Path(__file__).resolve().parent.parent / "types"

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import Choice, RandomPlayer, Refusal, SaveProblem, play, resume
-from rulewright.runtime.explain import explain
+from rulewright.runtime.telling.explain import explain
 
 BOOK = str(Path(__file__).parent.parent / "books" / "skirmish.rules")
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.runtime import dice, plans, solver
-from rulewright.runtime.plans import Matching, Plan
+from rulewright.runtime import dice
+from rulewright.runtime.choices import plans, solver
+from rulewright.runtime.choices.plans import Matching, Plan
 
 
 @dataclass(frozen=True)
@@ -276,7 +277,7 @@ def test_a_huge_matching_ends_with_a_clear_answer():
 
 def test_plans_do_not_depend_on_the_hash_seed():
     program = (
-        "from rulewright.runtime import plans, solver\n"
+        "from rulewright.runtime.choices import plans, solver\n"
         "names = tuple('abcdef')\n"
         "m = plans.Matching(items=names, targets=('u', 'v', 'w'), group=True, more_helps=True,\n"
         "    pair=lambda i, t: (ord(i) + ord(t)) % 3 > 0)\n"

@@ -1,4 +1,4 @@
-"""The runtime is small: growth is a decision, taken by raising a number here."""
+"""The runtime is small: growth is a decision, taken by raising a number here. It is a guide, not a reason to hide code."""
 
 import ast
 import io
@@ -8,7 +8,7 @@ from pathlib import Path
 import rulewright.runtime
 
 FOLDER = Path(rulewright.runtime.__file__).parent
-MOST = 3110
+MOST = 3500
 MOST_IN_A_MODULE = 300
 
 BLANK = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
@@ -29,7 +29,7 @@ def code_lines(path: Path) -> int:
 
 
 def test_the_runtime_stays_small():
-    sizes = {path.name: code_lines(path) for path in sorted(FOLDER.glob("*.py"))}
+    sizes = {str(path.relative_to(FOLDER)): code_lines(path) for path in sorted(FOLDER.rglob("*.py"))}
     assert sum(sizes.values()) <= MOST, sizes
     assert {name: n for name, n in sizes.items() if n > MOST_IN_A_MODULE} == {}
 

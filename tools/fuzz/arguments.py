@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 
 from .mutations import noise
 from .runner import Tally, Wrong

@@ -187,14 +187,14 @@ def watched(watch: Any, place: Path, text: str) -> dict[str, Any]:
 
 def attempt(place: Path, text: str) -> str:
     """Compile a book, and play a little of it; what came of that."""
-    from rulewright.compiler.draw_map import draw_map
-    from rulewright.compiler.examples import run_examples
-    from rulewright.compiler.load import load_compiled
-    from rulewright.compiler.narrate import narrate
+    from rulewright.compiler.cache.incremental import forget
+    from rulewright.compiler.examples.run import run_examples
+    from rulewright.compiler.loader import load_compiled
+    from rulewright.compiler.pages.draw_map import draw_map
     from rulewright.compiler.pipeline import analyse, finished
-    from rulewright.compiler.remember import forget
     from rulewright.runtime import RandomPlayer, resume
     from rulewright.runtime.problems import Fault, Refusal
+    from rulewright.runtime.telling.narrate import narrate
     from rulewright.runtime.view import view
 
     from .front_end import check_findings

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rulewright.compiler.examples import run_examples
-from rulewright.compiler.load import load_compiled
+from rulewright.compiler.examples.run import run_examples
+from rulewright.compiler.loader import load_compiled
 from rulewright.compiler.pipeline import Compiled, analyse, finished
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 from rulewright.dsl.format import format_text

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from rulewright.dsl.parse import GRAMMAR
+from rulewright.dsl.grammar import GRAMMAR
 
 TOKEN = re.compile(r'"[^"\n]*"|@\w+|\w+|\n *|[^\w\s]+| +')
 PRIMARY = re.compile(r'"[^"\n]*"|@[\w/]+|[A-Za-z_]\w*\([^()\n]*\)|[A-Za-z_]\w*(?:\.\w+)*|\d+(?::\d+)?')

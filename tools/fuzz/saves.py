@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler import load
-from rulewright.compiler.cli import main
+from rulewright.compiler.cli.main import main
 from rulewright.runtime import RandomPlayer, canon, journal, resume
 from rulewright.runtime.game import Game
 from rulewright.runtime.journal import Damage, Journal, SaveProblem

@@ -1,0 +1,1 @@
+"""Analyses of the core: dependencies, order of exceptions, value ranges, inlining, invalidation."""

@@ -1,0 +1,209 @@
+"""Find what everything rests on.
+
+In:  the book in the core.
+Out: for each definition, route, matching and memory the columns of the state that it reads, directly or
+     through others; and whether an expression is fixed for the whole game.
+Reports: RW304 definitions that ask one another in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from rulewright.dsl.diagnostics import Reporter
+
+from ..cache.incremental import Memory
+from ..core import nodes as c
+from ..core.builtins import BUILTINS
+from ..core.walk import definition_exprs, rule_exprs
+
+ASKED = {
+    "call": "define",
+    "cap": "define",
+    "left": "define",
+    "spent": "define",
+    "route": "route",
+    "ends": "route",
+    "shortest": "route",
+    "route_cost": "route",
+    "matching": "matching",
+    "blocked": "matching",
+    "uncovered": "matching",
+    "grow": "grow",
+}
+
+
+OF_THE_GAME = {"reading", "suppose", "usual", "keep"}
+"""What can differ from one game to another, or from one moment to the next, without a look at any column."""
+
+Asked = c.Definition | c.Route | c.Matching | c.Grow
+
+
+def of_the_game(e: c.Expr) -> bool:
+    return e.op in OF_THE_GAME or (e.op == "builtin" and e.info == "winner")
+
+
+def column_name(owner: str, name: str) -> str:
+    return f"{owner}_{name}"
+
+
+class Depends:
+    """What each named thing reads; built once for a book."""
+
+    def __init__(self, book: c.Book, memory: Memory | None = None) -> None:
+        self.book = book
+        self.direct: dict[tuple[str, str], set[str]] = {}
+        self.moved: set[tuple[str, str]] = set()
+        self.calls: dict[tuple[str, str], set[tuple[str, str]]] = {}
+        room = (memory or Memory()).room("depends")
+        for sort, name, thing in self._all():
+            self.direct[sort, name], self.calls[sort, name], moved = room.work((thing,), partial(self._one, thing))
+            if moved:
+                self.moved.add((sort, name))
+        for name, route in book.routes.items():
+            calls = {("define", d) for d in route.facets.values()} | {("route", leg.route) for leg in route.legs}
+            self.calls["route", name] = self.calls["route", name] | calls
+        self.closed = self._close()
+        self.owners: dict[str, tuple[int, dict[str, str]] | None] = {}
+        self.looks: dict[tuple[str, str, tuple[str, ...]], dict[str, str]] = {}
+
+    def of(self, exprs: Iterable[c.Expr]) -> set[str]:
+        """The columns that some expressions read."""
+        reads: set[str] = set()
+        calls: set[tuple[str, str]] = set()
+        for e in exprs:
+            self._look(e, reads, calls)
+        for call in calls:
+            reads |= self.closed.get(call, set())
+        return reads
+
+    def named(self, sort: str, name: str) -> set[str]:
+        return self.closed.get((sort, name), set())
+
+    def still(self, sort: str, name: str) -> bool:
+        """Whether something named rests on printed values and the map alone, in every game that is played."""
+        if self.closed.get((sort, name), {""}):
+            return False
+        seen, todo = {(sort, name)}, [(sort, name)]
+        while todo:
+            key = todo.pop()
+            if key in self.moved or key not in self.calls:
+                return False
+            todo += self.calls[key] - seen
+            seen |= self.calls[key]
+        return True
+
+    def _look(self, top: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> None:
+        for e in top.walk():
+            self._look_at(e, reads, calls)
+
+    def _look_at(self, e: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> None:
+        match e.op:
+            case "mark":
+                owner = e.args[0].type.plain.name if e.args else "game"
+                reads.add(column_name(owner, str(e.info)))
+            case "at":
+                reads.add("at")
+            case "bind":
+                reads.add(f"bind_{e.info}")
+            case "memory":
+                reads.add(f"past_{e.info}")
+            case "left" | "spent":
+                reads.add(f"spent_{e.info}")
+            case "in_phase":
+                reads.add("phases")
+            case "builtin":
+                found = BUILTINS.get(str(e.info))
+                reads.update("unit_side" if r == "m_side" else r for r in (found.reads if found else ()))
+            case _:
+                pass
+        if e.op in ASKED:
+            calls.add((ASKED[e.op], str(e.info)))
+
+    def _all(self) -> Iterator[tuple[str, str, Asked]]:
+        yield from (("define", name, d) for name, d in self.book.definitions.items())
+        yield from (("route", name, r) for name, r in self.book.routes.items())
+        yield from (("matching", name, m) for name, m in self.book.matchings.items())
+        yield from (("grow", name, g) for name, g in self.book.grows.items())
+
+    def _one(self, thing: Asked) -> tuple[set[str], set[tuple[str, str]], bool]:
+        """What one of them reads and asks itself, and whether it asks for what can differ from game to game."""
+        reads: set[str] = set()
+        calls: set[tuple[str, str]] = set()
+        exprs = list(asked_exprs(thing))
+        for e in exprs:
+            self._look(e, reads, calls)
+        return reads, calls, any(of_the_game(x) for e in exprs for x in e.walk())
+
+    def _close(self) -> dict[tuple[str, str], set[str]]:
+        closed = {k: set(v) for k, v in self.direct.items()}
+        changed = True
+        while changed:
+            changed = False
+            for key, calls in self.calls.items():
+                before = len(closed[key])
+                for call in calls:
+                    closed[key] |= closed.get(call, set())
+                changed = changed or len(closed[key]) != before
+        return closed
+
+
+def asked_exprs(thing: Asked) -> list[c.Expr]:
+    match thing:
+        case c.Definition():
+            return list(definition_exprs(thing))
+        case c.Route():
+            exprs = [x for rule in thing.rules for x in rule_exprs(rule)]
+            exprs += [thing.over_test] if thing.over_test is not None else []
+            return exprs + [a for leg in thing.legs for a in leg.args]
+        case c.Matching():
+            exprs = [thing.items, thing.targets, *(x for x in (thing.idle, thing.empty) if x is not None)]
+            return exprs + [x for rule in thing.rules for x in rule_exprs(rule)]
+        case c.Grow():
+            return [thing.domain, thing.test]
+
+
+def hidden_memories(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:
+    """The memories that rest on secret marks, each with those marks: what they tell is as secret."""
+    secret = {column_name(owner, name) for (owner, name), m in book.marks.items() if m.secret_to is not None}
+    rests = {name: depends.named("define", name) & secret for name in book.memories}
+    for _ in rests:
+        for name in rests:
+            for other in book.memories:
+                if f"past_{other}" in depends.named("define", name):
+                    rests[name] = rests[name] | rests[other]
+    return {name: tuple(sorted(found)) for name, found in rests.items() if found}
+
+
+def check_circles(book: c.Book, depends: Depends, report: Reporter) -> None:
+    """Definitions may not ask one another in a circle, except through a `grow`."""
+    state: dict[tuple[str, str], int] = {}
+    names: dict[str, Any] = {"define": book.definitions, "route": book.routes, "matching": book.matchings}
+
+    def visit(key: tuple[str, str], trail: list[tuple[str, str]]) -> None:
+        if key[0] == "grow" or state.get(key) == 2:
+            return
+        if state.get(key) == 1:
+            circle = [*trail[trail.index(key) :], key]
+            thing = names[key[0]].get(key[1])
+            if thing is None:
+                return
+            span = thing.base.span if isinstance(thing, c.Definition) else thing.span
+            report.error(
+                "RW304",
+                span,
+                "these ask one another in a circle: " + " → ".join(k[1] for k in circle),
+                help="write the set that grows as: grow NAME(…) -> set of … from …: …, or remember one of them",
+                case=thing.case,
+            )
+            return
+        state[key] = 1
+        for call in sorted(depends.calls.get(key, ())):
+            visit(call, [*trail, key])
+        state[key] = 2
+
+    for key in sorted(depends.calls):
+        if state.get(key) is None:
+            visit(key, [])

@@ -1,0 +1,1 @@
+"""Results kept between edits and between runs: parsed blocks, passed checks, incremental pass results."""

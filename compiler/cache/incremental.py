@@ -1,0 +1,159 @@
+"""What passes found before, taken again where nothing that they look at has changed.
+
+In:  the pass, what one piece of its work looks at, and the work.
+Out: its result, worked out now or remembered, with everything it reported.
+
+The syntax of a block whose text is unchanged is the very same object from one compile to the
+next (see blocks.py), and its spans move with the block. So a piece of work is known by the
+*identity* of what it looks at, never by a comparison of trees. What all pieces of a pass look at
+together (its `common` part: the names and types that bodies are resolved against) is compared by
+value; when that differs, the pass starts anew. What the last compile did not use is let go.
+
+A memory lives as long as the process, one for each rule set; clean.py keeps the little that pays
+between processes. Every result is the same, byte for
+byte, as that of a compile without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from rulewright.dsl.cache import cache_directory
+from rulewright.dsl.diagnostics import Diagnostic, Reporter
+
+from ..core.types import Type
+from .passed_checks import Clean, compiler_stamp, digest, of_text
+
+if TYPE_CHECKING:
+    from ..core.entries import Entry
+
+T = TypeVar("T")
+MOST = 6
+
+
+class Known(NamedTuple):
+    """A result, with what was reported on the way and what must stay alive for its key to hold."""
+
+    parts: tuple[Any, ...]
+    value: Any
+    found: tuple[Diagnostic, ...] = ()
+    case: str = ""
+
+
+class Room:
+    """What one pass remembers."""
+
+    def __init__(self) -> None:
+        self.common: Any = None
+        self.before: dict[Any, Known] = {}
+        self.now: dict[Any, Known] = {}
+
+    def begin(self, common: Any) -> Room:
+        """Start a round; what the last one did not use is let go."""
+        self.before = self.now if common == self.common else {}
+        self.now = {}
+        self.common = common
+        return self
+
+    def find(self, key: Any) -> Known | None:
+        known = self.now.get(key)
+        if known is None:
+            known = self.before.get(key)
+            if known is not None:
+                self.now[key] = known
+        return known
+
+    def work(self, parts: tuple[Any, ...], make: Callable[[], T], report: Reporter | None = None) -> T:
+        """The result of `make`, which looks at `parts` and the common part and at nothing else."""
+        key = ident(parts)
+        known = self.find(key)
+        if known is None:
+            value, found, case = listen(make, report)
+            known = self.now[key] = Known(parts, value, found, case)
+        repeat(known, report)
+        result: T = known.value
+        return result
+
+
+def listen(make: Callable[[], T], report: Reporter | None) -> tuple[T, tuple[Diagnostic, ...], str]:
+    """Run `make`; what it reports is returned, and not yet in the report."""
+    if report is None:
+        return make(), (), ""
+    outer, report.found = report.found, []
+    try:
+        value = make()
+        return value, tuple(report.found), report.case
+    finally:
+        report.found = outer
+
+
+def repeat(known: Known, report: Reporter | None) -> None:
+    """Report what was found when this was worked out."""
+    if report is not None:
+        report.case = known.case
+        for diagnostic in known.found:
+            if diagnostic not in report.found:
+                report.found.append(diagnostic)
+
+
+def ident(x: Any) -> Any:
+    """A key for what is looked at: words and types by value, everything else by identity."""
+    kind = type(x)
+    if kind is str or x is None or kind is Type:
+        return x
+    if kind is tuple:
+        return tuple([ident(y) for y in x])
+    if kind is int:
+        return ("int", x)
+    return id(x)
+
+
+class Memory:
+    """What the passes remember of one rule set."""
+
+    def __init__(self, clean: Clean | None = None) -> None:
+        self.rooms: dict[str, Room] = {}
+        self.clean = clean or Clean()
+
+    def room(self, name: str, common: Any = None) -> Room:
+        """The room of a pass, at the start of a round; `common` is what all its pieces look at."""
+        return self.rooms.setdefault(name, Room()).begin(common)
+
+    def check(self, room: Room, name: str, entry: Entry, make: Callable[[], None], report: Reporter) -> None:
+        """Check one entry by itself, unless the same text passed before."""
+        key = id(entry)
+        known = room.find(key)
+        if known is None:
+            span = entry.node.span
+            place = (span.row, span.column, span.end_row, span.end_column)
+            words = (entry.case, *place, of_text(span.origin.text)) if entry.as_written is entry.node else None
+            if words is not None and self.clean.passed(name, *words):
+                known = Known((entry,), None, (), report.case)
+            else:
+                _, found, case = listen(make, report)
+                known = Known((entry,), None, found, case)
+                if words is not None and not found:
+                    self.clean.note(name, *words)
+            room.now[key] = known
+        repeat(known, report)
+
+
+_MEMORIES: dict[Any, Memory] = {}
+
+
+def memory_of(*key: object) -> Memory:
+    """The memory of a rule set; those that were asked for last are kept."""
+    memory = _MEMORIES.pop(key, None)
+    if memory is None:
+        name = digest(*key).hex()
+        memory = Memory(Clean(cache_directory() / "clean" / f"{compiler_stamp()}-{name}.bin"))
+    _MEMORIES[key] = memory
+    while len(_MEMORIES) > MOST:
+        del _MEMORIES[next(iter(_MEMORIES))]
+    return memory
+
+
+def forget() -> None:
+    """Let go of everything, as in a new process."""
+    _MEMORIES.clear()

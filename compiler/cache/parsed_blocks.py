@@ -1,0 +1,79 @@
+"""Case blocks remembered between runs.
+
+In:  the path of a file of rules.
+Out: the blocks of it that were parsed before, by their text, wherever they stand in it now.
+
+The unit of parsing is one case block: after an edit only the blocks whose text is new are parsed.
+What is read back may hold syntax nodes and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rulewright.dsl.cache import cache_directory, write_whole
+from rulewright.dsl.grammar import GRAMMAR
+from rulewright.dsl.parse import Memory, room_for_chains
+
+ALLOWED = {"rulewright.dsl.nodes", "rulewright.dsl.source"}
+_FILES: dict[str, Memory] = {}
+
+
+def recall(path: Path) -> Memory:
+    """The blocks of a file, by its real path, known from this process or an earlier one."""
+    key = str(path)
+    if key not in _FILES:
+        _FILES[key] = read_back(stored(key))
+    return _FILES[key]
+
+
+def keep(path: Path, memory: Memory, texts: set[str]) -> None:
+    """Store the blocks of a file that has new ones; blocks that are gone are let go."""
+    forget(memory, texts)
+    with suppress(RecursionError), room_for_chains():  # what is nested too deeply for a cache is parsed anew
+        write_whole(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
+
+
+def forget(memory: Memory, texts: set[str]) -> None:
+    """Let go of the blocks that a file no longer has."""
+    for gone in [text for text in memory if text not in texts]:
+        del memory[gone]
+
+
+def stored(key: str) -> Path:
+    name = hashlib.sha256(key.encode()).hexdigest()[:32]
+    return cache_directory() / "blocks" / f"{stamp()}-{name}.pickle"
+
+
+@cache
+def stamp() -> str:
+    """A hash of what turns text into nodes: a newer grammar parses anew."""
+    h = hashlib.sha256()
+    for name in ("rulewright.lark", "nodes.py", "records.py", "build.py", "source.py", "grammar.py", "parse.py"):
+        h.update((GRAMMAR.parent / name).read_bytes())
+    return h.hexdigest()[:16]
+
+
+def read_back(path: Path) -> Memory:
+    try:
+        found = NodesOnly(io.BytesIO(path.read_bytes())).load()
+        return Memory(found)
+    except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
+        return Memory()
+
+
+class NodesOnly(pickle.Unpickler):
+    """Reads syntax nodes, spans and exact numbers; any other class is refused."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module in ALLOWED or (module, name) == ("fractions", "Fraction"):
+            found = super().find_class(module, name)
+            if isinstance(found, type) and "." not in name:
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no syntax node")

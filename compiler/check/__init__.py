@@ -1,0 +1,1 @@
+"""Checks of a whole rule set; each reports diagnostics and changes nothing."""

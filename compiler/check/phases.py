@@ -1,0 +1,173 @@
+"""Check what can happen when: phases never reached, conditions never met, actions never in time.
+
+In:  the book in the core.
+Out: nothing.
+Reports: RW505 a sequence or phase that no scenario runs, RW508 a condition that can never hold,
+         RW509 an action that is offered only outside of its phases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.dsl.diagnostics import Reporter
+
+from ..analyse.order_exceptions import possible
+from ..core import nodes as c
+from ..core.walk import all_procedures, all_statements
+
+
+def check_phases(book: c.Book, report: Reporter) -> None:
+    """Warn of time that never comes."""
+    unreached(book, report)
+    never(book, report)
+    out_of_time(book, report)
+
+
+def unreached(book: c.Book, report: Reporter) -> None:
+    """Phases in procedures that nothing runs, once scenarios say what runs."""
+    running = {s.sequence for s in book.scenarios.values()}
+    if not running:
+        return
+    reached = closure(book, running)
+    for t in book.triggers:
+        if t.event in (("start", "game"), ("end", "game")):
+            report.warning(
+                "RW505",
+                t.span,
+                f"nothing waits at the {t.event[0]} of the game: this never runs",
+                help="write it at the start or end of the sequence that a scenario names, or on start of a phase",
+                case=t.case,
+            )
+    for name, p in book.procedures.items():
+        if name in reached:
+            continue
+        for s in all_statements(p):
+            phase = s.info[0] if s.op == "phase" else ""
+            if phase and not any(phase == other for other in phases_of(book, reached)):
+                report.warning(
+                    "RW505",
+                    s.span.find(phase),
+                    f'the phase "{phase}" is never reached: nothing runs {name}',
+                    help=f"write do {name} in a sequence that a scenario names",
+                    case=s.case,
+                )
+
+
+def closure(book: c.Book, names: set[str]) -> set[str]:
+    """The procedures that run when these do, with all that actions, triggers and duties may run."""
+    found: set[str] = set()
+    todo = list(names)
+    others = [p for p in all_procedures(book) if p.sort not in ("procedure", "sequence")]
+    todo += [str(s.info) for p in others for s in all_statements(p) if s.op == "do"]
+    while todo:
+        name = todo.pop()
+        if name in found or name not in book.procedures:
+            continue
+        found.add(name)
+        todo += [str(s.info) for s in all_statements(book.procedures[name]) if s.op == "do"]
+    return found
+
+
+def phases_of(book: c.Book, names: set[str]) -> set[str]:
+    return {s.info[0] for name in names for s in all_statements(book.procedures[name]) if s.op == "phase"}
+
+
+def never(book: c.Book, report: Reporter) -> None:
+    """Conditions over kinds and flags that no combination of values meets."""
+    for guard, case, what in guards(book):
+        if not possible(book, guard):
+            report.warning(
+                "RW508",
+                guard.span,
+                f"this condition can never hold, so {what}",
+                help="compare what it asks: two of its parts exclude one another",
+                case=case,
+            )
+
+
+def guards(book: c.Book) -> Iterator[tuple[c.Expr, str, str]]:
+    for d in book.definitions.values():
+        for layer in d.layers():
+            for clause in layer.clauses:
+                if clause.guard is not None:
+                    yield clause.guard, layer.case, "the clause never applies"
+    owners: list[c.Route | c.Matching | c.Action] = [*book.routes.values(), *book.matchings.values()]
+    for owner in [*owners, *book.actions.values()]:
+        for rule in owner.rules:
+            if rule.sort == "require":
+                yield rule.test, rule.case, f"{owner.name} is never legal"
+            else:
+                yield rule.test, rule.case, "the rule never applies"
+            if rule.guard is not None:
+                yield rule.guard, rule.case, "the rule never applies"
+    for t in book.triggers:
+        if t.guard is not None:
+            yield t.guard, t.case, "it never happens"
+    for p in all_procedures(book):
+        for w in p.wrappers:
+            if w.guard is not None:
+                yield w.guard, w.case, "the usual procedure always runs"
+        for s in all_statements(p):
+            if s.op == "phase" and s.info[2]:
+                yield s.args[-1], s.case, f"the phase {s.info[0]} is never reached"
+            elif s.op == "if":
+                yield s.args[0], s.case, "the block is never run"
+            elif s.op in ("skip", "again", "schedule") and s.args:
+                yield s.args[0], s.case, "this never happens"
+
+
+def out_of_time(book: c.Book, report: Reporter) -> None:
+    """An action is taken in a window during one of its phases; each window stands in some phases."""
+    around = surroundings(book)
+    times: dict[str, set[str]] = {}
+    for p in all_procedures(book):
+        free = p.sort not in ("procedure", "sequence")
+        for body in (p.body, *(w.body for w in p.wrappers)):
+            for s, phases in placed(body, frozenset()):
+                if s.op == "offer":
+                    for name, _ in s.info.actions:
+                        reach = {"*"} if free else phases | around.get(p.name, set())
+                        times.setdefault(name, set()).update(reach)
+    for name, action in book.actions.items():
+        found = times.get(name)
+        if not action.phases or found is None or "*" in found or "game" in action.phases or found & set(action.phases):
+            continue
+        during = ", ".join(sorted(found)) or "no phase at all"
+        report.warning(
+            "RW509",
+            action.span.find(action.phases[0]),
+            f'"{name}" may be taken during {", ".join(action.phases)}, but its windows open during {during}',
+            help="offer it in one of its phases, or name the phase of the window after during",
+            case=action.case,
+        )
+
+
+def surroundings(book: c.Book) -> dict[str, set[str]]:
+    """The phases that may run around each procedure, on whatever way it is reached."""
+    around: dict[str, set[str]] = {name: set() for name in book.procedures}
+    for p in all_procedures(book):
+        if p.sort not in ("procedure", "sequence"):
+            for s in all_statements(p):
+                if s.op == "do" and s.info in around:
+                    around[str(s.info)].add("*")
+    changed = True
+    while changed:
+        changed = False
+        for name, p in book.procedures.items():
+            for body in (p.body, *(w.body for w in p.wrappers)):
+                for s, phases in placed(body, frozenset()):
+                    if s.op == "do" and s.info in around:
+                        before = len(around[str(s.info)])
+                        around[str(s.info)] |= phases | around[name]
+                        changed = changed or len(around[str(s.info)]) != before
+    return around
+
+
+def placed(body: tuple[c.Stmt, ...], phases: frozenset[str]) -> Iterator[tuple[c.Stmt, frozenset[str]]]:
+    """Each statement with the phases of this block that it stands in."""
+    for s in body:
+        yield s, phases
+        inner = phases | {s.info[0]} if s.op == "phase" else phases | {"*"} if s.op == "schedule" else phases
+        yield from placed(s.body, inner)
+        yield from placed(s.other, phases)

@@ -1,0 +1,48 @@
+"""Gather the expressions that checks of a whole book ask about.
+
+In:  the book in the core.
+Out: its marks, readings, ranges, layers and deep loops, in reading order; remembered a declaration.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..cache.incremental import Memory
+from ..core import nodes as c
+from ..core.types import LAYER
+from ..core.walk import Declared, declared, top_exprs
+
+LOOPS = frozenset(("any", "every", "filter", "sum", "each", "highest", "lowest", "count"))
+WHOLE = frozenset(("hexes", "points", "units", "counters"))
+
+
+def telling(book: c.Book, memory: Memory | None = None) -> list[c.Expr]:
+    """The expressions that checks of the whole book ask about: marks, readings, ranges, layers and deep loops.
+
+    Every declaration is walked but the examples; what it holds is remembered.
+    """
+    room = (memory or Memory()).room("telling")
+    return [e for x in declared(book) for e in room.work((x,), partial(told_by, x))]
+
+
+def told_by(x: Declared) -> list[c.Expr]:
+    return [
+        e
+        for top in top_exprs(x)
+        for e in top.walk()
+        if e.op in ("mark", "reading", "range") or (e.op == "const" and e.type == LAYER) or deep(e)
+    ]
+
+
+def deep(e: c.Expr) -> bool:
+    """Whether an expression goes through all there is, within that through all there is, and within that again."""
+    return over_all(e) and nesting(e) > 2
+
+
+def over_all(e: c.Expr) -> bool:
+    return e.op in LOOPS and bool(e.args) and e.args[0].op == "builtin" and e.args[0].info in WHOLE
+
+
+def nesting(e: c.Expr) -> int:
+    return max(map(nesting, e.args), default=0) + over_all(e)

@@ -1,0 +1,105 @@
+"""`rulewright books`: the books at hand, with their scenarios and overlays.
+
+Read from the heads of the lines alone, so that it answers at once, even where a book does not compile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from ..read.library import find_book, known_books
+
+TITLE = re.compile(r'book (\w+)(?: on [\w.]+)?(?: "([^"\n]*)")?')
+OVERLAY = re.compile(r'(option|errata|scenario|variant|edition) (\w+) of ([\w.]+)(?: "([^"\n]*)")?:')
+SCENARIO = re.compile(r'\s+(?:house )?scenario (\w+)(?: "([^"\n]*)")?:')
+CASE = re.compile(r"  case (\S+)")
+DATE = re.compile(r"  date: (\S+)")
+
+
+def add_books(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book", nargs="?", help="only this book (default: all that are installed or in ./rulebooks)")
+    p.add_argument("--format", choices=("text", "json"), default="text")
+    p.set_defaults(run=run_books)
+
+
+def run_books(args: argparse.Namespace) -> int:
+    """Print the books."""
+    from .faults import Usage, near
+
+    names = [args.book] if args.book else known_books()
+    found = [x for name in names if (x := listed(name)) is not None]
+    if args.book and not found:
+        raise Usage(f'there is no book "{args.book}"', near(args.book, known_books(), "books"))
+    if args.format == "json":
+        print(json.dumps(found, indent=1, ensure_ascii=False))
+        return 0
+    for book in found:
+        print(f"{book['book']}  {book['title']}")
+        rows = [(s["scenario"], s["title"]) for s in book["scenarios"]]
+        print_rows("scenarios", rows)
+        print_rows("overlays", [(f"{book['book']}+{o['call']}", said(o)) for o in book["overlays"]])
+    return 0
+
+
+def print_rows(head: str, rows: list[tuple[str, str]]) -> None:
+    width = max((len(name) for name, _ in rows), default=0)
+    if rows:
+        print(f"  {head}:")
+    for name, text in rows:
+        print(f"    {name:{width}}  {text}".rstrip())
+
+
+def said(overlay: dict[str, Any]) -> str:
+    date = f", {overlay['date']}" if overlay["date"] else ""
+    named = "" if overlay["call"] == overlay["overlay"] else f" ({overlay['overlay']})"
+    return f"{overlay['sort']}{date}: {overlay['title']}{named}"
+
+
+def listed(name: str) -> dict[str, Any] | None:
+    """One book: title, scenarios in their order (the first is played where none is named), overlays."""
+    source = find_book(name)
+    if source is None:
+        return None
+    found: dict[str, Any] = {"book": name, "title": "", "scenarios": [], "overlays": []}
+    for path in source.files:
+        read_heads(path, found)
+    cases: dict[str, list[str]] = {o["overlay"]: o.pop("cases") for o in found["overlays"]}
+    for overlay in found["overlays"]:
+        overlay["call"] = number_of(overlay["overlay"], cases)
+    return found
+
+
+def number_of(name: str, cases: dict[str, list[str]]) -> str:
+    """The shortest case number that means this overlay and no other, as `stack` takes it; else its name."""
+    first = (cases[name] or [""])[0].partition("/")[0].split(".")
+    for n in range(2, len(first) + 1):
+        word = ".".join(first[:n])
+        exact = [o for o, held in cases.items() if word in held]
+        meant = exact or [o for o, held in cases.items() if any(x.startswith((f"{word}.", f"{word}/")) for x in held)]
+        if meant == [name] and word[0].isdigit():
+            return word
+    return name
+
+
+def read_heads(path: Path, found: dict[str, Any]) -> None:
+    """What the lines of one file open."""
+    overlay: dict[str, Any] | None = None
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        if (m := TITLE.match(line)) is not None:
+            found["title"] = m[2] or m[1]
+        elif (m := OVERLAY.match(line)) is not None:
+            overlay = {"overlay": m[2], "sort": m[1], "title": m[4] or "", "date": "", "cases": [], "scenarios": []}
+            found["overlays"].append(overlay)
+        elif (m := SCENARIO.match(line)) is not None:
+            whose = overlay if overlay is not None else found
+            whose["scenarios"].append({"scenario": m[1], "title": m[2] or ""})
+        elif overlay is not None and (m := DATE.match(line)) is not None:
+            overlay["date"] = m[1]
+        elif overlay is not None and (m := CASE.match(line)) is not None:
+            overlay["cases"].append(m[1])
+        elif line[:1].strip() and not line.startswith("#"):
+            overlay = None

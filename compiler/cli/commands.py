@@ -1,0 +1,376 @@
+"""The commands and their options; what each does lives in a module of its own.
+
+Only the parser of the command that is asked for is filled, and nothing is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rulewright
+
+from .options import compiled, count, date, scenario_of
+
+if TYPE_CHECKING:
+    pass
+
+Add = Callable[[argparse.ArgumentParser], None]
+UNDATED = ("fmt", "migrate", "new", "lsp", "books", "completion")
+CODES = "exit codes: 0 fine, 1 findings, 2 usage, 3 our fault"
+
+
+def run(words: list[str]) -> int:
+    """Read the words of a command line and run the command."""
+    commands = commands_for(words)
+    parser = argparse.ArgumentParser(prog="rulewright", description="Wargame rulebooks as running law.", epilog=CODES)
+    parser.add_argument("--version", "-V", action="version", version=f"rulewright {rulewright.__version__}")
+    below = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (add, text) in commands.items():
+        sub = below.add_parser(name, help=text, description=text, epilog=CODES)
+        if name in words[:1]:
+            fill(sub, name, add)
+    args = parser.parse_args(words)
+    if getattr(args, "as_of", None):
+        date_books(args)
+    chosen: Callable[[argparse.Namespace], int] = args.run
+    return chosen(args)
+
+
+def fill(p: argparse.ArgumentParser, name: str, add: Add) -> None:
+    add(p)
+    if name not in UNDATED:
+        text = "with all dated errata in force that day, as book@DATE"
+        p.add_argument("--as-of", metavar="DATE", type=date, help=text)
+
+
+def parser_of(name: str, commands: dict[str, tuple[Add, str]]) -> argparse.ArgumentParser:
+    """The parser of one command, for those who want to know its options."""
+    p = argparse.ArgumentParser(prog=f"rulewright {name}")
+    fill(p, name, commands[name][0])
+    return p
+
+
+def date_books(args: argparse.Namespace) -> None:
+    """`--as-of DATE` as part of every rule set's name."""
+
+    def dated(name: str) -> str:
+        book, plus, rest = name.partition("+")
+        return f"{book}@{args.as_of}{plus}{rest}"
+
+    if getattr(args, "book", None):
+        args.book = dated(args.book)
+    if hasattr(args, "books"):
+        args.books = [dated(name) for name in args.books]
+    if hasattr(args, "before"):
+        args.before, args.after = dated(args.before), dated(args.after)
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def color() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+# ---------------------------------------------------------------- kinds of arguments
+
+
+# ---------------------------------------------------------------- check
+
+
+def add_check(p: argparse.ArgumentParser) -> None:
+    p.add_argument(
+        "books", nargs="+", metavar="PATH", help="a book, a rule set book+overlay, a folder or a .rules file"
+    )
+    p.add_argument("--format", choices=("text", "json", "sarif"), default="text")
+    p.add_argument("--on", metavar="EDITION", help="say how these overlays fit an edition, amendment by amendment")
+    p.set_defaults(run=check)
+
+
+def check(args: argparse.Namespace) -> int:
+    from rulewright.dsl.render import render_json, render_sarif, render_text
+
+    from ..pipeline import analyse
+
+    if args.on:
+        from .report import run_fits
+
+        return run_fits(args)
+    found = []
+    for name in args.books:
+        made = analyse(name)
+        if made.layers:
+            from ..diff.overlay_kinds import check_kinds
+
+            check_kinds(made)
+        found += made.report.found
+    if args.format == "json":
+        print(render_json(found))
+    elif args.format == "sarif":
+        print(render_sarif(found))
+    elif found:
+        print(render_text(found, color=color()))
+    return 1 if found else 0
+
+
+# ---------------------------------------------------------------- compile, test
+
+
+def add_compile(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("-o", "--output", metavar="DIR", help="where the modules go (default: the cache)")
+    p.set_defaults(run=compile_)
+
+
+def compile_(args: argparse.Namespace) -> int:
+    from ..loader import NotCompiled, build, write
+    from .faults import Usage
+    from .progress import busy
+
+    if args.output == "":
+        raise Usage("-o needs the name of a folder", "leave it out to compile into the cache")
+    with busy(f"compiling {args.book}"):
+        if args.output is None:
+            folder = build(args.book)[1]
+        else:
+            from ..pipeline import compile_book
+
+            made = compile_book(args.book)
+            if made.emitted is None or made.book is None:
+                raise NotCompiled(args.book, made.report.found)
+            folder = Path(args.output) / made.book.name
+            write(made, folder)
+    print(folder)
+    return 0
+
+
+def add_test(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("--case", default="", help="only the examples of this case and of those below it")
+    p.add_argument("--format", choices=("text", "json"), default="text")
+    p.add_argument("--quiet", action="store_true", help="no progress")
+    p.set_defaults(run=test)
+
+
+def test(args: argparse.Namespace) -> int:
+    from ..examples.run import run_examples
+    from ..pipeline import analyse
+    from .progress import Progress
+
+    loaded = compiled(args.book)
+    book = analyse(args.book).book
+    assert book is not None
+    chosen = [e for e in book.examples if any(below(case, args.case) for case in (e.case, *e.covers))]
+    if args.case and not chosen:
+        from .faults import Usage, near
+
+        known = dict.fromkeys(case for e in book.examples for case in (e.case, *e.covers))
+        text = near(args.case, known, "cases with examples") if len(known) < 40 or args.case in book.cases else ""
+        raise Usage(f"{args.book} has no example of case {args.case}", text or "rulewright coverage lists the cases")
+    with Progress("examples", len(chosen), args.quiet) as progress:
+        outcomes = run_examples(book, loaded.program, chosen, progress)
+    failed = [o for o in outcomes if not o.passed]
+    if args.format == "json":
+        rows = [
+            {"case": o.example.case, "title": o.example.title, "passed": o.passed, "failures": o.failures}
+            for o in outcomes
+        ]
+        print(json.dumps(rows, indent=1))
+        return 1 if failed else 0
+    for o in failed:
+        print(f"case {o.example.case}: {o.example.title}")
+        for line, why_ in o.failures:
+            print(f"  {o.example.span.file}:{line}: {why_}")
+    print(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+def below(case: str, wanted: str) -> bool:
+    """Whether a case is the wanted one or stands below it: 12.1 and 12.5/p2 stand below 12."""
+    return not wanted or case == wanted or case.startswith((f"{wanted}.", f"{wanted}/"))
+
+
+# ---------------------------------------------------------------- play, why
+
+
+def add_play(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book", nargs="?", help="the rule set; --resume finds it in the save")
+    p.add_argument("--scenario")
+    p.add_argument("--seed", type=int, default=0)
+    p.add_argument("--players", default="person", help="for each side: person, random or script:FILE, by commas")
+    p.add_argument("--until", type=count, metavar="N", help="stop after N choices")
+    p.add_argument("--log", metavar="FILE", help="write what happened, with the cases")
+    p.add_argument("--save", metavar="FILE", help="save the game when it stops")
+    p.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    p.add_argument("--reading", action="append", default=[], metavar="NAME=READING", help="how an unclear case is read")
+    p.add_argument("--plain", action="store_true", help="plain questions and answers, no full screen")
+    p.add_argument("--quiet", action="store_true")
+    p.add_argument("--format", choices=("text", "json"), default="text", help="how the result is told")
+    p.set_defaults(run=play)
+
+
+def play(args: argparse.Namespace) -> int:
+    from .play import run_play
+
+    if args.book is None:
+        if not args.resume:
+            from .faults import Usage
+
+            raise Usage("which book? rulewright play BOOK, or --resume FILE", "rulewright books lists them")
+        from .desk.table import saved_rules
+
+        args.book = saved_rules(Path(args.resume))
+    loaded = compiled(args.book)
+    scenario_of(loaded, args.scenario)
+    return run_play(loaded, args)
+
+
+def add_why(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("save")
+    p.add_argument(
+        "choice",
+        help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or a value such as "holder(Kiev)"',
+    )
+    p.add_argument("--format", choices=("text", "json"), default="text")
+    p.set_defaults(run=why)
+
+
+def why(args: argparse.Namespace) -> int:
+    from .play import run_why
+
+    return run_why(compiled(args.book), args)
+
+
+def add_migrate(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save")
+    p.add_argument(
+        "--overlay", action="append", required=True, metavar="NAME", help="an overlay to add; may be repeated"
+    )
+    p.add_argument("--book", help="the rule set of the save, where it is not found by the name in it")
+    p.add_argument("--write", metavar="FILE", help="write the game under the new rules, as far as it replays")
+    p.add_argument("--format", choices=("text", "json"), default="text")
+    p.set_defaults(run=migrate)
+
+
+def migrate(args: argparse.Namespace) -> int:
+    from .migrate import run_migrate
+
+    return run_migrate(args)
+
+
+def add_new(p: argparse.ArgumentParser) -> None:
+    from .new import add_new as add
+
+    add(p)
+
+
+def add_sim(p: argparse.ArgumentParser) -> None:
+    from .sim import add_sim as add
+
+    add(p)
+
+
+# ---------------------------------------------------------------- coverage, fmt, map
+
+
+def add_coverage(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("--inventory", type=Path, help="the printed cases (default: the book's own inventory.tsv)")
+    p.add_argument("--chapters", default="", help="only these chapters, by commas")
+    p.add_argument("--format", choices=("text", "json"), default="text")
+    p.add_argument("--full", action="store_true", help="try every mutant")
+    p.add_argument("--quiet", action="store_true", help="no progress")
+    p.set_defaults(run=coverage)
+
+
+def coverage(args: argparse.Namespace) -> int:
+    from .report import run_coverage
+
+    return run_coverage(compiled(args.book, folded=False), args)
+
+
+def add_fmt(p: argparse.ArgumentParser) -> None:
+    p.add_argument("paths", nargs="+", type=Path)
+    p.add_argument("--check", action="store_true", help="change nothing; exit 1 where a file would change")
+    p.add_argument("--format", choices=("text", "json"), default="text", help="how the files are listed")
+    p.set_defaults(run=fmt)
+
+
+def fmt(args: argparse.Namespace) -> int:
+    from .report import run_fmt
+
+    return run_fmt(args.paths, args.check, args.format)
+
+
+def add_map(p: argparse.ArgumentParser) -> None:
+    p.add_argument("book")
+    p.add_argument("-o", "--output", type=Path, help="the SVG file (default: standard output)")
+    p.add_argument("--save", metavar="FILE", help="show the units of a saved game")
+    p.add_argument("--scenario", help="show the units of a scenario")
+    p.set_defaults(run=map_)
+
+
+def map_(args: argparse.Namespace) -> int:
+    from .report import run_map
+
+    return run_map(args)
+
+
+def add_doc(p: argparse.ArgumentParser) -> None:
+    from .doc import add_doc as add
+
+    add(p)
+
+
+def add_diff(p: argparse.ArgumentParser) -> None:
+    from .diff import add_diff as add
+
+    add(p)
+
+
+def add_books(p: argparse.ArgumentParser) -> None:
+    from .books import add_books as add
+
+    add(p)
+
+
+def add_completion(p: argparse.ArgumentParser) -> None:
+    from .completion import add_completion as add
+
+    add(p, commands_for([]), parser_of)
+
+
+COMMANDS: dict[str, tuple[Add, str]] = {
+    "check": (add_check, "check rule sets and report what is wrong with them"),
+    "compile": (add_compile, "compile a rule set to Python modules"),
+    "test": (add_test, "run a book's worked examples"),
+    "play": (add_play, "play a game: persons, random or scripted sides"),
+    "why": (add_why, "explain a choice or a value in a saved game"),
+    "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
+    "doc": (add_doc, "write a rule set's reference as pages to browse"),
+    "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
+    "new": (add_new, "write a book or a variant to start from"),
+    "sim": (add_sim, "play many random games and count who wins, and how"),
+    "coverage": (add_coverage, "say case by case how much of the printed book runs"),
+    "fmt": (add_fmt, "lay .rules files out in the one layout"),
+    "map": (add_map, "draw a book's map as SVG"),
+    "books": (add_books, "list the books with their scenarios and overlays"),
+    "completion": (add_completion, "print a script that lets a shell complete commands, books and scenarios"),
+}
+
+
+def commands_for(argv: list[str]) -> dict[str, tuple[Add, str]]:
+    """Our own commands; where the first word is none of them, also those that other packages bring."""
+    if argv and argv[0] in COMMANDS:
+        return COMMANDS
+    from importlib.metadata import entry_points
+
+    return COMMANDS | {entry.name: entry.load() for entry in entry_points(group="rulewright.commands")}

@@ -1,0 +1,641 @@
+"""A person's desk: what one side sees, and what it types.
+
+In:  a table, and lines of text.
+Out: the list to pick from, the lines of the log, a page to read, one message; every front end draws these.
+Everything here is taken from the side's own view of the game.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+from rulewright.runtime.game import Decision, Game
+from rulewright.runtime.journal import SaveProblem
+from rulewright.runtime.places import distance
+from rulewright.runtime.problems import Fault, Refusal
+from rulewright.runtime.telling.explain import explain
+from rulewright.runtime.telling.memories import recall
+from rulewright.runtime.telling.narrate import narrate
+from rulewright.runtime.text import Choice, Reader, choice_types, show
+from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
+
+from .board import Line, Sheet
+from .pick import Item, Picker, Planned, Several, Step, lacking, search
+from .table import Table
+
+FOUND = 200
+PATIENCE = 1.5
+DIRECTIONS = {"north": (0, -1), "south": (0, 1), "east": (1, 0), "west": (-1, 0)}
+
+HELP = """\
+N              pick line N; in a set take it in or out (1 3 5-7 works too)
+NAME           pick the line of that name: 47 Panzer, K16, Kiev, done
+/WORDS         narrow the list to lines with words that begin so; / alone shows all again
+ok, all, none  close a set or an order that you build; take all of it; begin it anew
+some           add whole choices of this kind to the list, ready to be picked
+back           one step back
+why N          why line N is legal, with the cases; why TEXT asks about a choice, a hex or a
+               value that is not listed: why K5, why holder(Kiev), why done
+map HEX        look at a hex and what is in it; map north (south, east, west) scrolls;
+               map alone goes back to the front
+log            all that has happened, as far as this side may know
+pass           let the others go on, where you could step in at any time
+undo           take your last choice back; undo agreed does so even after a die
+save FILE      save the game there; without a name to the game's own file
+resume FILE    go on with another saved game
+side NAME      the desk of another side that a person plays
+quit           save and leave; Ctrl-C does the same
+A whole choice may be typed as the log shows it: move(u: "47 Panzer", p: T14>T13)."""
+
+
+class Desk:
+    """What a side has before it. `left` is set when the person leaves."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.side = ""
+        self.seen: Game = table.game
+        self.decisions: list[Decision] = []
+        self.ways: Step | None = None
+        self.steps: list[Step] = []
+        self.words = ""
+        self.found: list[Item] = []
+        self.message = ""
+        self.page: tuple[str, list[str]] | None = None
+        self.curtain = False
+        self.left = False
+        self.over = False
+        self.middle: int | None = None
+        self.looking = False
+        self.pointed: int | None = None
+        self.lines: list[str] = []
+
+    # ------------------------------------------------------------ what is before the person
+
+    @property
+    def step(self) -> Step:
+        return self.steps[-1]
+
+    def begin(self) -> None:
+        """Take up the next decision of a person."""
+        decision = self.table.advance()
+        self.over = decision is None
+        if decision is None:
+            self.refresh(self.side or self.table.game.program.sides[0])
+            self.steps, self.ways = [], None
+            return
+        stay = self.side if any(d.side == self.side and d.sort != "standing" for d in self.table.game.decisions) else ""
+        self.open(stay if stay in self.table.persons else decision.side)
+
+    def open(self, side: str) -> None:
+        """The desk of a side; where one may not see what the other does, a curtain comes first."""
+        self.curtain = bool(self.side) and side != self.side and self.table.secrets
+        sticky = self.steps[1].title.split(" › ")[0] if side == self.side and len(self.steps) > 1 else ""
+        self.refresh(side)
+        picker = Picker(self.seen, self.table.facts, side)
+        self.decisions = [d for d in decisions_for(self.seen, side) if d.side == side]
+        self.ways = picker.begin(self.decisions)
+        if self.waiting():
+            self.ways.hint = "others decide now; you may step in, or pass"
+        self.steps = [self.ways]
+        self.narrow("")
+        self.look()
+        if sticky:
+            self.reopen(sticky)
+
+    def waiting(self) -> bool:
+        """Whether the side has only standing offers before it."""
+        return bool(self.decisions) and all(d.sort == "standing" for d in self.decisions)
+
+    def refresh(self, side: str) -> None:
+        self.side = side
+        self.seen = blinded(self.table.game, side)
+        entries = log_for(self.table.game, side)
+        told = (narrate(self.table.game.program, entry, side) for entry in entries)
+        self.lines = [line for line in told if line is not None]
+
+    def reopen(self, name: str) -> None:
+        """The same kind of action again, where it is still open."""
+        again = next((x for x in self.ways.items if x.text == name), None) if self.ways else None
+        if again is not None and not again.shut and self.ways is not None:
+            made = self.ways.then(again.value)
+            if isinstance(made, Step):
+                self.push(made)
+
+    def push(self, step: Step) -> None:
+        if step is not self.step:
+            self.steps.append(step)
+            self.narrow("")
+        self.look()
+
+    # ------------------------------------------------------------ the list
+
+    def listing(self) -> list[tuple[int, Item]]:
+        """The lines that the words leave, each with its number; whole choices after the kinds of things to do."""
+        if not self.steps:
+            return []
+        items = [*self.step.items, *self.found]
+        wanted = self.words.lower().split()
+        lines = list(enumerate(items, 1))
+        here = len(self.step.items)
+        return [(n, x) for n, x in lines if n > here or not x.lacks(wanted)]
+
+    def narrow(self, words: str, patience: float = PATIENCE) -> None:
+        """Keep only lines with these words; where the list is of kinds, look for whole choices too."""
+        self.words, self.found = words, []
+        wanted = words.lower().split()
+        if not wanted or not self.steps or not self.step.kinds:
+            return
+        late = time.monotonic() + patience
+        for deep in (False, True):
+            if self.found or time.monotonic() > late:
+                break
+            for item in search(self.step, wanted, deep):
+                self.found.append(item)
+                if len(self.found) >= FOUND or time.monotonic() > late:
+                    self.message = "there may be more: say more words"
+                    break
+        if self.found:
+            self.point(self.found[0].place)
+
+    # ------------------------------------------------------------ where to look
+
+    def look(self) -> None:
+        """Turn the map to where the decision is: the places of the list, the last change, or the front."""
+        self.looking, self.pointed = False, None
+        board = self.seen.program.board
+        places = [x.place for x in self.step.items if x.place is not None and x.place < board.hexes]
+        if places:
+            near = [p for p in places if self.middle is not None and distance(self.seen.state, self.middle, p) <= 4]
+            if not near:
+                self.middle = central(self.seen, places)
+        else:
+            self.middle = self.last_change() or self.middle or self.front()
+
+    def last_change(self) -> int | None:
+        hexes = self.seen.program.board.hexes
+        for event in reversed(log_for(self.table.game, self.side)[-60:]):
+            if event["event"] == "put" and isinstance(event.get("place"), int) and event["place"] < hexes:
+                return int(event["place"])
+        return None
+
+    def front(self) -> int:
+        """A place of the side's own units as near to others as can be."""
+        S = self.seen.state
+        hexes = self.seen.program.board.hexes
+        mine: set[int] = set()
+        others: set[int] = set()
+        for unit, at in enumerate(S.at):
+            if at is not None and at < hexes:
+                (mine if S.unit_side[unit] == self.side else others).add(at)
+        if not mine or not others:
+            return min(mine | others, default=0)
+        near = min(distance(S, a, b) for a in mine for b in others)
+        close = [a for a in mine if any(distance(S, a, b) <= near for b in others)]
+        if not self.seen.program.board.coordinates:
+            return max(close, key=lambda p: len(S.here[p]))
+        return central(self.seen, close)
+
+    def sheet(self) -> Sheet:
+        """The map as it is to be drawn now."""
+        goals: dict[int, str] = {}
+        marked: set[int] = set()
+        if self.steps:
+            for n, item in self.listing():
+                if item.place is not None and item.place not in goals:
+                    goals[item.place] = str(n)
+                if item.place is not None and "x" in self.step.mark(n - 1) if n <= len(self.step.items) else False:
+                    marked.add(item.place or 0)
+        if self.looking and self.middle is not None:
+            marked.add(self.middle)
+        if self.pointed is not None:
+            marked.add(self.pointed)
+        return Sheet(self.seen, self.table.facts, goals, frozenset(marked))
+
+    def board(self, width: int, height: int) -> list[Line]:
+        return self.sheet().draw(self.middle or 0, width, height)
+
+    def point(self, place: int | None) -> None:
+        """Have a place in the window, and mark it."""
+        if place is None or place >= self.seen.program.board.hexes:
+            return
+        self.pointed = place
+        if self.middle is None or distance(self.seen.state, self.middle, place) > 3:
+            self.middle = place
+
+    def names(self, beginning: str) -> list[str]:
+        """What can be typed that begins so: lines of the list, kinds of things to do, commands."""
+        items = [*self.step.items, *(self.ways.items if self.ways is not None else ())] if self.steps else []
+        commands = [name[3:] for name in dir(self) if name.startswith("do_")]
+        wanted = beginning.lower()
+        return list(dict.fromkeys(x for x in (*(i.text for i in items), *commands) if x.lower().startswith(wanted)))
+
+    def scroll(self, direction: str, far: int = 3) -> None:
+        """Move the window; on a map of points step to a neighbour."""
+        board = self.seen.program.board
+        if not board.coordinates or self.middle is None:
+            return
+        x, y = board.coordinates[self.middle]
+        dx, dy = DIRECTIONS[direction]
+        goal = (x + dx * far * 2, y + dy * far * 2)
+        there = min(range(len(board.coordinates)), key=lambda p: away(board.coordinates[p], goal))
+        self.middle, self.looking = there, True
+
+    # ------------------------------------------------------------ words about it
+
+    def status(self) -> str:
+        """Book, time and phase in one line."""
+        game = self.seen
+        program = game.program
+        bound = {b: show(program, t, getattr(game.state, "bind_" + b)) for b, t in program.bindings.items()}
+        turn = [bound[b] for b, t in program.bindings.items() if t == "turn" and bound[b] != "nothing"]
+        whose = [bound[b] for b, t in program.bindings.items() if t == "kind:side" and bound[b] in program.sides]
+        phases = [p.replace("_", " ") for p in game.state.phases[-2:]]
+        scenario = self.table.game.journal.header.scenario
+        return " · ".join(filter(None, (program.name, scenario, *turn[:1], *whose[:1], " › ".join(phases))))
+
+    def question(self) -> str:
+        """Who decides what, by which case."""
+        if not self.steps:
+            return self.ending()
+        title = self.seen.program.cases.get(self.step.case, "")
+        cited = f"  [{self.step.case} {title}".rstrip() + "]" if self.step.case else ""
+        return f"{self.side}: {self.step.title}{cited}"
+
+    def hints(self) -> list[str]:
+        """What is asked of the person, and how far an answer has been built."""
+        if not self.steps:
+            return []
+        back = "back returns" if len(self.steps) > 1 else ""
+        return [x for x in ("; ".join(filter(None, (self.step.hint, back))), self.step.state()) if x]
+
+    def step_built(self) -> bool:
+        """Whether the step is one that is built member by member."""
+        return bool(self.steps) and type(self.step) is not Step
+
+    def ending(self) -> str:
+        game = self.table.game
+        if not game.over:
+            return f"stopped after {self.table.made} choices"
+        return f"the game is over: {game.winner} wins" if game.winner else "the game is over: nobody wins"
+
+    # ------------------------------------------------------------ what the person types
+
+    def line(self, text: str) -> None:
+        """One line from the keyboard."""
+        text = text.strip()
+        self.message = ""
+        if self.curtain:
+            self.curtain = False
+            return
+        self.page = None
+        if not text:
+            return
+        try:
+            self.obey(text)
+        except (Refusal, SaveProblem) as problem:
+            help = getattr(problem, "help", "")
+            self.message = str(problem) + (f" ({help})" if help else "")
+        except Fault as fault:
+            self.message = f"the rules cannot go on: {fault}; the position is as it was"
+        except OSError as error:
+            self.message = f"{error.filename or 'a file'}: {error.strerror or error}"
+
+    def obey(self, text: str) -> None:
+        word, _, rest = text.partition(" ")
+        command = getattr(self, f"do_{word.lower()}", None)
+        if text.startswith("/"):
+            self.narrow(text[1:].strip())
+            return
+        if command is not None and (self.steps or word in ("quit", "log", "map", "save", "help", "undo", "why")):
+            command(rest.strip())
+            return
+        if not self.steps:
+            self.message = "the game is over; log, map, save, undo and quit still work"
+        elif re.fullmatch(r"[\d\s,x*-]+", text):
+            self.numbers(text)
+        else:
+            self.named(text)
+
+    def numbers(self, text: str) -> None:
+        """Line numbers: one, several, a span, or one some times (`3 x2`)."""
+        step, items = self.step, [*self.step.items, *self.found]
+        times = int(m[1]) if (m := re.search(r"[x*]\s*(\d+)\s*$", text)) else 1
+        made: Any = None
+        for first, last in re.findall(r"(\d+)(?:\s*-\s*(\d+))?", re.sub(r"[x*]\s*\d+\s*$", "", text)):
+            for n in range(int(first), int(last or first) + 1):
+                if not 1 <= n <= len(items):
+                    raise Refusal(f"there is no line {n}; the list has {len(items)}")
+                made = self.pick(step, n, times)
+        self.take(made)
+
+    def pick(self, step: Step, n: int, times: int = 1) -> Any:
+        if n > len(step.items):
+            then, value = self.found[n - 1 - len(step.items)].value
+            return then(value)
+        item = step.items[n - 1]
+        if item.shut:
+            raise Refusal(f"{item.text}: not yet: {item.shut}")
+        return step.pick(n - 1, times)
+
+    def take(self, made: Any) -> None:
+        """Go on to the next step, or carry out a choice that is ready."""
+        if isinstance(made, str):
+            self.message = made
+        elif isinstance(made, Choice):
+            self.choose(made)
+        elif isinstance(made, Step):
+            while made in self.steps[:-1] and made is not self.step:
+                self.steps.pop()
+            self.push(made)
+
+    def choose(self, choice: Choice) -> None:
+        if self.seen.refusals(choice):
+            self.page = ("refused", why_for(self.table.game, self.side, choice).splitlines())
+            return
+        self.table.do(self.side, choice)
+        self.begin()
+
+    def named(self, text: str) -> None:
+        """A line by its name; else a value of the right kind; else a whole choice."""
+        n = self.named_line(self.step.items, text)
+        if n is not None:
+            self.take(self.pick(self.step, n))
+            return
+        way = self.named_line(self.ways.items, text) if self.ways is not None else None
+        if way is not None and self.ways is not None:
+            self.steps = [self.ways]
+            self.take(self.pick(self.ways, way))
+            return
+        value = self.value(text)
+        if value is not None:
+            self.take(self.step.then(value[0]))
+            return
+        if not re.match(r"\w+\s*[:(]", text):
+            self.narrow(text)
+            lines = self.listing()
+            if len(lines) == 1:
+                self.take(self.pick(self.step, lines[0][0]))
+                return
+            if lines:
+                self.message = f"{len(lines)} lines with {text}; / shows all again"
+                return
+            self.narrow("")
+            raise Refusal(f'"{text}" is no command and not in this list; help tells what can be typed')
+        self.choose(self.seen.read(self.full(text)))
+
+    def named_line(self, items: list[Item], text: str) -> int | None:
+        """The line that a name means: the very name, or the only one that begins so."""
+        wanted = text.lower().replace("_", " ").strip('"')
+        names = [x.text.lower() for x in items]
+        if wanted in names:
+            return names.index(wanted) + 1
+        for hits in (
+            [n for n, name in enumerate(names, 1) if wanted in name.split(" ", 1)],
+            [n for n, name in enumerate(names, 1) if name.startswith(wanted)],
+        ):
+            if len(hits) == 1:
+                return hits[0]
+        return None
+
+    def value(self, text: str) -> tuple[Any] | None:
+        """A value of the kind that the step asks for, though it is not listed."""
+        if type(self.step) is not Step or self.step.kinds or not self.step.items:
+            return None
+        known = self.step.items[0].value
+        if isinstance(known, tuple) and ">" in text:
+            try:
+                return (Reader(self.seen.program, text).value("path"),)
+            except Refusal:
+                return None
+        place = self.place(text)
+        if place is None:
+            return None
+        if isinstance(known, tuple) and known and isinstance(known[0], int):
+            way = straight(self.seen, known[0], place)
+            return (way,) if way else None
+        return (place,) if self.step.items[0].place == known else None
+
+    def place(self, text: str) -> int | None:
+        program = self.seen.program
+        wanted = text.strip().lstrip("@").lower().replace(" ", "_")
+        for name, place in (*program.place_index.items(), *program.board.names.items()):
+            if name.lower() == wanted and isinstance(place, int):
+                return place
+        return None
+
+    def full(self, text: str) -> str:
+        return text if re.match(r"\w+\s*:", text) else f"{self.side}: {text}"
+
+    # ------------------------------------------------------------ commands
+
+    def do_help(self, rest: str) -> None:
+        self.page = ("what can be typed", HELP.splitlines())
+
+    def do_quit(self, rest: str) -> None:
+        self.left = True
+
+    def do_ok(self, rest: str) -> None:
+        made = self.step.close()
+        if made is None:
+            raise Refusal("there is nothing to close here; pick a line")
+        self.take(made)
+
+    def do_all(self, rest: str) -> None:
+        if not self.step.fill(True):
+            raise Refusal("one line is to be picked here")
+
+    def do_none(self, rest: str) -> None:
+        if not self.step.fill(False):
+            raise Refusal("one line is to be picked here")
+
+    def do_back(self, rest: str) -> None:
+        if len(self.steps) > 1:
+            self.steps.pop()
+        elif not self.words:
+            raise Refusal("this is the first step; undo takes back what has been done")
+        self.narrow("")
+        self.look()
+
+    def do_some(self, rest: str) -> None:
+        """Whole choices that are legal, with what has been taken so far."""
+        whole = self.step.whole
+        if whole is None:
+            raise Refusal("pick what to do first; then some lists whole choices of that kind")
+        taken = set(self.step.value()) if isinstance(self.step, Several) and self.step.taken else set()
+        depth = self.step.title.count(" › ")
+        late = time.monotonic() + PATIENCE
+        found: dict[str, Item] = {}
+        for choice in whole():
+            value = choice.args[min(depth, len(choice.args) - 1)][1] if choice.args else ()
+            if not taken or (isinstance(value, tuple) and taken <= set(value)):
+                text = self.short(choice)
+                found.setdefault(text, Item(text, "", None, (lambda made: made, choice)))
+            if len(found) >= FOUND or time.monotonic() > late:
+                break
+        self.found = list(found.values())
+        many = "1 whole choice" if len(found) == 1 else f"{len(found)} whole choices"
+        self.message = f"{many}, below the list" if found else "none is found that begins so"
+
+    def short(self, choice: Choice) -> str:
+        """A choice by its values alone: `{O15, P15} › {47 Panzer}`."""
+        types = choice_types(self.seen.program, choice.name)
+        shown = (show(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
+        return " › ".join(shown).replace('"', "") or choice.name
+
+    def do_pass(self, rest: str) -> None:
+        if not self.waiting():
+            raise Refusal("something is to be decided here; done finishes a step where that is allowed")
+        self.table.passed |= {self.table.key(d) for d in self.decisions}
+        self.steps = []
+        self.begin()
+
+    def do_undo(self, rest: str) -> None:
+        self.table.undo(rest == "agreed")
+        self.steps = []
+        self.begin()
+        self.message = "taken back"
+
+    def do_save(self, rest: str) -> None:
+        self.message = f"saved as {self.table.save(Path(rest) if rest else None)}"
+
+    def do_resume(self, rest: str) -> None:
+        if not rest:
+            raise Refusal("resume which file? resume FILE")
+        kept = f"the game so far is saved as {self.table.save()}; " if self.table.unsaved else ""
+        self.table.resume(Path(rest))
+        self.steps, self.middle = [], None
+        self.begin()
+        self.message = f"{kept}going on with {rest}"
+
+    def do_log(self, rest: str) -> None:
+        self.page = ("the log", [x for x in self.lines if not rest or rest.lower() in x.lower()])
+
+    def do_map(self, rest: str) -> None:
+        if rest in DIRECTIONS:
+            self.scroll(rest)
+            return
+        if not rest:
+            self.middle = None
+            self.look()
+            self.middle = self.front() if self.middle is None else self.middle
+            return
+        place = self.place(rest)
+        if place is None:
+            raise Refusal(f'there is no place "{rest}" on the map')
+        if place < self.seen.program.board.hexes:
+            self.middle, self.looking = place, True
+        self.message = self.told(place)
+
+    def told(self, place: int) -> str:
+        """A place in one line: name, what lies there, who holds it, who stands there."""
+        S, facts = self.seen.state, self.table.facts
+        held = facts.holder(self.seen, place) if place < self.seen.program.board.hexes else None
+        units = [] if place in self.seen.program.board.cups else S.here[place]
+        here = ", ".join(f"{self.seen.program.units[u]} {facts.points(u)}".rstrip() for u in units)
+        parts = (facts.lies_in(place), f"held by {held}" if held else "", here)
+        return f"{facts.place(place)}: " + ("; ".join(filter(None, parts)) or "nothing")
+
+    def do_side(self, rest: str) -> None:
+        if rest not in self.table.persons:
+            raise Refusal("a person plays: " + ", ".join(self.table.persons))
+        if not any(d.side == rest for d in self.table.game.decisions):
+            raise Refusal(f"{rest} has nothing to decide now")
+        self.steps = []
+        self.open(rest)
+
+    def do_why(self, rest: str) -> None:
+        """Why a line, a choice or a value is as it is."""
+        if not rest:
+            raise Refusal("why what? why N, why K5, why holder(Kiev)")
+        match = re.fullmatch(r"([A-Za-z_]\w*)\s*(\(.*\))?", rest, re.S)
+        if match is not None and match[1] in self.seen.program.values:
+            self.page = (f"why {rest}", str(value_of(self.seen, match[1], match[2] or "()")).splitlines())
+            return
+        choice = self.meant(rest)
+        lines = why_for(self.table.game, self.side, choice).splitlines()
+        told = (lacking(self.seen, g, 40) for g in self.seen.refusals(choice))
+        self.page = (f"why {rest}", [*lines, *(f"  still to do{text}" for text in told if text)])
+
+    def meant(self, text: str) -> Choice:
+        """The choice that `why` is asked about: a line, something not listed, or a whole choice."""
+        step = self.steps[-1] if self.steps else None
+        n = int(text) if text.isdigit() else self.named_line(step.items, text) if step is not None else None
+        if step is not None and n is not None:
+            if not 1 <= n <= len(step.items) + len(self.found):
+                raise Refusal(f"there is no line {n}")
+            if n > len(step.items):
+                then, value = self.found[n - 1 - len(step.items)].value
+                return self.first(then(value))
+            if isinstance(step, Several | Planned):
+                made = step.then(step.value())
+            else:
+                made = step.then(step.items[n - 1].value)
+            return self.first(made)
+        way = self.named_line(self.ways.items, text) if self.ways is not None else None
+        if way is not None and self.ways is not None:
+            return self.first(self.ways.then(self.ways.items[way - 1].value))
+        value = self.value(text) if step is not None else None
+        if value is not None and step is not None:
+            return self.first(step.then(value[0]))
+        if not re.match(r"\w+\s*[:(]", text):
+            raise Refusal(f'"{text}" is no line here, no choice and no value; to ask about a hex, pick who goes first')
+        return self.seen.read(self.full(text))
+
+    def first(self, made: Any) -> Choice:
+        """A choice as it is, or the first one that a step leads to."""
+        for _ in range(8):
+            if isinstance(made, Choice):
+                return made
+            if not isinstance(made, Step) or not made.items or type(made) is not Step:
+                break
+            made = made.then(made.items[0].value)
+        raise Refusal("this is not a whole choice yet; pick on, or type it whole")
+
+
+def value_of(game: Game, name: str, args: str) -> Any:
+    """The explanation of a definition's value, or of what is remembered: `holder(Kiev)`."""
+    types = game.program.values[name][1]
+    reader = Reader(game.program, args[1:-1])
+    values = []
+    for i, type in enumerate(types):
+        values.append(reader.value(type))
+        if i + 1 < len(types):
+            reader.expect(",")
+    memory = next((m for m in game.program.memories if m.name == name), None)
+    return explain(game, name, *values) if memory is None else recall(game, memory, *values)
+
+
+def central(game: Game, places: list[int]) -> int:
+    """The place among these that lies most in their middle."""
+    xy = game.program.board.coordinates
+    if not xy:
+        return places[0]
+    mx, my = (sum(xy[p][i] for p in places) / len(places) for i in (0, 1))
+    return min(places, key=lambda p: (away(xy[p], (mx, my)), p))
+
+
+def away(a: tuple[float, float], b: tuple[float, float]) -> float:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def straight(game: Game, start: int, goal: int) -> tuple[int, ...]:
+    """A shortest way over the bare board, to ask why it is barred."""
+    before: dict[int, int] = {start: start}
+    todo = deque([start])
+    while todo and goal not in before:
+        here = todo.popleft()
+        for near in game.program.board.neighbors[here]:
+            if near not in before:
+                before[near] = here
+                todo.append(near)
+    if goal not in before or goal == start:
+        return ()
+    way = [goal]
+    while way[-1] != start:
+        way.append(before[way[-1]])
+    return tuple(reversed(way))

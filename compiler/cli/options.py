@@ -1,0 +1,50 @@
+"""What several commands share: types of options, and the rule set and scenario that they name."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..loader import Loaded
+
+
+def date(text: str) -> str:
+    """A day, a month or a year."""
+    if re.fullmatch(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?", text) is None:
+        raise argparse.ArgumentTypeError(f'"{text}" is no date; write 1984-08-01, 1984-08 or 1984')
+    return text
+
+
+def positive(text: str) -> int:
+    """A number above nothing."""
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) == 0:
+        raise argparse.ArgumentTypeError(f'"{text}" is no number above nothing')
+    return int(text)
+
+
+def count(text: str) -> int:
+    """A number, nothing included."""
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no number from 0 up')
+    return int(text)
+
+
+def compiled(name: str, folded: bool = True) -> Loaded:
+    """A rule set, compiled where its text is newer; a person who waits is told."""
+    from ..loader import load
+    from .progress import busy
+
+    with busy(f"loading {name}"):
+        return load(name, folded=folded)
+
+
+def scenario_of(loaded: Loaded, name: str | None) -> str | None:
+    """A scenario that the rule set has; a name that it does not have is refused with the near ones."""
+    known = loaded.program.scenarios
+    if name is not None and name not in known:
+        from .faults import Usage, near
+
+        raise Usage(f'{loaded.name} has no scenario "{name}"', near(name, known, "scenarios"))
+    return name

@@ -1,0 +1,174 @@
+"""`rulewright play` and `rulewright why`: games from the command line.
+
+A person plays on the whole screen where the terminal can be drawn on, else with plain questions and answers.
+Whoever leaves a game that is not over finds it saved.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rulewright.runtime.game import resume
+from rulewright.runtime.problems import Refusal
+from rulewright.runtime.telling.explain import why
+from rulewright.runtime.telling.narrate import narrate
+from rulewright.runtime.text import meant
+
+from ..loader import Loaded
+from .desk.table import Table, pick_players, take_up
+
+
+def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
+    """Play until the game is over, the players stop, or enough choices are made."""
+    program = loaded.program
+    if args.resume:
+        game = take_up(Path(args.resume), program)
+    else:
+        readings = dict(r.partition("=")[::2] for r in args.reading)
+        game = loaded.new(args.scenario, args.seed, readings)
+    players = pick_players(args.players, program.sides, args.seed)
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(open(args.log, "w", encoding="utf-8")) if args.log else None
+        table = Table(loaded, game, players, args.until, log)
+        table.kept = len(game.journal)
+        table.path = Path(args.save or args.resume) if args.save or args.resume else None
+        if log is not None:
+            table.write_log()
+        if table.persons:
+            sit_down(table, args)
+        else:
+            watch(table, args)
+    if args.format == "json":
+        print(json.dumps(result(table), indent=1, ensure_ascii=False))
+    elif not args.quiet:
+        print(f"{table.made} choices; {outcome(table)}")
+    return 0
+
+
+def watch(table: Table, args: argparse.Namespace) -> None:
+    """A game that needs no person, told as it goes."""
+    told = 0
+
+    def tell() -> None:
+        nonlocal told
+        for event in table.game.log[told:]:
+            line = narrate(table.game.program, event)
+            if line is not None and not args.quiet and args.format == "text":
+                print(line)
+        told = len(table.game.log)
+
+    table.watch = tell
+    tell()
+    try:
+        table.advance()
+    finally:
+        if args.save:
+            table.save(Path(args.save))
+
+
+def sit_down(table: Table, args: argparse.Namespace) -> None:
+    """A game with a person: on the whole screen or with plain questions; saved whenever it stops."""
+    from .desk.desk import Desk
+
+    desk = Desk(table)
+    try:
+        with hangup():
+            if can_draw() and not args.plain:
+                from .desk.screen import run_screen
+
+                run_screen(desk)
+            else:
+                from .desk.plain import run_plain
+
+                run_plain(desk, args.quiet)
+    except KeyboardInterrupt:
+        print()
+    finally:
+        if args.save or (table.unsaved and not table.game.over):
+            path = table.save()
+            if not args.quiet and not table.game.over and args.format == "text":
+                print(f"saved; to go on: rulewright play {args.book} --resume {path}{as_before(args)}")
+
+
+def as_before(args: argparse.Namespace) -> str:
+    return f" --players {args.players}" if args.players != "person" else ""
+
+
+@contextlib.contextmanager
+def hangup() -> Iterator[None]:
+    """A terminal that is closed, or a polite request to end, stops the game like Ctrl-C."""
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    wanted = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    before = {number: signal.signal(number, stop) for number in wanted}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def can_draw() -> bool:
+    """Whether there is a terminal to draw on."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
+
+
+def outcome(table: Table) -> str:
+    game = table.game
+    return f"{game.winner} wins" if game.winner else "no winner" if game.over else "unfinished"
+
+
+def result(table: Table) -> dict[str, Any]:
+    """How a game ended, as data."""
+    game = table.game
+    won = next((e for e in reversed(game.log) if e["event"] == "win"), None)
+    return {
+        "rules": game.program.name,
+        "scenario": game.journal.header.scenario,
+        "seed": game.journal.header.seed,
+        "choices": table.made,
+        "over": game.over,
+        "winner": game.winner,
+        "case": won["case"] if won is not None else "",
+        "save": str(table.path) if table.path is not None and not table.unsaved else None,
+        "digest": game.digest(),
+    }
+
+
+def run_why(loaded: Loaded, args: argparse.Namespace) -> int:
+    """Explain a choice, or the value of a definition, in a saved game."""
+    from .desk.desk import value_of
+
+    program = loaded.program
+    game = resume(args.save, lambda _: program)
+    match = re.match(r"\s*([A-Za-z_]\w*)\s*(\(.*\))?\s*\Z", args.choice, re.S)
+    if match is not None and match[1] in program.values:
+        answer = value_of(game, match[1], match[2] or "()")
+    elif match is not None:
+        near, sides = meant(match[1], program.values), ", ".join(program.sides)
+        raise Refusal(f'the book defines no value "{match[1]}"{near}; a choice begins with a side: {sides}')
+    else:
+        answer = why(game, args.choice)
+    if args.format == "json":
+        shown = {
+            "text": answer.text,
+            "legal": answer.legal,
+            "cases": list(answer.cases),
+            "grounds": [{"case": g.case, "label": g.label, "where": g.where} for g in answer.grounds],
+            "lines": answer.lines(),
+        }
+        print(json.dumps(shown, indent=1, ensure_ascii=False))
+    else:
+        print(answer)
+    return 0 if answer.legal else 1

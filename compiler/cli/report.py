@@ -1,0 +1,132 @@
+"""`rulewright coverage`, `fmt`, `map` and `check --on`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.format import format_text
+from rulewright.dsl.render import render_text
+
+from ..examples.coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
+from ..loader import Loaded
+from ..pages.draw_map import draw_map
+from ..pipeline import analyse, split_name
+from ..read.library import find_book
+from .faults import Usage, near, text_of
+from .progress import Progress
+
+
+def run_coverage(loaded: Loaded, args: argparse.Namespace) -> int:
+    """Print the report; 1 when a rule of the printed book is missing."""
+    made = analyse(args.book)
+    inventory = args.inventory
+    source = find_book(split_name(args.book)[0])
+    if inventory is None and source is not None and (source.root / "inventory.tsv").is_file():
+        inventory = source.root / "inventory.tsv"
+    if inventory is not None and not inventory.is_file():
+        print(f"there is no inventory {inventory}", file=sys.stderr)
+        return 2
+    if inventory is not None:
+        text_of(inventory)
+        read_inventory(inventory)
+    wanted = frozenset(args.chapters.split(",")) if args.chapters else frozenset()
+    with Progress("cases", 0, args.quiet) as progress:
+        rows = coverage(made, loaded, inventory, full=args.full, chapters=wanted, told=progress)
+    if args.format == "json":
+        print(as_json(args.book, rows))
+    else:
+        print_rows(rows)
+    return 1 if any(r.status == "missing" and r.executable != "prose" for r in rows) else 0
+
+
+def print_rows(rows: list[Row]) -> None:
+    width = max((len(r.case) for r in rows), default=4)
+    for r in rows:
+        if r.executable != "prose":
+            print(f"{r.case:{width}}  {r.executable:5} {r.status:12} {r.by}"[:150])
+    for executable, counts in totals(rows).items():
+        print(f"{executable}: " + ", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s]))
+
+
+def run_fmt(paths: list[Path], check: bool, format: str = "text") -> int:
+    """Format files in place, or say which would change."""
+    rows: list[dict[str, str]] = []
+    for path in (f for p in paths for f in (sorted(filter(Path.is_file, p.rglob("*.rules"))) if p.is_dir() else [p])):
+        text = text_of(path)
+        report = Reporter()
+        new = format_text(text, str(path), report)
+        if report.failed:
+            print(render_text(report.found), file=sys.stderr)
+            rows.append({"file": str(path), "status": "broken"})
+        elif new != text:
+            rows.append({"file": str(path), "status": "would change" if check else "changed"})
+            if not check:
+                path.write_text(new, encoding="utf-8")
+    if format == "json":
+        print(json.dumps(rows, indent=1, ensure_ascii=False))
+    else:
+        print("".join(f"{row['file']}\n" for row in rows if row["status"] != "broken"), end="")
+    return 1 if any(row["status"] in ("broken", "would change") for row in rows) else 0
+
+
+def run_map(args: argparse.Namespace) -> int:
+    """Draw the map of a book, with the units of a scenario or a saved game where asked."""
+    made = analyse(args.book)
+    book = made.book
+    if book is None or book.map is None:
+        print(render_text(made.report.found) if made.report.found else f"{args.book} has no map", file=sys.stderr)
+        return 1
+    units: dict[str, list[str]] = {}
+    if args.scenario:
+        if args.scenario not in book.scenarios:
+            raise Usage(f'there is no scenario "{args.scenario}"', near(args.scenario, book.scenarios, "scenarios"))
+        for unit, place in book.scenarios[args.scenario].units.items():
+            units.setdefault(place, []).append(unit)
+    if args.save:
+        from rulewright.runtime.game import resume
+
+        from ..loader import load
+
+        program = load(args.book).program
+        game = resume(args.save, lambda _: program)
+        for u, at in enumerate(game.state.at):
+            if at is not None and at < program.board.hexes:
+                units.setdefault(program.board.places[at], []).append(program.units[u])
+    svg = draw_map(book.map, units)
+    if args.output is None:
+        print(svg)
+    else:
+        args.output.write_text(svg, encoding="utf-8")
+    return 0
+
+
+# ---------------------------------------------------------------- check --on
+
+
+def run_fits(args: argparse.Namespace) -> int:
+    """Print how overlays fit an edition; exit 1 where one amendment does not apply."""
+    from ..diff.fits import fits
+
+    rows = []
+    for name in args.books:
+        found, report = fits(name, args.on)
+        if report.failed:
+            print(render_text(report.found), file=sys.stderr)
+            return 1
+        rows += found
+    if args.format == "json":
+        shown = [
+            {"case": f.case, "amendment": f.amendment, "status": f.status, "detail": f.detail, "line": f.span.line}
+            for f in rows
+        ]
+        print(json.dumps(shown, indent=1, ensure_ascii=False))
+    else:
+        for f in rows:
+            print(f"{f.case}: {f.amendment}\n  {f.status}" + (f": {f.detail}" if f.detail else ""))
+        bad = sum(f.status != "applies" for f in rows)
+        print(f"{len(rows) - bad} of {len(rows)} amendments apply to {args.on}")
+    return 1 if any(f.status != "applies" for f in rows) else 0

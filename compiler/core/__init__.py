@@ -1,0 +1,1 @@
+"""The core: everything a rule set says, in a few typed forms, read by all later rooms."""

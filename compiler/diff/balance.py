@@ -1,0 +1,39 @@
+"""What a change does to who wins: random games under both rule sets with the same seeds.
+
+In:  two rule sets, a scenario that both have, and seeds.
+Out: wins before and after for each side with the interval of the shift, and how games end under each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..loader import load_compiled
+from ..pipeline import Compiled
+from ..simulate import balance, sim, summary
+
+
+def play_both(
+    a: Compiled,
+    b: Compiled,
+    scenario: str,
+    seeds: Iterable[int],
+    jobs: int = 0,
+    told: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, Any]:
+    """The balance of the same seeds under both rule sets; `told` hears how many games of how many are over."""
+    wanted = list(seeds)
+    games = len(wanted)
+    before = sim(a.name, scenario, wanted, jobs, told=lambda done: told(done, 2 * games))
+    after = sim(b.name, scenario, wanted, jobs, told=lambda done: told(games + done, 2 * games))
+    sides = load_compiled(a).program.sides
+    sides += tuple(s for s in load_compiled(b).program.sides if s not in sides)
+    found = balance(before, after, sides)
+    ends = {"before": summary(before, sides), "after": summary(after, sides)}
+    return {
+        "scenario": scenario,
+        **found,
+        "how": {word: x["how"] for word, x in ends.items()},
+        "problems": {word: x["problems"] for word, x in ends.items()},
+    }

@@ -1,0 +1,86 @@
+"""The diff of two rule sets: what changed, and what that does to play.
+
+In:  two rule sets, analysed.
+Out: facts, judgements, witnesses and distributions, each list in a stable order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..pipeline import Compiled
+from .distributions import Distribution, distributions
+from .facts import Compared, Fact, compared
+from .judge import Judgement, judge
+from .saves import ask_saves
+
+Search = Callable[[Compiled, Compiled, list[Fact]], list[dict[str, Any]]]
+
+
+@dataclass(slots=True)
+class Diff:
+    """All that is known about a change."""
+
+    before: Compiled
+    after: Compiled
+    compared: Compared
+    judgements: list[Judgement] = field(default_factory=list)
+    witnesses: list[dict[str, Any]] = field(default_factory=list)
+    distributions: list[Distribution] = field(default_factory=list)
+    saves: list[dict[str, Any]] = field(default_factory=list)
+    balance: dict[str, Any] | None = None
+
+    @property
+    def facts(self) -> list[Fact]:
+        return self.compared.facts
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "before": self.before.name,
+            "after": self.after.name,
+            "facts": [f.as_json() for f in self.facts],
+            "judgements": [j.as_json() for j in self.judgements],
+            "witnesses": self.witnesses,
+            "distributions": [d.as_json() for d in self.distributions],
+            "saves": self.saves,
+            "balance": self.balance,
+        }
+
+
+def diff(
+    a: Compiled,
+    b: Compiled,
+    *,
+    ignored: frozenset[str] = frozenset(),
+    examples: bool = True,
+    saves: tuple[Path, ...] = (),
+    search: Search | None = None,
+) -> Diff:
+    """Compare two rule sets; facts and judgements whose ids are ignored are left out.
+
+    `search` finds witnesses: each names its `fact`, and may say in how many positions it `found` a difference.
+    """
+    found = compared(a, b)
+    found.facts = [f for f in found.facts if f.id not in ignored]
+    made = Diff(a, b, found, saves=ask_saves(saves, a.name, b.name))
+    if not found.facts:
+        return made
+    made.distributions = distributions(a, b, found.facts)
+    made.witnesses = search(a, b, found.facts) if search is not None else []
+    observed: Counter[str] = Counter()
+    pushes: dict[str, str] = {}
+    for w in made.witnesses:
+        observed[w["fact"]] += int(w.get("found", 1))
+        if w.get("direction"):
+            pushes[w["fact"]] = w["direction"]
+    judged = judge(a, b, found.facts, examples=examples, saves=made.saves, observed=observed, pushes=pushes)
+    made.judgements = [j for j in judged if j.id not in ignored]
+    by_fact = {j.fact: j.id for j in made.judgements}
+    for w in made.witnesses:
+        if "judgement" in w:
+            w["judgement"] = by_fact.get(w["fact"])
+    return made

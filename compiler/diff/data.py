@@ -1,0 +1,290 @@
+"""Facts of data: cells of tables, units of rosters, features of maps, turns, scenarios.
+
+In:  two books in the core.
+Out: changes as (kind, element, case, name, where, before, after), however the text draws its data: a row
+     may be cut in two, a list of hexes written as a range, and nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from ..core import nodes as c
+from ..core.maps import Map
+from ..core.types import PLACE, UNIT, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of data; `keys` are the core keys of changed cells."""
+
+    kind: str
+    element: str
+    case: str
+    name: str
+    where: str
+    before: str
+    after: str
+    keys: tuple[Any, ...] = ()
+
+
+def shown(value: Any, type: Type | None, book: c.Book) -> str:
+    """A value as the text would print it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        inner = type.of if type is not None else None
+        return ", ".join(shown(x, inner, book) for x in value) or "-"
+    if isinstance(value, int) and type is not None:
+        if type.sort == "scale":
+            return book.scales[type.name][value]
+        if type.plain == PLACE and 0 <= value < len(book.places):
+            return book.places[value]
+        if type.plain == UNIT and 0 <= value < len(book.units):
+            return book.units[value].name
+        if type.plain.name == "turn" and book.calendar is not None and 0 <= value < len(book.calendar.turns):
+            return book.calendar.turns[value][0]
+    if isinstance(value, Fraction) and type is not None and type.plain.name == "ratio":
+        return f"{value.numerator}:{value.denominator}"
+    return str(value)
+
+
+# ---------------------------------------------------------------- tables
+
+
+def table_changes(a: c.Book, b: c.Book, name: str, other: str | None = None) -> Iterator[Change]:
+    """What differs between two tables, cell by cell; runs of numbers with one change are one fact."""
+    old, new = a.tables.get(name), b.tables.get(other or name)
+    if old is None or new is None:
+        return
+    ours, theirs = [signature(t) for t in (old, new)]
+    if ours != theirs:
+        yield Change("amended", "table", new.case, new.name, "keys", ours, theirs)
+    for param in sorted({*old.clamps, *new.clamps}):
+        low, high = bounds(old.clamps.get(param)), bounds(new.clamps.get(param))
+        if low != high:
+            yield Change("amended", "table", new.case, new.name, f"clamp {param}", low, high)
+    cells: list[tuple[tuple[Any, ...], str, str, str]] = []
+    before = {plain_key(k, old, a): v for k, v in old.cells.items()}
+    after = {plain_key(k, new, b): v for k, v in new.cells.items()}
+    for key in [*before, *(k for k in after if k not in before)]:
+        x = shown(before[key], old.type, a) if key in before else ""
+        y = shown(after[key], new.type, b) if key in after else ""
+        if x != y:
+            kind = "added" if key not in before else "struck" if key not in after else "amended"
+            cells.append((key, kind, x, y))
+    for keys, kind, x, y in runs(cells):
+        where = ", ".join(key_text(p.name, [k[i] for k in keys]) for i, p in enumerate(new.params))
+        yield Change(kind, "cell", new.case, new.name, where, x, y, tuple(keys))
+
+
+def signature(t: c.Table) -> str:
+    return ", ".join(f"{p.name}: {p.type}" for p in t.params) + f" -> {t.type}"
+
+
+def bounds(pair: tuple[int, int] | None) -> str:
+    return "" if pair is None else f"{pair[0]}..{pair[1]}"
+
+
+def plain_key(key: tuple[Any, ...], table: c.Table, book: c.Book) -> tuple[Any, ...]:
+    """A key by the words of the text: a step of a scale by its name, not its place on the scale."""
+    return tuple(
+        x if p.type.name == "number" else shown(x, p.type, book) for x, p in zip(key, table.params, strict=True)
+    )
+
+
+def runs(cells: list[tuple[tuple[Any, ...], str, str, str]]) -> Iterator[tuple[list[tuple[Any, ...]], str, str, str]]:
+    """Cells that differ in one number only, one after the other, with the same change."""
+    left = list(cells)
+    while left:
+        first, *rest = left
+        best = [first]
+        for axis in range(len(first[0])):
+            run = [first]
+            for cell in rest:
+                last = run[-1][0]
+                same = all(x == y for i, (x, y) in enumerate(zip(last, cell[0], strict=True)) if i != axis)
+                step = (
+                    isinstance(last[axis], int) and isinstance(cell[0][axis], int) and cell[0][axis] == last[axis] + 1
+                )
+                if same and step and cell[1:] == first[1:]:
+                    run.append(cell)
+            best = max(best, run, key=len)
+        taken = {cell[0] for cell in best}
+        left = [cell for cell in left if cell[0] not in taken]
+        yield [cell[0] for cell in best], *first[1:]
+
+
+def key_text(name: str, values: list[Any]) -> str:
+    only = list(dict.fromkeys(values))
+    return f"{name} {only[0]}" if len(only) == 1 else f"{name} {only[0]}-{only[-1]}"
+
+
+# ---------------------------------------------------------------- units
+
+
+def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str]) -> Iterator[Change]:
+    """Units added, struck, renamed or changed; those with the same change stand in one fact."""
+    old, new = {u.name: u for u in a.units}, {u.name: u for u in b.units}
+    gone = [u for u in a.units if u.name not in new]
+    come = [u for u in b.units if u.name not in old]
+    types: dict[str, Type] = {n: f.type for (owner, n), f in {**a.fields, **b.fields}.items() if owner == "unit"}
+    for u in list(gone):
+        like = [
+            v for v in come if profile(u, types, a) == profile(v, types, b) and numbers.get(u.case, u.case) == v.case
+        ]
+        if len(like) == 1 and sum(profile(x, types, a) == profile(u, types, a) for x in gone) == 1:
+            yield Change("renamed", "unit", like[0].case, like[0].name, "", u.name, like[0].name)
+            gone.remove(u)
+            come.remove(like[0])
+    groups: dict[tuple[str, str, str, str, str], list[str]] = {}
+    for name in (x for x in old if x in new):
+        u, v = old[name], new[name]
+        for f in sorted({*u.fields, *v.fields}):
+            x, y = (shown(w.fields[f], types.get(f), k) if f in w.fields else "" for w, k in ((u, a), (v, b)))
+            if x != y:
+                groups.setdefault(("amended", v.case, f, x, y), []).append(name)
+        if u.start != v.start:
+            groups.setdefault(("amended", v.case, "start", u.start or "none", v.start or "none"), []).append(name)
+        if u.house != v.house:
+            x, y = ("house" if w.house else "printed" for w in (u, v))
+            groups.setdefault(("amended", v.case, "provenance", x, y), []).append(name)
+        if numbers.get(u.case, u.case) != v.case:
+            groups.setdefault(("moved", v.case, "", u.case, v.case), []).append(name)
+    for u in gone:
+        groups.setdefault(("struck", u.case, "", profile(u, types, a), ""), []).append(u.name)
+    for v in come:
+        groups.setdefault(("added", v.case, "", "", profile(v, types, b)), []).append(v.name)
+    for (kind, case, where, x, y), names in groups.items():
+        yield Change(kind, "unit", case, ", ".join(names), where, x, y)
+
+
+def profile(u: c.UnitLine, types: Mapping[str, Type], book: c.Book) -> str:
+    """A counter in a few words: its fields, and where it starts."""
+    listed = ", ".join(f"{k} {shown(v, types.get(k), book)}" for k, v in sorted(u.fields.items()))
+    return listed + (f" @{u.start}" if u.start else "")
+
+
+# ---------------------------------------------------------------- maps
+
+
+def map_changes(a: Map | None, b: Map | None, case: str) -> Iterator[Change]:
+    """Features of a map that came, went or changed."""
+    if a is None or b is None:
+        if a is not None:
+            yield Change("struck", "map", case, a.name, "", size(a), "")
+        if b is not None:
+            yield Change("added", "map", case, b.name, "", "", size(b))
+        return
+    if a.grid != b.grid:
+        yield Change("amended", "map", case, b.name, "grid", str(a.grid), str(b.grid))
+    for where, old, new in (("hexes", a.hexes, b.hexes), ("water", a.water, b.water), ("boxes", a.boxes, b.boxes)):
+        yield from listed(case, where, old, new)
+    yield from keyed(case, "place", a.names, b.names)
+    for field in sorted({*a.fields, *b.fields}):
+        yield from features(case, field, a.fields.get(field, {}), b.fields.get(field, {}))
+    for kind in sorted({*a.sides, *b.sides}):
+        yield from listed(case, f"side {kind}", sides(a.sides.get(kind, ())), sides(b.sides.get(kind, ())))
+    for layer in sorted({*a.lines, *b.lines}):
+        yield from listed(case, f"line {layer}", links(a.lines.get(layer, ())), links(b.lines.get(layer, ())))
+    for track in sorted({*a.tracks, *b.tracks}):
+        yield from listed(case, f"track {track}", a.tracks.get(track, ()), b.tracks.get(track, ()))
+
+
+def size(board: Map) -> str:
+    return f"{len(board.hexes)} places"
+
+
+def listed(case: str, where: str, old: Iterable[str], new: Iterable[str]) -> Iterator[Change]:
+    ours, theirs = list(dict.fromkeys(old)), list(dict.fromkeys(new))
+    gone = [x for x in ours if x not in set(theirs)]
+    come = [x for x in theirs if x not in set(ours)]
+    if gone:
+        yield Change("struck", "map feature", case, where, "", ", ".join(gone), "")
+    if come:
+        yield Change("added", "map feature", case, where, "", "", ", ".join(come))
+
+
+def keyed(case: str, where: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Change]:
+    for name in [*old, *(x for x in new if x not in old)]:
+        x, y = old.get(name, ""), new.get(name, "")
+        if x != y:
+            kind = "added" if not x else "struck" if not y else "amended"
+            yield Change(kind, "map feature", case, f"{where} {name}", "", x, y)
+
+
+def features(case: str, field: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
+    """Values of hexes; hexes with the same change stand in one fact."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for at in [*old, *(x for x in new if x not in old)]:
+        x, y = (str(m[at]).lower() if at in m else "" for m in (old, new))
+        if x != y:
+            groups.setdefault((x, y), []).append(at)
+    for (x, y), places in groups.items():
+        kind = "added" if not x else "struck" if not y else "amended"
+        yield Change(kind, "map feature", case, field, ", ".join(places), x, y)
+
+
+def sides(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    return ["/".join(sorted(p)) for p in pairs]
+
+
+def links(chains: Iterable[tuple[str | None, tuple[str, ...]]]) -> list[str]:
+    return ["-".join(sorted(pair)) for _, chain in chains for pair in pairwise(chain)]
+
+
+# ---------------------------------------------------------------- time and scenarios
+
+
+def calendar_changes(a: c.Calendar | None, b: c.Calendar | None) -> Iterator[Change]:
+    ours, theirs = span_of(a), span_of(b)
+    if (a and a.turns) != (b and b.turns):
+        kind = "added" if a is None else "struck" if b is None else "amended"
+        known = b or a
+        yield Change(kind, "calendar", known.case if known else "", "calendar", "turns", ours, theirs)
+
+
+def span_of(cal: c.Calendar | None) -> str:
+    if cal is None or not cal.turns:
+        return ""
+    return f"{cal.turns[0][0]} to {cal.turns[-1][0]}, {len(cal.turns)} turns"
+
+
+def scenario_changes(a: c.Book, b: c.Book, name: str) -> Iterator[Change]:
+    old, new = a.scenarios.get(name), b.scenarios.get(name)
+    if old is None or new is None:
+        return
+    if old.title != new.title:
+        yield Change("amended", "scenario", new.case, name, "title", old.title, new.title)
+    if old.sequence != new.sequence:
+        yield Change("amended", "scenario", new.case, name, "sequence", old.sequence, new.sequence)
+    groups: dict[tuple[str, str], list[str]] = {}
+    for unit in [*old.units, *(u for u in new.units if u not in old.units)]:
+        x, y = old.units.get(unit, "none"), new.units.get(unit, "none")
+        if x != y:
+            groups.setdefault((x, y), []).append(unit)
+    for (x, y), units in groups.items():
+        yield Change("amended", "set-up", new.case, name, ", ".join(units), x, y)
+    ours, theirs = ([mark_text(m, k) for m in s.marks] for s, k in ((old, a), (new, b)))
+    for x in ours:
+        if x not in theirs:
+            yield Change("struck", "set-up", new.case, name, "set", x, "")
+    for y in theirs:
+        if y not in ours:
+            yield Change("added", "set-up", new.case, name, "set", "", y)
+
+
+def mark_text(mark: tuple[str, str, Any], book: c.Book) -> str:
+    sort, name, value = mark
+    if sort in ("game", "reading"):
+        return f"{name} = {value}"
+    owner, v = value
+    declared = book.marks.get((sort, name))
+    text = shown(owner, declared.owner if declared else None, book)
+    return f"{text}.{name} = {shown(v, declared.type if declared else None, book)}"

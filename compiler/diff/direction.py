@@ -1,0 +1,453 @@
+"""Tell whether a fact makes play narrower, wider or different, as far as its form proves it.
+
+In:  a fact, both books, and what rests on what in each.
+Out: a verdict with its reason.
+
+Narrower: no choice is legal that was not before. Wider: every choice that was legal still is. Different:
+values, results or the order of play change. A push on a definition is followed to the prohibitions,
+requirements and budgets that ask for it; only if all of them push one way is that the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.dsl import nodes as n
+
+from ..core import nodes as c
+from ..core.walk import all_procedures, all_statements, domains
+from .entries import node_digest
+from .facts import Fact
+from .polarity import push, uses
+from .smallest import Difference
+from .touched import Touch
+
+COSTS = ("enter", "leave", "cross")
+BANS = ("prohibition", "stop")
+WORD = {1: "wider", -1: "narrower"}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether play is altered, which way, how that is known, and why."""
+
+    alters: bool
+    direction: str
+    certainty: str
+    reason: str
+
+
+def direction(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+    """The verdict on one fact."""
+    match f.element:
+        case "provenance":
+            return still("the value is the same; only where it comes from has changed")
+        case "invariant":
+            return still("an invariant is checked by tests and decides nothing in play")
+        case "untranslated":
+            return still("an untranslated case has no rule that runs")
+        case "prohibition" | "stop" | "requirement":
+            return rule(f, a, b)
+        case "action":
+            return action(f)
+        case "duty":
+            return duty(f)
+        case "waiver":
+            return waiver(f, a, b)
+        case "quota":
+            return amount(f, 1, "a quota caps how often something may be done")
+        case "route":
+            return route(f, b)
+        case "exception" | "contribution":
+            return layer(f, a, b, ours, theirs)
+        case "definition" | "memory" | "growing set":
+            return definition(f, a, b, ours, theirs)
+        case "table" | "cell":
+            return read_data(f, ("table", f.name), ours, theirs)
+        case "field" | "mark" | "kind" | "scale" | "record" | "box":
+            return read_data(f, (f.element, f.name.split(",")[0]), ours, theirs)
+        case "unit" | "map feature" | "map" | "calendar" | "scenario" | "set-up" | "roster":
+            return Verdict(True, "different", "proved", f"games begin with another {f.element}")
+        case "unclear":
+            return Verdict(True, "different", "unproved", "a case may be read in other ways")
+        case "trigger" if f.kind == "moved":
+            return Verdict(True, "different", "unproved", "these triggers run in another order")
+    return Verdict(True, "different", "unproved", f"the {f.element} does something else")
+
+
+def still(reason: str) -> Verdict:
+    return Verdict(False, "", "proved", reason)
+
+
+def pushed(sign: int, reason: str, otherwise: str) -> Verdict:
+    if sign == 0:
+        return Verdict(True, "different", "unproved", otherwise)
+    return Verdict(True, WORD[sign], "proved", reason)
+
+
+# ---------------------------------------------------------------- rules and choices
+
+
+def rule(f: Fact, a: c.Book, b: c.Book) -> Verdict:
+    """A ban or a need: more of it leaves less, wherever what it rules is wanted."""
+    what = {"prohibition": "a prohibition", "stop": "a stop", "requirement": "a requirement"}[f.element]
+    if f.kind == "added":
+        return ruled(f, -1, b, f"{what} was added: it can only refuse more", "")
+    if f.kind == "struck":
+        return ruled(f, 1, a, f"{what} was struck: what it refused is open", "")
+    sign = 0
+    if f.part is not None and f.where != "under":
+        sign = push(f.part)
+        if not f.part.up and f.part.before is None:
+            sign = -1
+        elif not f.part.up and f.part.after is None:
+            sign = 1
+    if f.element in BANS or in_guard(f):
+        return ruled(f, -sign, b, f"{what} holds {'more' if sign > 0 else 'less'} often", f"{what} holds elsewhere")
+    return ruled(f, sign, b, f"{what} is met {'more' if sign > 0 else 'less'} easily", f"{what} asks something else")
+
+
+def ruled(f: Fact, sign: int, book: c.Book, reason: str, otherwise: str) -> Verdict:
+    """A push on an action is one on what is legal; on a route or matching it goes to who asks for that."""
+    target = f.name.split(" ")[0]
+    if sign == 0:
+        return Verdict(True, "different", "unproved", otherwise)
+    for sort, known in (("route", book.routes), ("matching", book.matchings)):
+        if target in known:
+            return spread(sort, target, sign, book, reason)
+    return Verdict(True, WORD[sign], "proved", reason)
+
+
+def in_guard(f: Fact) -> bool:
+    """Whether the change stands in the `when` of a requirement rather than in what it requires."""
+    if f.old is None or f.new is None or not isinstance(f.old.node, n.Rule) or not isinstance(f.new.node, n.Rule):
+        return False
+    for (x, g), (y, h) in zip(f.old.node.tests, f.new.node.tests, strict=False):
+        if not same(g, h):
+            return same(x, y)
+    return False
+
+
+def same(a: n.Node | None, b: n.Node | None) -> bool:
+    return (a is None and b is None) or (a is not None and b is not None and node_digest(a) == node_digest(b))
+
+
+def action(f: Fact) -> Verdict:
+    if f.kind == "added":
+        return Verdict(True, "wider", "proved", "there is one more thing that a side may do")
+    if f.kind == "struck":
+        return Verdict(True, "narrower", "proved", "there is one thing less that a side may do")
+    path = f.part.path if f.part is not None else ()
+    if f.part is not None and path and path[0].startswith("condition"):
+        if f.part.before is None and not f.part.up:
+            return Verdict(True, "narrower", "proved", "the action has one more condition")
+        if f.part.after is None and not f.part.up:
+            return Verdict(True, "wider", "proved", "the action has one condition less")
+        sign = push(f.part)
+        word = "more" if sign > 0 else "less"
+        return pushed(
+            sign, f"a condition of the action is met {word} often", "a condition of the action reads otherwise"
+        )
+    if f.part is not None and "domain" in path:
+        return pushed(
+            push(f.part), "the action may be taken with other things", "the action is taken with other things"
+        )
+    if f.part is not None and path and path[0].startswith("phase"):
+        gone, come = f.part.before, f.part.after
+        if isinstance(gone, tuple) and isinstance(come, tuple):
+            if set(gone) < set(come):
+                return Verdict(True, "wider", "proved", "the action may be taken in more phases")
+            if set(come) < set(gone):
+                return Verdict(True, "narrower", "proved", "the action may be taken in fewer phases")
+    return Verdict(True, "different", "unproved", "the action does something else")
+
+
+def duty(f: Fact) -> Verdict:
+    if f.kind == "added":
+        return Verdict(True, "narrower", "proved", "a duty was added: fewer ways to end are open")
+    if f.kind == "struck":
+        return Verdict(True, "wider", "proved", "a duty was struck")
+    if f.part is not None and f.where.startswith("condition"):
+        sign = push(f.part)
+        return pushed(sign, f"the duty is {'easier' if sign > 0 else 'harder'} to meet", "the duty asks something else")
+    return Verdict(True, "different", "unproved", "the duty asks something else")
+
+
+def waiver(f: Fact, a: c.Book, b: c.Book) -> Verdict:
+    entry = f.new or f.old
+    assert entry is not None and isinstance(entry.node, n.Waive)
+    book = b if f.new is not None else a
+    if not any(r.case in entry.node.target.cases for r in rules(book)):
+        return Verdict(True, "different", "unproved", "a waiver takes an exception or another waiver out of force")
+    if f.kind == "added":
+        return Verdict(True, "wider", "proved", "a waiver was added: a rule can be out of force")
+    if f.kind == "struck":
+        return Verdict(True, "narrower", "proved", "a waiver was struck: a rule is in force again")
+    sign = push(f.part) if f.part is not None else 0
+    return pushed(sign, f"the waiver holds {'more' if sign > 0 else 'less'} often", "the waiver holds elsewhere")
+
+
+def rules(book: c.Book) -> Iterator[c.Rule | c.Duty]:
+    for action_ in book.actions.values():
+        yield from action_.rules
+    yield from book.duties.values()
+
+
+# ---------------------------------------------------------------- values
+
+
+def amount(f: Fact, way: int, reason: str) -> Verdict:
+    """A number that bounds what may be done; `way` is 1 where more of it is wider."""
+    if f.part is not None and in_value(f.part):
+        return pushed(way * push(f.part), reason, "the number is reckoned otherwise")
+    return Verdict(True, "different", "unproved", "the number is reckoned otherwise")
+
+
+def in_value(d: Difference) -> bool:
+    return "condition" not in d.path
+
+
+def route(f: Fact, book: c.Book) -> Verdict:
+    if f.kind != "amended":
+        return Verdict(
+            True, "different", "unproved", "there is a new route" if f.kind == "added" else "a route is gone"
+        )
+    path = f.part.path if f.part is not None else ()
+    sign, reason = 0, "the route runs otherwise"
+    if f.part is not None and path and in_value(f.part) and path[0] in ("budget", *COSTS):
+        sign = push(f.part) * (1 if path[0] == "budget" else -1)
+        reason = (
+            "the budget of the route has changed" if path[0] == "budget" else "a step of the route costs another amount"
+        )
+    elif f.part is not None and path and path[0].startswith("rule"):
+        ban = rule_at(f, path)
+        if ban is not None and ban.sort in ("forbid", "stop"):
+            sign = -push(f.part)
+            reason = (
+                f"a ban of the route holds {'less' if sign > 0 else 'more'} often"
+                if sign
+                else "a ban of the route holds elsewhere"
+            )
+    return spread("route", f.name, sign, book, reason)
+
+
+def rule_at(f: Fact, path: tuple[str, ...]) -> n.Rule | None:
+    if f.old is None or not isinstance(f.old.node, n.Route):
+        return None
+    digits = "".join(ch for ch in path[0] if ch.isdigit())
+    i = int(digits) - 1 if digits else 0
+    return f.old.node.rules[i] if i < len(f.old.node.rules) else None
+
+
+def layer(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+    """An exception or a contribution: read against the plain number it replaces or adds to."""
+    name = f.name
+    sign = 0
+    entry = f.new or f.old
+    node = entry.node if entry is not None else None
+    if f.kind == "amended" and f.part is not None and in_value(f.part):
+        sign = push(f.part)
+    elif isinstance(node, n.Except | n.Add) and len(node.body.clauses) == 1 and f.kind in ("added", "struck"):
+        value = literal(node.body.clauses[0].value)
+        book = b if f.new is not None else a
+        usual = (0, 0) if isinstance(node, n.Add) else usual_range(name, book, f.case)
+        if value is not None and usual is not None and not node.body.clauses[0].operation:
+            sign = 1 if value > usual[1] else -1 if value < usual[0] else 0
+            sign = sign if f.kind == "added" else -sign
+    return spread("define", name, sign, b, f"the {f.element} gives another value")
+
+
+def literal(e: n.Expr) -> int | None:
+    from .polarity import number
+
+    value = number(e)
+    return value if isinstance(value, int) else None
+
+
+def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
+    """The least and the most that a definition gives without what one case says, where all of it is plain numbers."""
+    d = book.definitions.get(name)
+    if d is None or d.contributions:
+        return None
+    found: list[int] = []
+    for part in d.base.walk():
+        if part is not d.base and part.case == case:
+            continue
+        for clause in part.clauses:
+            value = clause.value.info
+            if clause.value.op != "const" or not isinstance(value, int) or isinstance(value, bool):
+                return None
+            found.append(value)
+    return (min(found), max(found)) if found else None
+
+
+def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+    sorts = ("grow",) if f.element == "growing set" else ("define",)
+    if f.kind in ("added", "struck"):
+        touch = theirs if f.kind == "added" else ours
+        if not any(touch.read((s, f.name)) for s in sorts):
+            return still("nothing asks for it")
+        if all(alone(f, (s, f.name), ours, theirs) for s in sorts):
+            return still(SERVES[f.kind])
+        return Verdict(True, "different", "unproved", f"the {f.element} is new" if f.kind == "added" else "it is gone")
+    if not any(t.read((s, f.name)) for t in (ours, theirs) for s in sorts):
+        return still("nothing asks for it")
+    sign = push(f.part) if f.part is not None and in_value(f.part) else 0
+    return spread(sorts[0], f.name, sign, b, "the value is another wherever this part of it counts")
+
+
+SERVES = {"added": "only what is new asks for it", "struck": "only what is gone asked for it"}
+
+
+def alone(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> bool:
+    """Whether all that asks for something came or went with it."""
+    here, there = (theirs, ours) if f.kind == "added" else (ours, theirs)
+    known = {(p.owner, p.case) for p in there.pieces}
+    return all((p.owner, p.case) not in known for p in here.users.get(name, ()))
+
+
+MOST_STEPS = 40
+
+
+def spread(sort: str, name: str, sign: int, book: c.Book, reason: str) -> Verdict:
+    """Follow a push to all that asks for the thing pushed."""
+    found = effects(sort, name, sign, book) if sign else None
+    if found is not None and len(found) == 1:
+        return Verdict(True, WORD[next(iter(found))], "proved", f"{reason}; all that asks for it pushes one way")
+    return Verdict(True, "different", "proved" if sign else "unproved", reason)
+
+
+OPS = {
+    "define": ("call", "cap", "left", "memory"),
+    "route": ("route", "ends"),
+    "matching": ("matching",),
+    "grow": ("grow",),
+}
+Wanted = tuple[tuple[str, str], ...]
+
+
+def effects(sort: str, name: str, sign: int, book: c.Book) -> set[int] | None:
+    """The ways in which a push on something acts on what is legal; None where that cannot be told."""
+    found: set[int] = set()
+    todo: list[tuple[str, str, int]] = [(sort, name, sign)]
+    seen: set[tuple[str, str, int]] = set()
+    while todo:
+        at = todo.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        sort, name, sign = at
+        owner, dot, facet = name.partition(".")
+        if sign == 0 or len(seen) > MOST_STEPS:
+            return None
+        if dot:
+            todo.append(("route", owner, sign * (1 if facet == "budget" else -1 if facet in COSTS else 0)))
+            continue
+        if name in book.quotas:
+            found.add(sign)
+            continue
+        for where, way in users(sort, name, sign, book):
+            if way == 0:
+                return None
+            if where is None:
+                found.add(way)
+            else:
+                todo.append(("define", where, way))
+    return found or None
+
+
+def users(sort: str, name: str, sign: int, book: c.Book) -> Iterator[tuple[str | None, int]]:
+    """Who asks for something: (a definition, or None for what is legal; the push there)."""
+    wanted = tuple((op, name) for op in OPS[sort])
+    for other, d in book.definitions.items():
+        for part in d.layers():
+            yield from ((other, way * sign) for way in layer_uses(d, part, wanted))
+    ruled_: list[c.Route | c.Matching] = [*book.routes.values(), *book.matchings.values()]
+    for x in ruled_:
+        for legal in rule_uses(x.rules, wanted):
+            inner = effects("route" if isinstance(x, c.Route) else "matching", x.name, legal * sign, book)
+            yield from ((None, e) for e in inner) if inner is not None else ((None, 0),)
+    for a in book.actions.values():
+        yield from ((None, legal * sign) for legal in rule_uses(a.rules, wanted))
+        yield from ((None, 0) for _ in uses(a.by, wanted))
+        for p in a.params:
+            if p.domain is not None:
+                yield from ((None, s * sign) for s in uses(p.domain, wanted))
+    for duty_ in book.duties.values():
+        yield from ((None, s * sign) for s in uses(duty_.test, wanted))
+        if duty_.domain is not None and uses(duty_.domain, wanted):
+            yield None, 0
+    if elsewhere(book, {*wanted, *((op, name) for op in ("shortest", "route_cost", "blocked", "uncovered", "spent"))}):
+        yield None, 0
+
+
+def layer_uses(d: c.Definition, part: c.Layer, wanted: Wanted) -> Iterator[int]:
+    """The pushes on a definition from one of its layers."""
+    for clause in part.clauses:
+        yield from uses(clause.value, wanted)
+        if clause.guard is not None:
+            plain = d.type.name == "flag" and clause.value.op == "const" and clause.value.info is True
+            yield from (s if plain else 0 for s in uses(clause.guard, wanted))
+    for _, value in part.lets:
+        yield from (0 for _ in uses(value, wanted))
+    for w in part.waivers:
+        if w.guard is not None:
+            yield from (0 for _ in uses(w.guard, wanted))
+
+
+def rule_uses(found: tuple[c.Rule, ...], wanted: Wanted) -> Iterator[int]:
+    """The pushes on what is legal from bans and needs."""
+    for r in found:
+        ban = r.sort in ("forbid", "stop")
+        yield from (s * (-1 if ban else 1) for s in uses(r.test, wanted))
+        if r.guard is not None:
+            yield from (-s for s in uses(r.guard, wanted))
+        for w in r.waivers:
+            if w.guard is not None:
+                yield from (s if not w.waivers else 0 for s in uses(w.guard, wanted))
+
+
+def elsewhere(book: c.Book, names: set[tuple[str, str]]) -> bool:
+    """Whether statements, triggers, marks or domains ask: there a push has no known direction."""
+
+    def asks(e: c.Expr | None) -> bool:
+        return e is not None and any((x.op, str(x.info)) in names for x in e.walk())
+
+    actions = {id(a.procedure) for a in book.actions.values()}
+    for p in all_procedures(book):
+        if any(asks(e) for s in all_statements(p) for e in s.args) or any(asks(w.guard) for w in p.wrappers):
+            return True
+        if id(p) not in actions and any(asks(e) for e in domains(p.params)):
+            return True
+    for g in book.grows.values():
+        if asks(g.domain) or asks(g.test):
+            return True
+    for t in book.triggers:
+        if asks(t.guard) or any(asks(w.guard) for w in t.waivers):
+            return True
+    for m in book.matchings.values():
+        if any(asks(e) for e in (m.items, m.targets, m.idle, m.empty)):
+            return True
+    for r in book.routes.values():
+        if asks(r.over_test) or any(asks(e) for leg in r.legs for e in leg.args):
+            return True
+    if any(("route", leg.route) in names for r in book.routes.values() for leg in r.legs):
+        return True
+    return any(asks(m.until_test) or asks(m.secret_to) for m in book.marks.values())
+
+
+# ---------------------------------------------------------------- data
+
+
+def read_data(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> Verdict:
+    """Data counts where something reads it."""
+    if f.element in ("table", "cell", "field", "mark") and not ours.read(name) and not theirs.read(name):
+        return still("nothing reads it")
+    if f.kind in ("added", "struck") and f.element != "cell" and alone(f, name, ours, theirs):
+        return still(SERVES[f.kind])
+    if f.element in ("cell", "table"):
+        return Verdict(True, "different", "proved", "the table answers otherwise for these keys")
+    if f.kind == "added":
+        return Verdict(True, "different", "unproved", f"the {f.element} is new")
+    return Verdict(True, "different", "unproved", f"the {f.element} is another")

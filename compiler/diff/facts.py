@@ -1,0 +1,377 @@
+"""The facts of a diff: what changed from one rule set to another.
+
+In:  two rule sets as far as the core.
+Out: facts in a stable order, each with a short id made from its content.
+
+Facts come from the core and never from the text: declarations are paired by content hashes, those that
+differ are compared part by part, and a pair that means the same in the core gives no fact. Layout,
+comments, notes and `covers` lines never count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.source import Span
+
+from ..core import nodes as c
+from ..core.digest import Form, event_of, parts_of
+from ..core.entries import Entry
+from ..pipeline import Compiled
+from .data import Change, calendar_changes, map_changes, scenario_changes, table_changes, unit_changes
+from .entries import RULES, digest, element, name_of, node_digest
+from .heads import head_changes
+from .match import Matched, match, order
+from .smallest import DECLARATIONS, Difference, smallest, text
+
+DATA = ("map", "roster", "calendar", "scenario")
+QUIET = frozenset({"example", "title", "provenance", "invariant", "untranslated", "overlay"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that changed; `old` and `new` are the declarations it stands in."""
+
+    id: str
+    kind: str
+    element: str
+    case: str
+    name: str
+    before: str
+    after: str
+    where: str
+    lines: tuple[str, str] = ("", "")
+    old: Entry | None = field(default=None, compare=False)
+    new: Entry | None = field(default=None, compare=False)
+    part: Difference | None = field(default=None, compare=False)
+    keys: tuple[Any, ...] = field(default=(), compare=False)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "element": self.element,
+            "case": self.case,
+            "name": self.name,
+            "before": self.before or None,
+            "after": self.after or None,
+            "where": self.where,
+            "lines": {"before": self.lines[0] or None, "after": self.lines[1] or None},
+        }
+
+
+@dataclass(slots=True)
+class Compared:
+    """The facts, and how they were found."""
+
+    facts: list[Fact]
+    matched: Matched
+
+
+def facts(a: Compiled, b: Compiled) -> list[Fact]:
+    """What changed from one rule set to the other."""
+    return compared(a, b).facts
+
+
+def compared(a: Compiled, b: Compiled) -> Compared:
+    """The facts with the pairing behind them."""
+    assert a.book is not None and b.book is not None and a.entries is not None and b.entries is not None
+    matched = match(a.entries, b.entries, (a.book.cases, b.book.cases))
+    found = list(Finder(a, b, matched).all())
+    return Compared(numbered(found), matched)
+
+
+def numbered(found: list[Fact]) -> list[Fact]:
+    """Facts in the order of their cases, with ids of their own; the same fact twice is told apart."""
+    seen: dict[str, int] = {}
+    made = []
+    for f in sorted(found, key=rank):
+        words = "\x1f".join((f.kind, f.element, f.case, f.name, f.where, f.before, f.after))
+        id = "f" + hashlib.sha256(words.encode()).hexdigest()[:9]
+        seen[id] = seen.get(id, 0) + 1
+        if seen[id] > 1:
+            id = f"{id}-{seen[id]}"
+        made.append(replace(f, id=id))
+    return made
+
+
+def rank(f: Fact) -> tuple[Any, ...]:
+    return order(f.case), f.element in QUIET, f.element, f.name, f.where, f.kind, f.before, f.after
+
+
+class Finder:
+    """Finds the facts of two rule sets whose declarations are paired."""
+
+    def __init__(self, a: Compiled, b: Compiled, matched: Matched) -> None:
+        assert a.book is not None and b.book is not None and a.entries is not None and b.entries is not None
+        self.a, self.b = a.book, b.book
+        self.ours, self.theirs = a.entries, b.entries
+        self.overlays = a.overlays, b.overlays
+        self.matched = matched
+        self.numbers = dict(matched.renumbered)
+        self._elements: list[dict[int, list[Any]] | None] = [None, None]
+
+    def all(self) -> Iterator[Fact]:
+        m = self.matched
+        for old, new in m.renumbered:
+            yield self.fact("renumbered", "case", new, self.b.cases.get(new, ""), old, new)
+        yield from self.cases()
+        for sort, case, before, after in m.renamed:
+            yield self.fact("renamed", sort, case, after, before, after)
+        for x, y in m.moved:
+            yield self.fact("moved", element(y.node), y.case, name_of(y.node), x.case, y.case, old=x, new=y)
+        for x, y in m.pairs:
+            yield from self.pair(x, y)
+        for e in m.struck:
+            yield from self.alone("struck", e)
+        for e in m.added:
+            yield from self.alone("added", e)
+        yield from self.data()
+        yield from self.heads()
+        yield from self.trigger_order()
+
+    def fact(
+        self,
+        kind: str,
+        element: str,
+        case: str,
+        name: str,
+        before: str,
+        after: str,
+        where: str = "",
+        old: Entry | None = None,
+        new: Entry | None = None,
+        part: Difference | None = None,
+        keys: tuple[Any, ...] = (),
+    ) -> Fact:
+        lines = (place(old.node.span) if old else "", place(new.node.span) if new else "")
+        return Fact("", kind, element, case, name, before, after, where, lines, old, new, part, keys)
+
+    def cases(self) -> Iterator[Fact]:
+        """Numbers that came or went, and titles that changed."""
+        there = set(self.numbers.values())
+        for case, title in self.a.cases.items():
+            if case in self.numbers:
+                new = self.numbers[case]
+            elif case in self.b.cases:
+                new = case
+            else:
+                yield self.fact("struck", "case", case, "", title, "")
+                continue
+            if self.b.cases.get(new, title) != title:
+                yield self.fact("amended", "title", new, new, title, self.b.cases[new])
+        for case, title in self.b.cases.items():
+            if case not in there and case not in self.a.cases:
+                yield self.fact("added", "case", case, "", "", title)
+
+    # ------------------------------------------------------------ declarations
+
+    def alone(self, kind: str, e: Entry) -> Iterator[Fact]:
+        """A declaration on one side only; units and the like are told one by one."""
+        if isinstance(e.node, n.Data) and e.node.kind in ("roster", "map", "calendar"):
+            return
+        said = text(e.node)
+        if isinstance(e.node, n.Example):
+            said = e.node.title
+        for guard in reversed(e.under):
+            said = f"under {text(guard)}: {said}"
+        before, after = (said, "") if kind == "struck" else ("", said)
+        old, new = (e, None) if kind == "struck" else (None, e)
+        yield self.fact(kind, element(e.node), e.case, name_of(e.node), before, after, old=old, new=new)
+
+    def pair(self, x: Entry, y: Entry) -> Iterator[Fact]:
+        word, name = element(y.node), name_of(y.node)
+        if x.house != y.house:
+            before, after = ("house" if e.house else "printed" for e in (x, y))
+            yield self.fact("amended", "provenance", y.case, name, before, after, old=x, new=y)
+        if [text(u) for u in x.under] != [text(u) for u in y.under]:
+            before, after = (" and ".join(text(u) for u in e.under) for e in (x, y))
+            yield self.fact("amended", word, y.case, name, before, after, where="under", old=x, new=y)
+        if isinstance(y.node, n.Table) and isinstance(x.node, n.Table):
+            for change in table_changes(self.a, self.b, x.node.name, y.node.name):
+                yield self.changed(change, x, y)
+            return
+        if isinstance(y.node, n.Data):
+            return
+        if isinstance(y.node, n.Example):
+            if digest(x) != digest(y):
+                yield from self.parts(x, y, word, name)
+            return
+        if not self.same_meaning(x, y):
+            yield from self.parts(x, y, word, name)
+
+    def parts(self, x: Entry, y: Entry, word: str, name: str) -> Iterator[Fact]:
+        if type(x.node) is not type(y.node):
+            yield self.fact("amended", word, y.case, name, text(x.node), text(y.node), old=x, new=y)
+            return
+        for d in smallest(x.node, y.node):
+            kind = "added" if d.before is None else "struck" if d.after is None else "amended"
+            part = d.before if d.after is None else d.after
+            if isinstance(part, n.Phase) and kind != "amended":
+                yield self.fact(
+                    kind, "phase", y.case, part.name, text(d.before), text(d.after), f"{name}: {d.where}", x, y, d
+                )
+                continue
+            if isinstance(part, n.Rule) and kind != "amended":
+                label = " ".join(filter(None, (name, part.label)))
+                yield self.fact(kind, RULES[part.sort], y.case, label, text(d.before), text(d.after), "", x, y, d)
+                continue
+            if (
+                isinstance(d.before, DECLARATIONS)
+                and isinstance(part, DECLARATIONS)
+                and not isinstance(part, n.Rule | n.Let)
+            ):
+                yield self.fact("amended", word, y.case, name, text(x.node), text(y.node), "", x, y, d)
+                continue
+            yield self.fact("amended", word, y.case, name, text(d.before), text(d.after), d.where, x, y, d)
+
+    def same_meaning(self, x: Entry, y: Entry) -> bool:
+        """Whether two declarations that are written differently are one in the core."""
+        if any(aim(x.node, f) != aim(y.node, f) for f in AIMED):
+            return False
+        ours, theirs = self.meaning(0, x), self.meaning(1, y)
+        return bool(ours) and ours == theirs
+
+    def meaning(self, side: int, e: Entry) -> list[Any]:
+        """The pieces of the core that came from a declaration."""
+        book = (self.a, self.b)[side]
+        known = self._elements[side]
+        if known is None:
+            known = self._elements[side] = elements(book)
+        form = Form(book)
+        span = e.node.span
+        mine = [x for x in known.get(id(span.origin), []) if inside(x, span)]
+        return sorted((shallow(form, x, self.numbers if side == 0 else {}) for x in mine), key=repr)
+
+    # ------------------------------------------------------------ data
+
+    def changed(self, change: Change, x: Entry | None = None, y: Entry | None = None) -> Fact:
+        return self.fact(
+            change.kind, change.element, change.case, change.name, change.before, change.after, change.where, x, y,
+            keys=change.keys,
+        )  # fmt: skip
+
+    def data(self) -> Iterator[Fact]:
+        """Units, maps, calendars and scenarios, where their blocks differ at all."""
+        m = self.matched
+        touched = [e for pair in [*m.pairs, *m.moved] for e in pair] + m.struck + m.added
+        kinds = {e.node.kind for e in touched if isinstance(e.node, n.Data)}
+        homes = {e.node.kind: e for e in touched if isinstance(e.node, n.Data)}
+        if "roster" in kinds or any(isinstance(e.node, n.Field | n.Scale) for e in touched):
+            for change in unit_changes(self.a, self.b, self.numbers):
+                yield self.changed(change)
+        if "map" in kinds:
+            for change in map_changes(self.a.map, self.b.map, homes["map"].case):
+                yield self.changed(change, None, homes["map"])
+        if "calendar" in kinds:
+            for change in calendar_changes(self.a.calendar, self.b.calendar):
+                yield self.changed(change)
+        for x, y in m.pairs:
+            if isinstance(y.node, n.Data) and y.node.kind == "scenario":
+                for change in scenario_changes(self.a, self.b, y.node.name):
+                    yield self.changed(change, x, y)
+
+    def heads(self) -> Iterator[Fact]:
+        """What overlays that both sides know say about themselves, in force or not."""
+        for change, old, new in head_changes(*self.overlays):
+            yield replace(self.changed(change), lines=(place(old.span), place(new.span)))
+
+    def trigger_order(self) -> Iterator[Fact]:
+        """Triggers of one event run in their order: another order is a fact."""
+        if [t.id for t in self.a.triggers] == [t.id for t in self.b.triggers]:
+            return
+        for event in sorted({event_of(t) for t in self.b.triggers}):
+            ours = [self.numbers.get(t.case, t.case) for t in self.a.triggers if event_of(t) == event]
+            theirs = [t.case for t in self.b.triggers if event_of(t) == event]
+            if ours != theirs and sorted(ours) == sorted(theirs):
+                name = " ".join(filter(None, event))
+                yield self.fact("moved", "trigger", theirs[0], name, ", ".join(ours), ", ".join(theirs), "order")
+
+
+AIMED = ("target", "name", "facet", "stage", "sort", "label", "after", "event")
+
+
+def aim(node: n.Decl, field: str) -> str:
+    """What a declaration is aimed at, which the core keeps by where it hangs it."""
+    value = getattr(node, field, None)
+    return node_digest(value) if isinstance(value, n.Node) else str(value)
+
+
+def place(span: Span) -> str:
+    return f"{span.file}:{span.line}"
+
+
+# ---------------------------------------------------------------- pieces of the core
+
+
+def elements(book: c.Book) -> dict[int, list[Any]]:
+    """The declarations of the core by the block of text they came from."""
+    found: dict[int, list[Any]] = {}
+    for x in pieces(book):
+        span = x.base.span if isinstance(x, c.Definition) else x.span
+        found.setdefault(id(span.origin), []).append(x)
+    return found
+
+
+def pieces(book: c.Book) -> Iterator[Any]:
+    for d in book.definitions.values():
+        yield d
+        for layer in d.layers():
+            yield layer
+            yield from waivers(layer.waivers)
+    for group in (
+        book.grows, book.memories, book.quotas, book.routes, book.matchings, book.actions, book.procedures, book.duties,
+        book.invariants, book.fields, book.marks, book.unclear,
+    ):  # fmt: skip
+        for x in group.values():
+            yield x
+            yield from waivers(getattr(x, "waivers", ()))
+            for rule in getattr(x, "rules", ()):
+                yield rule
+                yield from waivers(rule.waivers)
+    for t in book.triggers:
+        yield t
+        yield from waivers(t.waivers)
+    for p in (
+        *book.procedures.values(),
+        *(a.procedure for a in book.actions.values()),
+        *(t.procedure for t in book.triggers),
+    ):
+        yield from p.wrappers
+
+
+def waivers(found: Iterable[c.Waiver]) -> Iterator[c.Waiver]:
+    for w in found:
+        yield w
+        yield from waivers(w.waivers)
+
+
+def inside(x: Any, span: Span) -> bool:
+    own = x.base.span if isinstance(x, c.Definition) else x.span
+    start, end = (own.row, own.column), (own.end_row, own.end_column)
+    return (span.row, span.column) <= start and end <= (span.end_row, span.end_column)
+
+
+NESTED = {"exceptions", "waivers", "contributions", "wrappers", "rules"}
+
+
+def shallow(form: Form, x: Any, numbers: dict[str, str]) -> Any:
+    """A piece without what other declarations hang on it; its case by its new number."""
+    if isinstance(x, c.Definition):
+        return ("Definition", x.name, form(x.params), str(x.type), x.gathered, form(x.stages), x.sort)
+    made: list[Any] = [type(x).__name__]
+    for name in parts_of(type(x)):
+        if name in NESTED or (name == "definition" and not isinstance(x, c.Layer)):
+            continue
+        value = getattr(x, name)
+        if name == "case":
+            made.append(numbers.get(value, value))
+        elif name == "procedure":
+            made.append((form(value.params), form(value.body)))
+        else:
+            made.append(form(value))
+    return tuple(made)

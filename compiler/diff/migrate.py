@@ -1,0 +1,128 @@
+"""Ask a game under way what an overlay would mean for it.
+
+In:  a save, and the overlays to add.
+Out: `unaffected` (no changed rule was ever looked at), `replays identically`, or the first event that
+     differs, with the cases; and the game carried over, as far as it replays.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.runtime.game import Game, begun
+from rulewright.runtime.journal import Journal
+from rulewright.runtime.program import Program
+from rulewright.runtime.text import Choice
+
+from ..core.entries import Entry
+from ..examples.executed_lines import LineTracer
+from ..loader import Loaded, load
+from ..pipeline import analyse
+from .facts import QUIET, Fact, compared
+from .saves import ask_save
+
+DATA = ("unit", "map", "table", "scenario", "calendar", "field", "mark", "kind")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """The answer, why, and the last event that holds under the new rules."""
+
+    answer: str
+    reason: str
+    event: int | None
+    cases: tuple[str, ...]
+    upto: int
+    rules: str
+
+
+def migrate(save: Path, book: str, overlays: list[str]) -> tuple[Migration, Program]:
+    """What adding overlays means for a save that was played under the rule set `book`."""
+    after_name = "+".join((book, *overlays))
+    before, after = load(book), load(after_name)
+    found = ask_save(save, before.program, after.program)
+    events = choices(save)
+    event = found["event"]
+    answer = found["answer"]
+    if answer == "replays identically":
+        facts = compared(analyse(book), analyse(after_name)).facts
+        sides = load(book, folded=False), load(after_name, folded=False)
+        if not any(looked_at(fact, save, *sides, events) for fact in facts):
+            answer = "unaffected"
+    made = Migration(
+        answer=answer,
+        reason=found["reason"],
+        event=event,
+        cases=tuple(found["cases"]),
+        upto=len(events) if event is None else max(event - 1, 0),
+        rules=after.program.name,
+    )
+    return made, after.program
+
+
+def choices(save: Path) -> list[Choice]:
+    journal = Journal.open(save)
+    try:
+        return [Choice.from_plain(event) for event in journal.events()]
+    finally:
+        journal.close()
+
+
+def replayed(save: Path, program: Program, texts: list[str]) -> Game:
+    """The game of a save played again under other rules, choice by choice."""
+    journal = Journal.open(save)
+    header = journal.header
+    journal.close()
+    game = begun(program, header)
+    for text in texts:
+        game.do(game.read(text))
+    return game
+
+
+def texts_of(save: Path, program: Program, events: list[Choice]) -> list[str]:
+    """The choices of a save as lines that other rules can read."""
+    game = replayed(save, program, [])
+    found = []
+    for choice in events:
+        found.append(game.show(choice))
+        game.do(choice)
+    return found
+
+
+def carry_over(save: Path, program: Program, before: Program, upto: int, output: Path) -> None:
+    """Write the game anew under other rules, as far as it replays."""
+    texts = texts_of(save, before, choices(save)[:upto])
+    replayed(save, program, texts).save(str(output))
+
+
+def looked_at(fact: Fact, save: Path, before: Loaded, after: Loaded, events: list[Choice]) -> bool:
+    """Whether the code of a changed declaration ran in the game; what is data counts as looked at."""
+    if fact.element in QUIET:
+        return False
+    if fact.element in DATA:
+        return True
+    sides = ((fact.old, before), (fact.new, after))
+    return any(entry is not None and ran(entry, save, loaded, before, events) for entry, loaded in sides)
+
+
+def ran(entry: Entry, save: Path, loaded: Loaded, before: Loaded, events: list[Choice]) -> bool:
+    span = entry.node.span
+    rows = json.loads((loaded.folder / "map.json").read_text(encoding="utf-8"))
+    lines = {line for line, _, file, at, _ in rows if file == span.file and span.line <= at <= span.end_line}
+    return bool(lines & executed(save, loaded, before, events)) or not lines
+
+
+_EXECUTED: dict[tuple[str, str], set[int]] = {}
+
+
+def executed(save: Path, loaded: Loaded, before: Loaded, events: list[Choice]) -> set[int]:
+    """The lines of a rule set's module that run while a save is played again."""
+    key = (str(save.resolve()), str(loaded.folder))
+    if key not in _EXECUTED:
+        texts = texts_of(save, before.program, events)
+        with LineTracer(str(loaded.folder / "rules.py")) as tracer:
+            replayed(save, loaded.program, texts)
+        _EXECUTED[key] = tracer.lines
+    return _EXECUTED[key]

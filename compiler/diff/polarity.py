@@ -1,0 +1,164 @@
+"""Tell in which direction a change pushes: does a condition hold more or less often, is a number more or less?
+
+In:  one smallest difference with the expressions around it; or the core expressions that ask for a name.
+Out: +1 (holds more often, or is more), -1 (less), 0 (cannot be told from the form alone).
+
+Only forms that push one way whatever the position are read: links of `and` and `or`, `not`, bounds,
+members of sets, and what runs over the members of a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.print import spine
+
+from ..core import nodes as c
+from .entries import node_digest
+from .smallest import Difference
+
+Sign = int
+
+
+def push(d: Difference) -> Sign:
+    """The direction of a difference at the outermost expression that holds it."""
+    up = list(d.up)
+    sign, up = start(d, up)
+    child: tuple[Any, Any] = (d.before, d.after)
+    for a, b in up:
+        if sign == 0:
+            return 0
+        sign = sign * through(a, child[0])
+        child = (a, b)
+    return sign
+
+
+def start(d: Difference, up: list[tuple[n.Node, n.Node]]) -> tuple[Sign, list[tuple[n.Node, n.Node]]]:
+    """The direction at the difference itself."""
+    a, b = d.before, d.after
+    if a is None or b is None:
+        if not up or not isinstance(up[0][0], n.Binary) or up[0][0].op not in ("and", "or"):
+            return 0, up
+        less = -1 if up[0][0].op == "and" else 1
+        return (less if a is None else -less), up[1:]
+    return compared(a, b), up
+
+
+def compared(a: Any, b: Any) -> Sign:
+    """The direction from one expression to another."""
+    x, y = number(a), number(b)
+    if x is not None and y is not None:
+        return (y > x) - (y < x)
+    if isinstance(a, n.Collection) and isinstance(b, n.Collection) and a.sort == b.sort == "set":
+        ours, theirs = {node_digest(i) for i in a.items}, {node_digest(i) for i in b.items}
+        return 1 if ours < theirs else -1 if theirs < ours else 0
+    if isinstance(a, n.Literal) and isinstance(b, n.Literal) and a.sort == b.sort == "flag":
+        return 1 if b.value else -1
+    for one, other, sign in ((a, b, 1), (b, a, -1)):
+        for op, way in (("and", -1), ("or", 1)):
+            if isinstance(other, n.Binary) and other.op == op:
+                links = [node_digest(x) for x in spine(other, op)]
+                mine = [node_digest(x) for x in spine(one, op)]
+                if all(x in links for x in mine):
+                    return sign * way
+        if isinstance(other, n.Filter) and node_digest(other.base) == node_digest(one):
+            return -sign
+        if isinstance(other, n.Unary) and other.op == "not" and node_digest(other.value) == node_digest(one):
+            return 0
+    if isinstance(a, n.Binary) and isinstance(b, n.Binary) and same_sides(a, b):
+        order = {("<", "<="): 1, ("<=", "<"): -1, (">", ">="): 1, (">=", ">"): -1, ("=", "<="): 1, ("=", ">="): 1}
+        order |= {("<=", "="): -1, (">=", "="): -1}
+        return order.get((a.op, b.op), 0)
+    return 0
+
+
+def same_sides(a: n.Binary, b: n.Binary) -> bool:
+    return node_digest(a.left) == node_digest(b.left) and node_digest(a.right) == node_digest(b.right)
+
+
+def number(x: Any) -> int | Fraction | None:
+    if isinstance(x, n.Literal) and x.sort in ("number", "ratio") and isinstance(x.value, int | Fraction):
+        return x.value
+    if isinstance(x, n.Unary) and x.op == "-":
+        inner = number(x.value)
+        return None if inner is None else -inner
+    if isinstance(x, n.Binary) and x.op == "/":
+        top, below = number(x.left), number(x.right)
+        if top is not None and below:
+            return Fraction(top) / Fraction(below)
+    return None
+
+
+def through(parent: Any, child: Any) -> Sign:
+    """How an expression passes on the direction of one of its parts."""
+    match parent:
+        case n.Binary(op="and" | "or" | "+"):
+            return 1
+        case n.Binary(op="-", left=left):
+            return 1 if left is child else -1
+        case n.Binary(op="*", left=left, right=right):
+            other = number(right if left is child else left)
+            return 0 if other is None else (other > 0) - (other < 0)
+        case n.Binary(op="/", left=left, right=right):
+            below = number(right)
+            return 0 if left is not child or below is None else (below > 0) - (below < 0)
+        case n.Binary(op="<" | "<=", left=left):
+            return -1 if left is child else 1
+        case n.Binary(op=">" | ">=", left=left):
+            return 1 if left is child else -1
+        case n.Binary(op="in", right=right):
+            return 1 if right is child else 0
+        case n.Within(reach=reach):
+            return 1 if reach is child else 0
+        case n.Unary(op="not") | n.Unary(op="-"):
+            return -1
+        case n.Filter():
+            return 1
+        case n.Quantified(sort="any" | "count"):
+            return 1
+        case n.Quantified(sort="no"):
+            return -1
+        case n.Quantified(sort="every", base=base):
+            return -1 if base is child else 1
+    return 0
+
+
+# ---------------------------------------------------------------- the core
+
+
+def uses(e: c.Expr, wanted: Iterable[tuple[str, str]], sign: Sign = 1) -> set[Sign]:
+    """The directions in which an expression takes what it asks for; empty where it does not ask."""
+    names = set(wanted)
+    found: set[Sign] = set()
+    todo: list[tuple[c.Expr, Sign]] = [(e, sign)]
+    while todo:
+        x, s = todo.pop()
+        if (x.op, str(x.info)) in names:
+            found.add(s)
+        for i, a in enumerate(x.args):
+            todo.append((a, s * passed(x, i)))
+    return found
+
+
+def passed(e: c.Expr, i: int) -> Sign:
+    match e.op:
+        case "and" | "or" | "+" | "union" | "filter" | "any" | "count" | "ends":
+            return 1 if e.op != "ends" else 0
+        case "not" | "neg":
+            return -1
+        case "-" | "without":
+            return 1 if i == 0 else -1
+        case "<" | "<=":
+            return -1 if i == 0 else 1
+        case ">" | ">=":
+            return 1 if i == 0 else -1
+        case "in":
+            return 1 if i == 1 else 0
+        case "every":
+            return -1 if i == 0 and len(e.args) > 1 else 1
+        case "within":
+            return 1 if i == 1 else 0
+    return 0

@@ -1,0 +1,1 @@
+"""Reference pages of a rule set and change notes of a diff."""

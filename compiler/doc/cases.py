@@ -1,0 +1,151 @@
+"""What the page of a chapter shows of its cases.
+
+In:  the model of a rule set, its names, what overrides what.
+Out: views of cases and declarations, ready for a template.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from markupsafe import Markup, escape
+
+from rulewright.dsl import nodes as n
+
+from ..core import nodes as c
+from ..examples.coverage import Row
+from .code import Code, near
+from .coverage import Coverage
+from .model import Block, Case, Declaration, Model, Remark, case_anchor
+from .names import Names, Uses
+from .overrides import Overrides, Relation
+from .tables import Grid, draw_roster, draw_scenario, draw_table
+
+NUMBER = re.compile(r"(?<![\w./:\-])[0-9A-Z]+(?:[./][0-9A-Za-z\-]+)+(?![\w/])")
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationView:
+    d: Declaration
+    code: Markup
+    before: Markup
+    grid: Grid | None
+    readings: tuple[n.Reading, ...]
+    question: str
+    covers: tuple[tuple[str, str], ...]
+    does: list[Relation]
+    suffers: list[Relation]
+    rules: list[Declaration]
+    examples: list[Declaration]
+    origin: str
+    could: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    block: Block
+    title: str
+    notes: list[Markup]
+    declarations: list[DeclarationView]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    case: Case
+    anchor: str
+    coverage: Row | None
+    overlays: list[str]
+    notes: list[str]
+    house: bool
+    blocks: list[BlockView] = field(default_factory=list)
+    examples: list[DeclarationView] = field(default_factory=list)
+    proved_by: list[Declaration] = field(default_factory=list)
+
+
+class Printer:
+    """Makes views; `page` is where a view will stand, so that links within it are short."""
+
+    def __init__(
+        self,
+        model: Model,
+        names: Names,
+        overrides: Overrides,
+        code: Code,
+        rosters: dict[Declaration, list[c.UnitLine]],
+        covered: Coverage,
+    ) -> None:
+        self.model, self.names, self.overrides, self.code = model, names, overrides, code
+        self.rosters, self.covered = rosters, covered
+        self.covering: dict[str, list[Declaration]] = {}
+        for d in model.declarations():
+            for case in d.entry.covers if d.state == "stands" else ():
+                self.covering.setdefault(case, []).append(d)
+
+    def head(self, case: Case) -> CaseView:
+        """A case as a list shows it: without what it declares."""
+        return CaseView(
+            case=case,
+            anchor=case_anchor(case.id),
+            coverage=self.covered.rows.get(case.id),
+            overlays=list(dict.fromkeys(b.overlay for b in case.blocks if b.overlay)),
+            notes=[x.text for b in case.blocks for x in b.items if isinstance(x, Remark)],
+            house=any(d.entry.house for d in case.declarations()),
+        )
+
+    def case(self, case: Case, page: str) -> CaseView:
+        made = self.head(case)
+        for block in case.blocks:
+            shown = [x for x in block.items if isinstance(x, Declaration)]
+            rules = [self.declaration(d, page) for d in shown if d.sort != "example"]
+            notes = [self.prose(x.text, page) for x in block.items if isinstance(x, Remark)]
+            made.examples.extend(self.declaration(d, page) for d in shown if d.sort == "example")
+            if rules or notes:
+                title = block.title if block.title != case.title else ""
+                made.blocks.append(BlockView(block, title, notes, rules))
+        made.proved_by.extend(self.covering.get(case.id, ()))
+        return made
+
+    def prose(self, text: str, page: str) -> Markup:
+        """A note in which the numbers of cases lead there."""
+        out, at = Markup(""), 0
+        for m in NUMBER.finditer(text):
+            if m[0] in self.model.cases:
+                link = Markup('<a href="{}">{}</a>').format(near(self.names.case(m[0]), page), m[0])
+                out, at = out + escape(text[at : m.start()]) + link, m.end()
+        return out + escape(text[at:])
+
+    def declaration(self, d: Declaration, page: str) -> DeclarationView:
+        node = d.entry.node
+        uses = self.names.uses.get(d, Uses())
+        acting = self.overrides.actors.get(d, ())
+        key = f"{d.case} {d.entry.name}".strip()
+        book = self.model.book
+        return DeclarationView(
+            d=d,
+            code=self.code.html(d.text, self.names.links.get(d, ()), page),
+            before=self.code.html(d.before) if d.before and d.entry.touched else Markup(""),
+            grid=self.grid(d, page) if d.state == "stands" else None,
+            readings=node.readings if isinstance(node, n.Unclear) else (),
+            question=node.text if isinstance(node, n.Unclear | n.Untranslated) else "",
+            covers=tuple((case, near(self.names.case(case), page)) for case in d.entry.covers),
+            does=close(self.overrides.does.get(d, ()), page),
+            suffers=close(self.overrides.suffers.get(d, ()), page),
+            rules=[x for x in uses.rules if x not in acting],
+            examples=list(uses.examples),
+            origin=book.origins.get(key, "") if d.entry.touched or d.entry.overlay else "",
+            could=book.waived_by.get(key, ()) if d.state == "stands" and d.sort != "example" else (),
+        )
+
+    def grid(self, d: Declaration, page: str) -> Grid | None:
+        """A declaration of data drawn as a table, where it can be."""
+        if d.sort == "roster":
+            return draw_roster(d, self.rosters.get(d, []), self.model.book, self.names, page)
+        if d.sort == "scenario":
+            return draw_scenario(d, self.model.book, self.names, page)
+        return draw_table(d, self.names, page)
+
+
+def close(found: Iterable[Relation], page: str) -> list[Relation]:
+    return [Relation(r.word, r.label, near(r.href, page), r.overlay) for r in found]

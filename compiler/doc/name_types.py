@@ -1,0 +1,83 @@
+"""Tell apart names that are declared more than once, by what the compiler made of each use.
+
+In:  the book in the core.
+Out: by file, line and end column of an expression: what its last word names, a value of a kind, a field or a mark
+     of some owner, a part of a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.dsl import nodes as n
+
+from ..core import nodes as c
+from ..core.types import PRIMITIVES, Type
+from ..core.walk import declared, top_exprs
+
+Meaning = tuple[str, str]
+Meanings = dict[tuple[str, int, int], Meaning]
+
+
+def meanings(book: c.Book) -> Meanings:
+    """What the expressions of a book name, as far as their types say so."""
+    found: Meanings = {}
+    for top in exprs(book):
+        for e in top.walk():
+            meaning = meaning_of(e)
+            if meaning is not None:
+                found[e.span.file, e.span.end_line, e.span.end_column] = meaning
+            if e.op == "call":
+                found[e.span.file, e.span.line, e.span.column + len(str(e.info))] = ("call", "")
+    return found
+
+
+def exprs(book: c.Book) -> Iterator[c.Expr]:
+    for x in declared(book):
+        yield from top_exprs(x)
+    for example in book.examples:
+        yield from (e for line in example.lines for e in line.exprs)
+
+
+def meaning_of(e: c.Expr) -> Meaning | None:
+    match e.op:
+        case "const" if e.type.plain.sort in ("kind", "scale"):
+            return "value", e.type.plain.name
+        case "mark" if e.args:
+            return "mark", owner(e.args[0].type)
+        case "field":
+            return "field", owner(e.args[0].type)
+        case "get":
+            return "part", e.args[0].type.plain.name
+        case "call":
+            return "call", ""
+        case _:
+            return None
+
+
+def owner(type: Type) -> str:
+    inner = type.of if type.many and type.of is not None else type
+    return inner.plain.name
+
+
+def fits(node: n.Decl, meaning: Meaning) -> bool:
+    """Whether a declaration can be what a use means."""
+    sort, of = meaning
+    match node:
+        case n.Kind() | n.Scale() | n.Unclear():
+            return sort == "value" and node.name == of
+        case n.Field():
+            return sort == "field" and same_owner(node.owner, of)
+        case n.Mark():
+            return sort == "mark" and same_owner(node.owner, of)
+        case n.Record():
+            return sort == "part" and node.name == of
+        case n.Define() | n.Remember() | n.Grow() | n.Table():
+            return sort == "call"
+        case _:
+            return False
+
+
+def same_owner(written: str, type: str) -> bool:
+    found = PRIMITIVES.get(written)
+    return (found.name if found is not None else written) == type

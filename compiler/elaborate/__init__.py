@@ -1,0 +1,1 @@
+"""Elaborate: from declarations to the core, with names bound and types checked."""

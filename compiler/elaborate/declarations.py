@@ -1,0 +1,101 @@
+"""Elaborate declarations: from entries to the core.
+
+In:  the entries of one rule set and the symbols they declare.
+Out: the book in the core, each declaration with its case, exceptions and waivers in place.
+Reports: RW204 an exception to nothing, RW301 a definition that may have no value, and what the
+         expressions and statements find.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.dsl.diagnostics import Reporter
+
+from ..cache.incremental import Memory
+from ..core import nodes as c
+from ..core.entries import Entry
+from ..read.data_blocks import read_scenario
+from ..read.schema import Line
+from ..read.symbols import Signature, Symbols
+from .examples import Examples
+
+
+def elaborate(
+    entries: list[Entry],
+    symbols: Symbols,
+    scenarios: list[tuple[Entry, dict[str, list[Line]]]],
+    report: Reporter,
+    memory: Memory | None = None,
+) -> c.Book:
+    """The whole book in the core."""
+    return Elaborator(entries, symbols, report, memory).run(scenarios)
+
+
+class Elaborator(Examples):
+    """All of it, in the order in which one thing rests on another."""
+
+    def run(self, scenarios: list[tuple[Entry, dict[str, list[Line]]]]) -> c.Book:
+        self._draft_bases()
+        self._draft_rules()
+        self._draft_others()
+        self._draft_exceptions()
+        self._draft_waivers()
+        names = interface(self.symbols)
+        self.room = self.memory.room("elaborate definitions", names)
+        self._build_definitions()
+        self._build_tables()
+        self._build_routes()
+        self._build_matchings()
+        plans = [(name, m.targets.type) for name, m in self.book.matchings.items()]
+        self.room = self.memory.room("elaborate play", (names, plans))
+        self._build_play()
+        for entry, lines in first_choice(scenarios):
+            self.report.case = entry.case
+            made = read_scenario(entry, lines, self.symbols, self.report)
+            if made is not None:
+                self.book.scenarios[made.name] = made
+        answers = [(a.name, a.type) for a in self.book.asks]
+        self.room = self.memory.room("elaborate examples", (names, plans, answers, list(self.book.scenarios)))
+        self._build_examples()
+        self.report.case = ""
+        return self.book
+
+
+def first_choice(scenarios: list[tuple[Entry, dict[str, list[Line]]]]) -> list[tuple[Entry, dict[str, list[Line]]]]:
+    """The scenarios of a rule set; the first is played where none is named. One that overlays bring goes before all."""
+    brought = [x for x in scenarios if x[0].overlay]
+    if len(brought) != 1:
+        return scenarios
+    return brought + [x for x in scenarios if not x[0].overlay]
+
+
+def interface(symbols: Symbols) -> Any:
+    """All that a body can see of the rest of the book: names in their order, with kinds, types and parameters.
+
+    A body that is remembered was resolved against this; when it differs, every body is resolved anew.
+    """
+    book = symbols.book
+
+    def signed(table: dict[str, Signature]) -> list[Any]:
+        return [(name, s.sort, s.params, s.type) for name, s in table.items()]
+
+    return (
+        [*book.kinds.items()],
+        [*book.scales.items()],
+        [*book.records.items()],
+        [(key, f.type) for key, f in book.fields.items()],
+        [(key, m.type, m.start, m.owner) for key, m in book.marks.items()],
+        [*book.bindings.items()],
+        [*book.phases],
+        [(name, u.readings) for name, u in book.unclear.items()],
+        book.calendar,
+        [*symbols.units.items()],
+        [*symbols.places.items()],
+        [*symbols.names.items()],
+        [*symbols.layers],
+        [*symbols.matchings.items()],
+        signed(symbols.callables),
+        signed(symbols.procedures),
+        signed(symbols.actions),
+    )

@@ -1,0 +1,332 @@
+"""Elaborate statements of procedures, actions, triggers and sequences.
+
+In:  syntax statements and the scope they stand in.
+Out: core statements.
+Reports: RW220 set of something that is no mark, RW221 unknown procedure, RW222 a window offers an unknown action,
+         RW224 `do usual` outside a wrapper, RW226 a match that leaves a value out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import choose, did_you_mean
+
+from ..core import types as t
+from ..core.nodes import Ask, Expr, Offer, Stmt
+from ..core.types import Type
+from ..read.symbols import Scope
+from .expressions import Expressions
+
+
+class Statements:
+    """Builds the statements of one declaration, all citing one case."""
+
+    def __init__(self, expressions: Expressions, case: str, usual: bool = False) -> None:
+        self.e = expressions
+        self.book = expressions.book
+        self.symbols = expressions.symbols
+        self.report = expressions.report
+        self.case = case
+        self.usual = usual
+
+    def block(self, body: tuple[n.Stmt, ...], scope: Scope) -> tuple[Stmt, ...]:
+        found = []
+        for node in body:
+            stmt, scope = self.stmt(node, scope)
+            if stmt is not None:
+                found.append(stmt)
+        return tuple(found)
+
+    def stmt(self, node: n.Stmt, scope: Scope) -> tuple[Stmt | None, Scope]:
+        made: Stmt | None = None
+        e, case, span = self.e, self.case, node.span
+        match node:
+            case n.Note():
+                made = Stmt(op="note", info=node.text, case=case, span=span)
+            case n.Let():
+                value = e._expr(node.value, scope, None)
+                made = Stmt(op="let", args=(value,), info=node.name, case=case, span=span)
+                scope = scope.plus(**{node.name: value.type})
+            case n.SetMark():
+                made = self._set(node, scope)
+            case n.Put():
+                what = e._expr(node.what, scope, None)
+                if not t.fits(what.type, t.UNIT) and not t.fits(what.type, t.set_of(t.UNIT)):
+                    self.report.error(
+                        "RW211",
+                        node.what.span,
+                        f"only units are put somewhere; this is a {what.type}",
+                        help=e.say(t.UNIT),
+                    )
+                made = Stmt(op="put", args=(what, e.expr(node.place, scope, t.PLACE)), case=case, span=span)
+            case n.Walk():
+                path = e.expr(node.path, scope, t.PATH)
+                made = Stmt(op="walk", args=(e.expr(node.what, scope, t.UNIT), path), case=case, span=span)
+            case n.Roll():
+                dice = e.expr(node.dice, scope, t.DICE)
+                made = Stmt(op="roll", args=(dice,), info=node.name, case=case, span=span)
+                scope = scope.plus(**{node.name: t.NUMBER})
+            case n.Draw():
+                source = e._expr(node.source, scope, None)
+                if source.type.plain == t.PLACE:
+                    source = Expr("builtin", (source,), t.set_of(t.UNIT), source.span, "units_at")
+                secret = (e.expr(node.secretly_for, scope, t.SIDE),) if node.secretly_for is not None else ()
+                made = Stmt(op="draw", args=(source, *secret), info=node.name, case=case, span=span)
+                scope = scope.plus(**{node.name: source.type.of or t.ANY})
+            case n.Do():
+                made = self._do(node, scope)
+            case n.Spend():
+                made = self._spend(node, scope)
+            case n.Simple():
+                expected = {"win": Type("kind", "side", absent=True), "halt": t.UNIT}.get(node.sort)
+                made = Stmt(op=node.sort, args=(e.expr(node.value, scope, expected),), case=case, span=span)
+            case n.PhaseChange():
+                self._phase_known(node.phase, node)
+                guard = self._guard(node.guard, scope)
+                made = Stmt(op=node.sort, args=guard, info=node.phase, case=case, span=span)
+            case n.Offer():
+                made = self._offer(node, scope)
+            case n.Ask():
+                made, scope = self._ask(node, scope)
+            case n.If():
+                made = self._if(node, scope)
+            case n.ForEach():
+                source = e.collection(node.source, scope)
+                inner = scope.plus(**{node.var: source.type.of or t.ANY})
+                body = self.block(node.body, inner)
+                made = Stmt(op="for", args=(source,), info=node.var, body=body, case=case, span=span)
+            case n.Repeat():
+                args = (e.number(node.most, scope), *self._guard(node.condition, scope))
+                made = Stmt(op="repeat", args=args, body=self.block(node.body, scope), case=case, span=span)
+            case n.Match():
+                made = self._match(node, scope)
+            case n.Schedule():
+                self._phase_known(node.phase, node)
+                made = self._schedule(node, scope)
+            case n.Together():
+                for inner_node in node.body:
+                    one, scope = self.stmt(inner_node, scope)
+                    if one is not None:
+                        made = one if made is None else replace(made, body=(*made.body, one))
+                        if made is one:
+                            made = Stmt(op="together", body=(one,), case=case, span=span)
+            case n.Phase():
+                made = self._phase(node, scope)
+        return made, scope
+
+    # ------------------------------------------------------------ helpers
+
+    def _guard(self, node: n.Expr | None, scope: Scope) -> tuple[Expr, ...]:
+        return (self.e.flag(node, scope),) if node is not None else ()
+
+    def _phase_known(self, name: str, node: n.Node) -> None:
+        if name not in self.book.phases:
+            self.report.error(
+                "RW201", node.span, f'no sequence has a phase "{name}"', help=choose(name, self.book.phases, "phases")
+            )
+
+    def _set(self, node: n.SetMark, scope: Scope) -> Stmt | None:
+        target = node.what
+        owner: tuple[Expr, ...] = ()
+        if isinstance(target, n.Name):
+            key = ("game", target.id)
+        elif isinstance(target, n.Dot):
+            base = self.e._expr(target.base, scope, None)
+            kind = base.type.of if base.type.of is not None else base.type
+            key = (kind.plain.name, target.name)
+            owner = (base,)
+        else:
+            self.report.error("RW220", node.span, "only a mark can be set", help="write set THING.mark = value")
+            return None
+        mark = self.book.marks.get(key)
+        if mark is None:
+            known = [m for o, m in self.book.marks if o == key[0]]
+            if key[1] in ("hex", "point", "place"):
+                help = "units are moved with put … in … or walk … along …"
+            elif key in self.book.fields:
+                help = f"{key[1]} is a printed field; declare a mark if it changes in play"
+            else:
+                help = did_you_mean(key[1], known) or f"declare it: mark {key[1]} on {key[0]}"
+            self.report.error("RW220", node.span, f'there is no mark "{key[1]}" on {key[0]}', help=help)
+            return None
+        if node.clear:
+            value = Expr("const", (), mark.type, node.span, mark.start)
+        elif node.value is None:
+            if mark.type != t.FLAG:
+                self.report.error(
+                    "RW211",
+                    node.span,
+                    f"{mark.name} is a {mark.type}; give it a value with =",
+                    help=self.e.say(mark.type),
+                )
+            value = Expr("const", (), t.FLAG, node.span, True)
+        else:
+            value = self.e.expr(node.value, scope, mark.type)
+        return Stmt(op="set", args=(value, *owner), info=key, case=self.case, span=node.span)
+
+    def _do(self, node: n.Do, scope: Scope) -> Stmt | None:
+        call = node.call
+        name = call.id if isinstance(call, n.Name) else call.name if isinstance(call, n.Call) else ""
+        if name == "usual":
+            if not self.usual:
+                self.report.error(
+                    "RW224",
+                    node.span,
+                    "do usual has a meaning only inside instead of",
+                    help="name the procedure to run",
+                )
+            return Stmt(op="usual", case=self.case, span=node.span)
+        signature = self.symbols.procedures.get(name)
+        if signature is None:
+            self.report.error(
+                "RW221",
+                node.span,
+                f'unknown procedure "{name}"',
+                help=did_you_mean(name, self.symbols.procedures) or f"declare it: procedure {name}: …",
+            )
+            return None
+        self.symbols.read.add(("procedure", name))
+        as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
+        args = self.e.arguments(as_call, signature.params, scope)
+        return Stmt(op="do", args=args, info=name, case=self.case, span=node.span)
+
+    def _spend(self, node: n.Spend, scope: Scope) -> Stmt | None:
+        quota = self.e._expr(node.quota, scope, None)
+        if quota.op != "cap":
+            self.report.error("RW211", node.span, "spend needs a quota", help="write spend NUMBER of QUOTA(…)")
+            return None
+        self.symbols.read.add(("spend", str(quota.info)))
+        amount = Expr("const", (), t.NUMBER, node.span, 1) if node.amount is None else self.e.number(node.amount, scope)
+        return Stmt(op="spend", args=(amount, *quota.args), info=quota.info, case=self.case, span=node.span)
+
+    def _offer(self, node: n.Offer, scope: Scope) -> Stmt:
+        actions = []
+        for offered in node.actions:
+            if offered.action not in self.symbols.actions:
+                self.report.error(
+                    "RW222",
+                    offered.span,
+                    f'unknown action "{offered.action}"',
+                    help=did_you_mean(offered.action, self.symbols.actions)
+                    or f"declare it: action {offered.action}(…) by …",
+                )
+                continue
+            self.symbols.read.add(("action", offered.action))
+            guard = self._guard(offered.guard, scope)
+            actions.append((offered.action, guard[0] if guard else None))
+        offer = Offer(
+            id=len(self.book.offers),
+            case=self.case,
+            sort=node.sort,
+            side=self.e.expr(node.side, scope, t.SIDE),
+            actions=tuple(actions),
+            span=node.span,
+        )
+        self.book.offers.append(offer)
+        args = (offer.side, *(g for _, g in actions if g is not None))
+        return Stmt(op="offer", args=args, info=offer, case=self.case, span=node.span)
+
+    def _ask(self, node: n.Ask, scope: Scope) -> tuple[Stmt, Scope]:
+        side = self.e.expr(node.side, scope, t.SIDE)
+        source = None
+        element: Type = t.ANY
+        if node.source is not None:
+            source = self.e.collection(node.source, scope)
+            element = source.type.of or t.ANY
+        answer = {
+            "one": element,
+            "some": t.set_of(element),
+            "order": t.list_of(element),
+            "shares": t.SHARES,
+            "whether": t.FLAG,
+        }[node.sort]
+        number = self.e.number(node.number, scope) if node.number is not None else None
+        after = scope.plus(**{node.name: answer})
+        so_that = self.e.flag(node.so_that, after) if node.so_that is not None else None
+        ask = Ask(
+            id=len(self.book.asks),
+            case=self.case,
+            sort=node.sort,
+            name=node.name,
+            secret=node.secret,
+            limit=node.limit,
+            side=side,
+            source=source,
+            number=number,
+            so_that=so_that,
+            type=answer,
+            span=node.span,
+        )
+        self.book.asks.append(ask)
+        failing = self.block(node.failing, scope) if node.failing is not None else ()
+        args = tuple(x for x in (side, source, number, so_that) if x is not None)
+        made = Stmt(
+            op="ask", args=args, info=(ask, node.failing is not None), body=failing, case=self.case, span=node.span
+        )
+        return made, after
+
+    def _if(self, node: n.If, scope: Scope) -> Stmt:
+        otherwise = self.block(node.otherwise, scope)
+        made: Stmt | None = None
+        for test, body in reversed(node.branches):
+            made = Stmt(
+                op="if",
+                args=(self.e.flag(test, scope),),
+                body=self.block(body, scope),
+                other=otherwise,
+                case=self.case,
+                span=node.span,
+            )
+            otherwise = (made,)
+        assert made is not None
+        return made
+
+    def _match(self, node: n.Match, scope: Scope) -> Stmt:
+        value = self.e._expr(node.value, scope, None)
+        name = f"matched{node.span.row}_{node.span.column}"
+        local = Expr("local", (), value.type, node.value.span, name)
+        otherwise: tuple[Stmt, ...] = self.block(node.otherwise, scope) if node.otherwise is not None else ()
+        covered: list[object] = []
+        for values, body in reversed(node.arms):
+            exprs = [self.e.expr(v, scope, value.type) for v in values]
+            covered += [x.info for x in exprs]
+            tests = [Expr("=", (local, x), t.FLAG, x.span) for x in exprs]
+            test = tests[0]
+            for more in tests[1:]:
+                test = Expr("or", (test, more), t.FLAG, node.span)
+            inner = self.block(body, scope)
+            otherwise = (Stmt(op="if", args=(test,), body=inner, other=otherwise, case=self.case, span=node.span),)
+        if node.otherwise is None and value.type.sort == "kind":
+            missing = [v for v in self.book.kinds.get(value.type.name, ()) if v not in covered]
+            if missing:
+                self.report.error(
+                    "RW226",
+                    node.span,
+                    f"this match leaves out {', '.join(missing)}",
+                    help="add an arm for each, or an otherwise arm",
+                )
+        let = Stmt(op="let", args=(value,), info=name, case=self.case, span=node.span)
+        return Stmt(op="seq", body=(let, *otherwise), case=self.case, span=node.span)
+
+    def _schedule(self, node: n.Schedule, scope: Scope) -> Stmt:
+        body = self.block(node.body, scope)
+        guard = self._guard(node.guard, scope)
+        kept = tuple(scope.locals)
+        return Stmt(op="schedule", args=guard, info=(node.phase, kept), body=body, case=self.case, span=node.span)
+
+    def _phase(self, node: n.Phase, scope: Scope) -> Stmt:
+        args: list[Expr] = []
+        inner = scope
+        if node.source is not None and node.var is not None:
+            args.append(self.e.collection(node.source, scope))
+        guard = self._guard(node.guard, inner)
+        return Stmt(
+            op="phase",
+            args=(*args, *guard),
+            info=(node.name, node.var, bool(guard)),
+            body=self.block(node.body, inner),
+            case=self.case,
+            span=node.span,
+        )

@@ -1,0 +1,1 @@
+"""Generate Python modules from the core."""

@@ -1,0 +1,53 @@
+"""Lay generated text out: the templates of generated modules.
+
+In:  a template by its name; templates own layout, and all they are given is decided before.
+Out: the template, as Jinja compiled it now or before.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from rulewright.dsl.cache import cache_directory, write_whole
+
+from ..cache.passed_checks import compiler_stamp
+
+
+@cache
+def templates(folder: Path = Path(__file__).with_name("templates")) -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,
+        bytecode_cache=Ready(),
+    )
+
+
+class Ready(jinja2.BytecodeCache):
+    """Templates as Jinja compiled them before, by their text."""
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        with suppress(OSError, EOFError, ValueError, TypeError), self.path(bucket).open("rb") as file:
+            bucket.load_bytecode(file)
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        write_whole(self.path(bucket), bucket.bytecode_to_string())
+
+    def path(self, bucket: jinja2.bccache.Bucket) -> Path:
+        return cache_directory() / "templates" / f"{compiler_stamp()}-{bucket.key}.bin"
+
+
+@cache
+def layout() -> Any:
+    return templates().get_template("function.py.j2").module
+
+
+def bare(text: str) -> str:
+    """Text without blanks at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in text.split("\n"))

@@ -1,0 +1,1 @@
+"""Generate the searches behind routes."""

@@ -1,0 +1,57 @@
+"""Say in generated modules what things are and where they stand.
+
+In:  a type, an answer, a title, or a place in a rulebook.
+Out: its text in a generated module; the interpreter says the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.dsl.source import Span
+
+from ..core import nodes as c
+from ..core.types import Type
+
+SAID: list[tuple[Span, str]] = []
+"""The places that were named since a chunk was begun (see emit_module.py)."""
+
+
+def comment(text: str) -> str:
+    """Text that may stand in a comment or docstring."""
+    return re.sub(r"[^\w .,:;()/+*'’–—-]", " ", text).strip()
+
+
+def type_text(t: Type) -> str:
+    """A type as the runtime reads it."""
+    if t.of is not None:
+        return f"{t.sort}:{type_text(t.of)}"
+    if t.sort in ("kind", "scale", "record"):
+        return f"{t.sort}:{t.name}"
+    return t.name
+
+
+def member_text(e: c.Expr | None) -> str:
+    """The type of a member of a set."""
+    head, _, inner = type_text(e.type).partition(":") if e is not None else ("", "", "")
+    return inner if head in ("set", "list") else head
+
+
+def answer_text(book: c.Book, ask: c.Ask) -> str:
+    """The type of an answer, with what a plan sorts onto what and what shares are given to."""
+    if ask.type.name == "shares" and ask.source is not None and ask.source.type.of is not None:
+        return f"shares:{type_text(ask.source.type.of)}"
+    if ask.type.name == "plan" and ask.type.via in book.matchings:
+        m = book.matchings[ask.type.via]
+        return f"plan:{type_text(m.items.type.of or m.items.type)}|{type_text(m.targets.type.of or m.targets.type)}"
+    return type_text(ask.type)
+
+
+def where(span: Span) -> str:
+    """The file and line that generated code names; a chunk notes them down, for lines move."""
+    SAID.append((span, file_line(span)))
+    return SAID[-1][1]
+
+
+def file_line(span: Span) -> str:
+    return f"{span.file.rpartition('/')[2]}:{span.line}"

@@ -1,0 +1,1 @@
+"""Worked examples: run them, mutate the rules under them, report coverage."""

@@ -1,0 +1,338 @@
+"""Run worked examples.
+
+In:  the examples of a book in the core, and its compiled program.
+Out: for each example whether it holds, and where and why it does not.
+
+An example sets up a position, plays choices and runs procedures, and states what must be so. It
+runs on the compiled module; its own expressions are printed and loaded the same way.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulewright.runtime import machine, ops, phases
+from rulewright.runtime.choices.spaces import ActionSpace, AskSpace
+from rulewright.runtime.game import Decision, Game, set_up
+from rulewright.runtime.problems import Conflict, Fault, Ground, Refusal
+from rulewright.runtime.program import Program
+from rulewright.runtime.state import fresh
+from rulewright.runtime.text import Choice, show
+
+from ..core import nodes as c
+from ..emit.allow_list import allow
+from ..emit.expressions import Constants, Printer
+from ..emit.text import type_text
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one example."""
+
+    example: c.Example
+    failures: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+
+def run_examples(
+    book: c.Book,
+    program: Program,
+    examples: Iterable[c.Example] | None = None,
+    told: Callable[[int], None] = lambda _: None,
+) -> list[Outcome]:
+    """Every example of the book, or those given; `told` hears how many are done."""
+    chosen = list(book.examples if examples is None else examples)
+    functions = load_functions(book, program, chosen)
+    found: list[Outcome] = []
+    for i, example in enumerate(chosen):
+        found.append(Runner(book, program, functions[i]).run(example))
+        told(len(found))
+    return found
+
+
+Functions = dict[tuple[int, int, str], Any]
+
+
+def load_functions(book: c.Book, program: Program, examples: list[c.Example]) -> list[Functions]:
+    """The expressions of the examples as functions of the state, in the namespace of the compiled rules."""
+    constants = Constants(book)
+    printer = Printer(book, constants)
+    lines: list[str] = []
+    names: list[dict[tuple[int, int, str], str]] = []
+    for i, example in enumerate(examples):
+        names.append({})
+        for j, line in enumerate(example.lines):
+            for k, e in enumerate(line.exprs):
+                parts = {"": e}
+                if line.sort == "expect" and e.op in ("=", "!=", "<", "<=", ">", ">="):
+                    parts |= {"left": e.args[0], "right": e.args[1]}
+                for word, x in parts.items():
+                    name = f"e_{i}_{j}_{k}{word}"
+                    names[-1][j, k, word] = name
+                    lines.append(f"def {name}(S):\n    return {printer(x)}\n")
+    text = "\n".join(f"{n} = {v}" for n, v in constants.lines) + "\n\n" + "\n".join(lines)
+    allow(text, "examples")
+    rules = importlib.import_module(program_module(program))
+    space = dict(vars(rules))
+    exec(compile(text, "<examples>", "exec"), space)
+    return [{key: space[name] for key, name in row.items()} for row in names]
+
+
+def program_module(program: Program) -> str:
+    any_procedure = next(iter(program.procedures.values()), None)
+    if any_procedure is not None:
+        return str(any_procedure.blocks[0].__module__)
+    return str(next(iter(program.values.values()))[0].__module__)
+
+
+class Stop(Exception):
+    """The example cannot go on."""
+
+
+class Runner:
+    def __init__(self, book: c.Book, program: Program, functions: Functions) -> None:
+        self.book = book
+        self.program = program
+        self.functions = functions
+        self.state = fresh(program, 0)
+        self.game = Game(program, self.state)
+        self.phases: list[str] = []
+        self.set_up = False
+
+    @property
+    def S(self) -> Any:
+        return self.game.state
+
+    def run(self, example: c.Example) -> Outcome:
+        found = Outcome(example)
+        for j, line in enumerate(example.lines):
+            try:
+                problem = self.line(j, line)
+            except Stop as stop:
+                found.failures.append((line.span.line, str(stop)))
+                break
+            except (Fault, Refusal) as error:
+                found.failures.append((line.span.line, f"{type(error).__name__}: {error}"))
+                break
+            except (TypeError, IndexError, KeyError, AttributeError, ValueError, AssertionError) as error:
+                found.failures.append((line.span.line, f"a value is not there: {type(error).__name__}: {error}"))
+                break
+            if problem is not None:
+                found.failures.append((line.span.line, problem))
+        return found
+
+    def value(self, j: int, k: int, word: str = "") -> Any:
+        return self.functions[j, k, word](self.S)
+
+    # ------------------------------------------------------------ lines
+
+    def line(self, j: int, line: c.ExampleLine) -> str | None:
+        if line.sort.startswith("given") or line.sort in ("dice", "draws"):
+            self._given(j, line)
+            return None
+        if not self.set_up:
+            self.settle()
+        match line.sort:
+            case "expect":
+                return self._expect(j, line)
+            case "expect_asked":
+                side = self.value(j, 0)
+                wanted = line.words[0] if line.words else None
+                names = [
+                    n
+                    for d in self.game.decisions
+                    if d.side == side
+                    for n in (d.name.split() if d.sort == "offer" else [d.name])
+                ]
+                if names and (wanted is None or wanted in names):
+                    return None
+                asked = ", ".join(f"{d.side}: {d.name}" for d in self.game.decisions) or "nothing"
+                return f"{side} is not asked for {wanted or 'anything'}; asked: {asked}"
+            case "expect_quiet":
+                asked = ", ".join(f"{d.side}: {d.name}" for d in self.game.decisions)
+                return f"something is asked: {asked}" if asked else None
+            case "expect_conflict":
+                try:
+                    value = self.value(j, 0)
+                except Conflict:
+                    return None
+                return f"no conflict: the value is {value!r}"
+            case "run":
+                args = tuple(self.value(j, k) for k in range(len(line.exprs)))
+                if self.S.pending:
+                    params = self.program.procedures[str(line.info)].params
+                    machine.interrupt(self.S, str(line.info), dict(zip(params, args, strict=True)))
+                else:
+                    machine.call(self.S, str(line.info), args)
+                machine.run(self.S)
+                self.game.take_log()
+                return None
+            case "play":
+                return self._play(j, line)
+            case "refused" | "legal":
+                return self._judge(j, line)
+            case _:
+                raise Stop(f"an example cannot {line.sort}")
+
+    def _given(self, j: int, line: c.ExampleLine) -> None:
+        S = self.S
+        match line.sort:
+            case "given_at":
+                for k in range(0, len(line.exprs), 2):
+                    units, place = self.value(j, k), self.value(j, k + 1)
+                    for u in ops.as_many(units):
+                        ops.shift(S, u, place)
+                ops.touch(S, "at")
+                if self.set_up:
+                    ops.settle(S)
+            case "given_during":
+                if self.set_up:
+                    S.phases.append(line.words[0])
+                    ops.touch(S, "phases")
+                    phases.begin(S, line.words[0])
+                else:
+                    self.phases.append(line.words[0])
+            case "given_scenario":
+                set_up(S, self.program.scenarios[line.words[0]])
+            case "dice":
+                S.dice["script"] = [*S.dice["script"], *(int(self.value(j, k)) for k in range(len(line.exprs)))]
+            case "draws":
+                S.dice["draws"] = [*S.dice.get("draws", []), *(self.value(j, k) for k in range(len(line.exprs)))]
+            case "given_is":
+                self._given_is(j, line)
+
+    def _given_is(self, j: int, line: c.ExampleLine) -> None:
+        S = self.S
+        sort, name = line.info
+        value = self.value(j, 0)
+        if sort == "bind":
+            setattr(S, "bind_" + name, value)
+            ops.touch(S, "bind_" + name)
+        elif sort == "reading":
+            S.readings[name] = value
+            S.forget()
+            S.seen.clear()
+        elif sort == "mark":
+            owner = self.value(j, 1) if len(line.exprs) > 1 else None
+            ops.set_mark(S, "_".join(name), owner, value, "")
+        else:
+            key = tuple(self.value(j, k) for k in range(1, len(line.exprs)))
+            column = ("past_" if sort == "memory" else "spent_") + name
+            S.own(column)[key] = value
+            ops.touch(S, column)
+            S.seen.clear()
+
+    def settle(self) -> None:
+        """The position stands: memories look at it, phases that are given begin."""
+        S = self.S
+        self.set_up = True
+        S.forget()
+        for memory in self.program.memories:
+            if memory.how in ("always", "ever"):
+                ops.refresh(S, memory)
+        for phase in self.phases:
+            S.phases.append(phase)
+            ops.touch(S, "phases")
+        for phase in self.phases:
+            phases.begin(S, phase)
+        for trigger in self.program.by_event.get(("soon", ""), ()):
+            S.soon[trigger.id] = bool(trigger.guard(S)) if trigger.guard is not None else True
+        S.queue, S.dirty = [], {}
+        self.game.take_log()
+
+    def _expect(self, j: int, line: c.ExampleLine) -> str | None:
+        if self.value(j, 0):
+            return None
+        e = line.exprs[0]
+        if (j, 0, "left") in self.functions:
+            left, right = self.value(j, 0, "left"), self.value(j, 0, "right")
+            return f"expected {e.op} {self._show(e.args[1], right)}, but it is {self._show(e.args[0], left)}"
+        return "this does not hold"
+
+    def _show(self, e: c.Expr, value: Any) -> str:
+        try:
+            return show(self.program, type_text(e.type), value)
+        except (TypeError, IndexError, KeyError):
+            return repr(value)
+
+    # ------------------------------------------------------------ choices
+
+    def choice(self, j: int, line: c.ExampleLine) -> Choice:
+        name, sort = line.info
+        side = self.value(j, 0)
+        args = [self.value(j, k) for k in range(1, len(line.exprs))]
+        mine = [d for d in self.game.decisions if d.side == side]
+        if sort == "word":
+            decision = next((d.id for d in mine if d.sort == "offer"), -(10**6))
+            return Choice(decision, side, name)
+        if sort == "ask":
+            asked = next((d for d in mine if d.sort == "ask" and d.name == name), None)
+            answer = self._answer(asked, args[0], line.exprs[1])
+            return Choice(-(10**6) if asked is None else asked.id, side, name, (("", answer),))
+        action = self.program.actions[name]
+        decision = next(
+            (
+                d.id
+                for d in mine
+                if (d.sort == "offer" and name in d.name.split()) or (d.sort == "standing" and d.name == name)
+            ),
+            -(10**6),
+        )
+        given: list[tuple[str, Any]] = []
+        for i, (param, value) in enumerate(zip(action.params, args, strict=True)):
+            if param.type == "path" and len(value) == 1 and param.domain is not None:
+                paths = param.domain(self.S, side, *(v for _, v in given[:i]))
+                value = next((p for p in paths if p[-1] == value[0]), (*value, *value))
+            given.append((param.name, value))
+        return Choice(decision, side, name, tuple(given))
+
+    def _answer(self, asked: Decision | None, value: Any, e: c.Expr) -> Any:
+        """An answer; a path given by its end alone is the listed path to that end."""
+        if asked is None or e.op != "listlit" or len(value) != 1:
+            return value
+        [space] = self.game.spaces(asked)
+        if not isinstance(space, AskSpace) or space.info.type != "path":
+            return value
+        listed = (args[0][1] for args in space.listing())
+        return next((p for p in listed if isinstance(p, tuple) and p and p[-1] == value[0]), value)
+
+    def grounds(self, choice: Choice) -> list[Ground]:
+        if choice.decision == -(10**6) and choice.name in self.program.actions and not self.S.pending:
+            action = self.program.actions[choice.name]
+            return ActionSpace(self.S, action, choice.side).refusals(choice.args)
+        return self.game.refusals(choice)
+
+    def _play(self, j: int, line: c.ExampleLine) -> str | None:
+        choice = self.choice(j, line)
+        grounds = self.grounds(choice)
+        if grounds:
+            raise Stop("refused: " + self._reasons(grounds))
+        if choice.decision == -(10**6):
+            machine.push(self.S, "action " + choice.name, {**dict(choice.args), "actor": choice.side})
+            machine.run(self.S)
+            self.game.take_log()
+        else:
+            self.game.do(choice)
+        return None
+
+    def _judge(self, j: int, line: c.ExampleLine) -> str | None:
+        choice = self.choice(j, line)
+        grounds = self.grounds(choice)
+        if line.sort == "legal":
+            return "refused: " + self._reasons(grounds) if grounds else None
+        if not grounds:
+            return "this is legal"
+        cases = {g.case for g in grounds}
+        missing = [x for x in line.words if x not in cases]
+        if missing:
+            return f"refused, but not by {', '.join(missing)}: " + self._reasons(grounds)
+        return None
+
+    def _reasons(self, grounds: list[Ground]) -> str:
+        return "; ".join(f"{g.case} {g.label}".strip() for g in grounds)

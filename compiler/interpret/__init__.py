@@ -1,0 +1,1 @@
+"""The reference interpreter: an oracle for generated code."""

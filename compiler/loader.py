@@ -1,0 +1,211 @@
+"""Load a rule set: compile when the text is newer, otherwise just import.
+
+Generated modules live in a cache keyed by the hash of the rule set's text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import sys
+import types
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulewright.dsl.cache import cache_directory
+from rulewright.dsl.diagnostics import Diagnostic
+from rulewright.dsl.render import render_text
+from rulewright.runtime import game as games
+
+from .cache.passed_checks import compiler_stamp
+
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+    from rulewright.runtime.program import Program
+
+    from .pipeline import Compiled
+
+PACKAGE = """\"\"\"A compiled rule set; PROGRAM plays on rulewright.runtime.\"\"\"
+
+from .rules import PROGRAM
+
+__all__ = ["PROGRAM"]
+"""
+
+
+class NotCompiled(Exception):
+    """A rule set with errors; `diagnostics` says which."""
+
+    def __init__(self, name: str, diagnostics: list[Diagnostic]) -> None:
+        errors = [d for d in diagnostics if d.severity == "error"]
+        super().__init__(f"{name} does not compile:\n" + render_text(errors))
+        self.diagnostics = diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A compiled rule set, ready to play."""
+
+    name: str
+    program: Program
+    folder: Path
+
+    def new(self, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None) -> Game:
+        """A game at its first decision."""
+        from rulewright.runtime.game import new_game
+
+        return new_game(self.program, scenario, seed, readings)
+
+    def data(self) -> types.ModuleType:
+        """The printed values of the rule set: map, counters, charts."""
+        return importlib.import_module(f"{package_of(self.folder)}.data")
+
+    def kernels(self, on: bool) -> bool:
+        """Search a large map by machine code from now on, or not; says whether there is any to use."""
+        if not (self.folder / "kernels.py").is_file():
+            return False
+        return bool(importlib.import_module(f"{package_of(self.folder)}.kernels").FAST.use(on))
+
+
+_LOADED: dict[str, Loaded] = {}
+
+
+def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loaded:
+    """The rule set `book+overlay+…`, compiled when its text has changed.
+
+    Unless `folded`, every case has lines of its own in the module, for those who ask which of them ran.
+    """
+    _, folder = build(name, places, folded)
+    return _LOADED.get(folder.name) or remember(folder.name, name, folder)
+
+
+def build(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tuple[str, Path]:
+    """The hash of a rule set and where its modules are, written when its text has changed."""
+    asked = f"{name}|{Path.cwd()}|{places}" + ("" if folded else "|unfolded")
+    stamp_file = cache_directory() / "stamps" / f"{hashlib.sha256(os.fsencode(asked)).hexdigest()[:24]}.json"
+    stamp = read_stamp(stamp_file)
+    if stamp is not None and (Path(stamp["folder"]) / "rules.py").is_file():
+        return stamp["digest"], Path(stamp["folder"])
+    from .pipeline import compile_book
+
+    made = compile_book(name, places, folded)
+    folder = written(made)
+    stamp_file.parent.mkdir(parents=True, exist_ok=True)
+    stamps = {str(p.resolve()): [p.stat().st_mtime_ns, p.stat().st_size] for p in made.sources}
+    roots = {str(p.resolve().parent): p.resolve().parent.stat().st_mtime_ns for p in made.sources}
+    atomic(
+        stamp_file,
+        json.dumps(
+            {
+                "digest": made.digest,
+                "folder": str(folder),
+                "files": stamps,
+                "roots": roots,
+                "compiler": compiler_stamp(),
+            }
+        ),
+    )
+    return made.digest, folder
+
+
+def load_compiled(made: Compiled) -> Loaded:
+    """A rule set that has been analysed already."""
+    from .pipeline import digest_of, finished
+
+    folder = folder_of(digest_of(made), made.folded)
+    known = _LOADED.get(folder.name)
+    return known if known is not None else remember(folder.name, made.name, written(finished(made)))
+
+
+def written(made: Compiled) -> Path:
+    """The folder with the modules of a rule set."""
+    if made.emitted is None:
+        raise NotCompiled(made.name, made.report.found)
+    folder = folder_of(made.digest, made.folded)
+    write(made, folder)
+    return folder
+
+
+def folder_of(digest: str, folded: bool) -> Path:
+    return cache_directory() / "books" / f"{digest[:32]}-{compiler_stamp()}{'' if folded else '-unfolded'}"
+
+
+def read_stamp(path: Path) -> dict[str, str] | None:
+    """What was compiled last, unless a file has changed since."""
+    try:
+        stamp = json.loads(path.read_text())
+        for name, (mtime, size) in stamp["files"].items():
+            info = os.stat(name)
+            if info.st_mtime_ns != mtime or info.st_size != size:
+                return None
+        for name, mtime in stamp["roots"].items():
+            if os.stat(name).st_mtime_ns != mtime:
+                return None
+        if stamp["compiler"] != compiler_stamp():
+            return None
+        return {"digest": stamp["digest"], "folder": stamp["folder"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write(made: Compiled, folder: Path) -> None:
+    """Write the modules and the manifest; what is there already stays."""
+    from .manifest import manifest
+
+    assert made.emitted is not None and made.book is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        "data.py": made.emitted.data,
+        "rules.py": made.emitted.rules,
+        "traced.py": made.emitted.traced,
+        "__init__.py": PACKAGE,
+        "map.json": json.dumps(made.emitted.map, indent=None, separators=(",", ":")) + "\n",
+        "manifest.json": manifest(made),
+    }
+    if made.emitted.kernels:
+        texts["kernels.py"] = made.emitted.kernels
+    for name, text in texts.items():
+        path = folder / name
+        if not path.is_file() or path.read_text() != text:
+            atomic(path, text)
+
+
+def atomic(path: Path, text: str) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text)
+    os.replace(temporary, path)
+
+
+def remember(key: str, name: str, folder: Path) -> Loaded:
+    program = import_program(folder)
+    made = Loaded(name, program, folder)
+    _LOADED[key] = made
+    return made
+
+
+def package_of(folder: Path) -> str:
+    """The name under which the modules of a folder are imported."""
+    return "rulewright_compiled_" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+
+
+def import_program(folder: Path) -> Program:
+    """Import the modules of a compiled rule set from its folder."""
+    package = package_of(folder)
+    if package not in sys.modules:
+        module = types.ModuleType(package)
+        module.__path__ = [str(folder)]
+        sys.modules[package] = module
+    program: Program = importlib.import_module(f"{package}.rules").PROGRAM
+    program.traced = lambda: importlib.import_module(f"{package}.traced").PROGRAM
+    return program
+
+
+def find_program(name: str) -> Program:
+    """The program of a rule set, for `resume`."""
+    return load(name).program
+
+
+games.FINDERS.append(find_program)

@@ -1,0 +1,1 @@
+"""Overlays: read their heads, choose and order them, apply their amendments to the syntax of a book."""

@@ -1,0 +1,103 @@
+"""Read the head of an overlay: its kind, where it comes from, and what it goes with.
+
+In:  an overlay's head lines.
+Out: a Head.
+Reports: RW121 an unknown key, RW123 a value of the wrong form.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter, choose
+
+from ..cache.passed_checks import Clean
+from ..read.schema import DATE, ONE, data_lines
+
+KINDS = ("correction", "clarification", "change", "ruling", "reversed ruling", "option", "scenario", "variant")
+OF_SORT = {"errata": "correction", "edition": "change", "option": "option", "scenario": "scenario"}
+ERRATA = ("correction", "clarification", "change", "ruling", "reversed ruling")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+NAMES = {**ONE, "schema": {"type": "string", "regex": r"[A-Za-z0-9_.\-/]+( *, *[A-Za-z0-9_.\-/]+)*"}}
+HEAD: dict[str, Any] = {
+    "kind": {**ONE, "schema": {"type": "string", "allowed": list(KINDS)}},
+    "source": {**ONE, "schema": {"type": "string", "minlength": 1}},
+    "title": {**ONE, "schema": {"type": "string", "minlength": 1}},
+    "date": {**ONE, "schema": {"type": "string", "regex": rf"({DATE}|[0-9]{{4}})"}},
+    "includes": NAMES,
+    "requires": NAMES,
+    "excludes": NAMES,
+    "supersedes": NAMES,
+    "after": NAMES,
+    "priority": {**ONE, "schema": {"type": "string", "regex": "[0-9]{1,6}"}},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What an overlay says about itself."""
+
+    name: str
+    sort: str
+    of: str
+    title: str
+    kind: str
+    source: str = ""
+    date: tuple[int, int, int] | None = None
+    includes: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    priority: int = 0
+
+    @property
+    def cited(self) -> str:
+        """How a reader finds it: its name, and its source where it states one."""
+        return f"{self.sort} {self.name}" + (f" ({self.source})" if self.source else "")
+
+
+def read_head(overlay: n.Overlay, report: Reporter, clean: Clean | None = None) -> Head:
+    """The head of an overlay; what is malformed is reported and left out."""
+    lines = data_lines("overlay", overlay.name, overlay.heads, HEAD, overlay.span, report, clean) or {}
+    given = {key: found[0].value for key, found in lines.items()}
+    lists = {
+        key: tuple(x.strip() for x in given[key].split(",")) if key in given else ()
+        for key in ("includes", "requires", "excludes", "supersedes", "after")
+    }
+    for case in overlay.body:
+        if isinstance(case, n.Case) and case.sort and case.sort not in KINDS:
+            report.error(
+                "RW123",
+                case.span.find(case.sort),
+                f'"{case.sort}" is no kind of amendment',
+                help=choose(case.sort, KINDS, "kinds"),
+                case=case.id,
+            )
+    return Head(
+        name=overlay.name,
+        sort=overlay.sort,
+        of=overlay.of,
+        title=overlay.title or given.get("title", ""),
+        kind=given.get("kind", OF_SORT.get(overlay.sort, overlay.sort)),
+        source=given.get("source", ""),
+        date=read_date(given["date"]) if "date" in given else None,
+        priority=int(given.get("priority", 0)),
+        **lists,
+    )
+
+
+def read_date(text: str) -> tuple[int, int, int] | None:
+    """`1 Apr 1976`, `Apr 1976`, `1976` or `1976-04-01` as year, month, day; the first day where none is said."""
+    iso = re.fullmatch(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?", text.strip())
+    if iso:
+        year, month, day = (int(x) if x else 1 for x in iso.groups())
+        return year, month, day
+    words = re.fullmatch(r"(?:([0-9]{1,2}) )?([A-Z][a-z]{2})(?:/[A-Z][a-z]{2})?(?: I{1,2})? ([0-9]{4})", text.strip())
+    if words is None or words[2] not in MONTHS:
+        return None
+    return int(words[3]), MONTHS.index(words[2]) + 1, int(words[1] or 1)

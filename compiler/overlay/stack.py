@@ -1,0 +1,160 @@
+"""Choose the overlays that are in force, and put them in order.
+
+In:  the overlays of a book and the names that a rule set lists.
+Out: the overlays with their heads, in the order in which they are carried out.
+Reports: RW403 an overlay that is not there, RW404 overlays that do not go together.
+
+Dated errata come first when a day is asked for; `after` puts one on top of another; among the
+rest the higher priority comes first, then the order in which they are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter, choose
+from rulewright.dsl.source import Origin, Span
+
+from ..cache.passed_checks import Clean
+from .heads import ERRATA, Head, read_date, read_head
+
+Layer = tuple[Head, n.Overlay]
+Find = Callable[[str], n.Overlay | None]
+
+
+def stack(
+    name: str,
+    known: dict[str, n.Overlay],
+    wanted: list[str],
+    as_of: str,
+    find: Find,
+    report: Reporter,
+    clean: Clean | None = None,
+) -> list[Layer]:
+    """The overlays of the rule set `name`; `find` looks for one outside the book."""
+    book = name.split("+")[0].split("@")[0]
+    chosen: dict[str, Layer] = {}
+    if as_of:
+        chosen.update({o.name: (read_head(o, report, clean), o) for o in in_force(known, as_of, report, clean)})
+
+    def take(word: str, span: Span) -> None:
+        layer = pick(word, known, report) or find(word)
+        if layer is None:
+            if not report.failed:
+                found = f'there is no overlay "{word}" of {book}'
+                report.error("RW403", span, found, help=choose(word, known, "overlays"))
+        elif layer.name not in chosen:
+            head = read_head(layer, report, clean)
+            chosen[layer.name] = (head, layer)
+            for other in head.includes:
+                take(other, layer.span.find("includes"))
+            chosen[layer.name] = chosen.pop(layer.name)
+
+    for word in wanted:
+        take(word, Span(Origin(word), 1, 1, 1, 2))
+    layers = list(chosen.values())
+    if report.failed:
+        return []
+    layers = [x for x in layers if not any(resolves(s, x[1]) for head, _ in layers for s in head.supersedes)]
+    check_mix(layers, known, report)
+    return in_order(layers, report)
+
+
+def pick(word: str, known: dict[str, n.Overlay], report: Reporter) -> n.Overlay | None:
+    """An overlay by its name, or by the number of a case of its own."""
+    if word in known:
+        return known[word]
+    exact = [o for o in known.values() if any(number == word for number in numbers(o))]
+    found = exact or [o for o in known.values() if resolves(word, o)]
+    if len(found) > 1:
+        report.error(
+            "RW403",
+            Span(Origin(word), 1, 1, 1, 2),
+            f'"{word}" stands in several overlays',
+            help="name one: " + ", ".join(o.name for o in found),
+        )
+    return found[0] if len(found) == 1 else None
+
+
+def resolves(word: str, overlay: n.Overlay) -> bool:
+    """Whether a name or a case number means this overlay."""
+    return word == overlay.name or any(
+        number == word or number.startswith((f"{word}.", f"{word}/")) for number in numbers(overlay)
+    )
+
+
+def numbers(overlay: n.Overlay) -> list[str]:
+    return [x.id for x in overlay.body if isinstance(x, n.Case)]
+
+
+def in_force(known: dict[str, n.Overlay], as_of: str, report: Reporter, clean: Clean | None = None) -> list[n.Overlay]:
+    """The dated errata of a book that a day finds published, oldest first."""
+    day = read_date(as_of)
+    if day is None:
+        report.error(
+            "RW403",
+            Span(Origin(as_of), 1, 1, 1, 2),
+            f'"{as_of}" is no date',
+            help="write 1984-08-01, 1984-08 or 1984",
+        )
+        return []
+    quiet = Reporter()
+    heads = [(read_head(o, quiet, clean), o) for o in known.values()]
+    dated = [(head.date, o) for head, o in heads if head.date is not None and head.kind in ERRATA and head.date <= day]
+    return [o for _, o in sorted(dated, key=lambda x: x[0])]
+
+
+def check_mix(layers: list[Layer], known: dict[str, n.Overlay], report: Reporter) -> None:
+    """What each overlay requires is there, and what it excludes is not."""
+    for head, layer in layers:
+        for word in head.requires:
+            if not any(resolves(word, other) for _, other in layers):
+                needed = next((o for o in known.values() if resolves(word, o)), None)
+                title = f' "{needed.title}"' if needed is not None else ""
+                report.error(
+                    "RW404",
+                    layer.span.find("requires"),
+                    f"{head.cited} requires {word}{title}",
+                    help=f"add it: …+{word}+{head.name}",
+                )
+        for word in head.excludes:
+            for other, _ in [x for x in layers if resolves(word, x[1])]:
+                report.error(
+                    "RW404",
+                    layer.span.find("excludes"),
+                    f"{head.cited} excludes {other.cited}",
+                    help=f"leave out {other.name} or {head.name}",
+                )
+
+
+def in_order(layers: list[Layer], report: Reporter) -> list[Layer]:
+    """A stable order in which `after` and priority hold."""
+    waiting = sorted(layers, key=lambda x: -x[0].priority)
+    found: list[Layer] = []
+    while waiting:
+        ready = next((x for x in waiting if not below(x, waiting)), None)
+        if ready is None:
+            names = ", ".join(head.name for head, _ in waiting)
+            report.error(
+                "RW404",
+                waiting[0][1].span,
+                f"these overlays each come after another of them: {names}",
+                help="strike one after: line",
+            )
+            return []
+        waiting.remove(ready)
+        found.append((resolved(ready, layers), ready[1]))
+    return found
+
+
+def below(layer: Layer, others: list[Layer]) -> list[Layer]:
+    """The overlays among others that this one comes after."""
+    return [x for x in others if x is not layer and any(resolves(word, x[1]) for word in layer[0].after)]
+
+
+def resolved(layer: Layer, layers: list[Layer]) -> Head:
+    """The head with `after` as names of overlays."""
+    head = layer[0]
+    return replace(head, after=tuple(o.name for w in head.after for _, o in layers if resolves(w, o)))

@@ -1,0 +1,549 @@
+"""Read data blocks into the core: calendars, rosters, scenarios, and the places of maps and boxes.
+
+In:  data entries whose shape the schemas have checked.
+Out: the book's calendar, places, units and scenarios.
+Reports: RW123 malformed values, RW131 unit named twice, RW132 unknown place, RW133 unknown field of a roster,
+         RW401 and RW402 amendments of printed values that miss, and what read_map finds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date, timedelta
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
+from rulewright.dsl.print import expr as printed
+from rulewright.dsl.source import Span
+
+from ..cache.incremental import Memory
+from ..core.entries import Entry
+from ..core.maps import Map
+from ..core.nodes import Calendar, Param, Scenario, UnitLine
+from ..core.types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
+from .map_blocks import read_map
+from .schema import Line, schema
+from .symbols import Signature, Symbols
+
+MOST_TURNS = 2000
+FITS = "dates go with the step: 2 Jun 1941 by 1 day, Jun 1941 by 1 month, May/Jun 1941 by 2 months, Jun I 1941 by half"
+NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def read_data(
+    entries: list[Entry], symbols: Symbols, report: Reporter, memory: Memory | None = None
+) -> list[tuple[Entry, dict[str, list[Line]]]]:
+    """Calendars, maps, boxes and rosters; returns the scenarios, to be read when all names are known."""
+    checked: list[tuple[Entry, n.Data, dict[str, list[Line]]]] = []
+    memory = memory or Memory()
+    room = memory.room("data")
+    for entry in entries:
+        if isinstance(entry.node, n.Data):
+            report.case = entry.case
+            lines = room.work(("schema", entry), partial(schema, entry.node, report, memory.clean), report)
+            if lines is not None:
+                checked.append((entry, entry.node, lines))
+    held: dict[str, Entry] = {}
+    for entry, data, lines in checked:
+        report.case = entry.case
+        if data.kind in ("map", "calendar") and held.setdefault(data.kind, entry) is not entry:
+            report.error(
+                "RW703",
+                data.span,
+                f"a book has one {data.kind}; case {held[data.kind].case} has it already",
+                help=f"strike one of the two, or let an overlay replace {held[data.kind].case}",
+            )
+        symbols.book.data_cases[f"{data.kind} {data.name}"] = (entry.case, *entry.covers)
+        if entry.house:
+            symbols.book.house.append((f"{data.kind} {data.name}", entry.case, data.span))
+        if data.kind == "calendar":
+            symbols.book.calendar = read_calendar(lines, entry, report)
+        elif data.kind == "map":
+            symbols.book.map = room.work(("map", entry), partial(read_board, data, entry, report), report)
+    add_places(entries, symbols, report)
+    for entry, data, lines in checked:
+        report.case = entry.case
+        if data.kind == "roster":
+            read_roster(data, lines, entry, symbols, report)
+    amend_printed(entries, symbols, report)
+    report.case = ""
+    return [(entry, lines) for entry, data, lines in checked if data.kind == "scenario"]
+
+
+# ---------------------------------------------------------------- calendar
+
+
+def read_calendar(lines: dict[str, list[Line]], entry: Entry, report: Reporter) -> Calendar:
+    first, last, step = (lines[k][0].value for k in ("from", "to", "step"))
+    by_day = " day" in step
+    for key in ("from", "to"):
+        told = lines[key][0].value
+        if day_of(told) is None if by_day else told[0].isdigit():
+            report.error("RW123", lines[key][0].span, f'"{told}" does not fit a step of {step}', help=FITS)
+            return Calendar(turns=(), months=NAMES, case=entry.case)
+    if by_day:
+        days = by_days(first, last, int(step.split()[0]))
+        if not 0 < len(days) <= MOST_TURNS:
+            said = f"{first} to {last} by {step} is {'no turn at all' if not days else f'more than {MOST_TURNS} turns'}"
+            report.error("RW123", lines["to"][0].span, said, help="check from, to and step")
+        return Calendar(turns=tuple(days[:MOST_TURNS]), months=NAMES, case=entry.case)
+    months = month_labels(first, step)
+    if "joined" in lines:
+        months = joined_months(months, lines["joined"][0], report)
+    label, year = " ".join(first.split()[:-1]), int(first.split()[-1])
+    turns: list[tuple[str, int, int]] = []
+    if label not in months:
+        report.error(
+            "RW123",
+            lines["from"][0].span,
+            f'"{first}" does not fit a step of {step}',
+            help=FITS,
+        )
+        return Calendar(turns=(), months=months, case=entry.case)
+    at = months.index(label)
+    while len(turns) < MOST_TURNS:
+        turns.append((f"{months[at]} {year}", year, at + 1))
+        if turns[-1][0] == last:
+            return Calendar(turns=tuple(turns), months=months, case=entry.case)
+        at += 1
+        if at == len(months):
+            at, year = 0, year + 1
+    report.error(
+        "RW123",
+        lines["to"][0].span,
+        f'"{last}" is never reached from {first} by {step}',
+        help="check from, to and step",
+    )
+    return Calendar(turns=(), months=months, case=entry.case)
+
+
+def month_labels(first: str, step: str) -> tuple[str, ...]:
+    if step == "half month":
+        return tuple(f"{m} {half}" for m in NAMES for half in ("I", "II"))
+    width = int(step.split()[0])
+    if width == 1:
+        return NAMES
+    offset = NAMES.index(first[:3]) % width
+    starts = range(offset, 12, width)
+    return tuple("/".join((NAMES[i], NAMES[(i + width - 1) % 12])) for i in starts)
+
+
+def joined_months(months: tuple[str, ...], line: Line, report: Reporter) -> tuple[str, ...]:
+    """The months of a year where some neighbours make one turn: `joined: Mar/Apr`."""
+    for pair in (p.strip() for p in line.value.split(",")):
+        one, other = pair.split("/")
+        at = months.index(one) if one in months else -1
+        if at < 0 or months[at + 1 : at + 2] != (other,):
+            report.error(
+                "RW123",
+                line.span,
+                f'"{pair}" does not name two turns in a row',
+                help="join two neighbouring months of a monthly calendar",
+            )
+            continue
+        months = (*months[:at], pair, *months[at + 2 :])
+    return months
+
+
+def day_of(text: str) -> date | None:
+    """A day of the calendar; None where the text does not name one that there is."""
+    try:
+        day, month, year = text.split()
+        return date(int(year), NAMES.index(month) + 1, int(day))
+    except ValueError:
+        return None
+
+
+def by_days(first: str, last: str, days: int) -> list[tuple[str, int, int]]:
+    """The turns of a calendar by days, one more than there may be where there are too many."""
+    found: list[tuple[str, int, int]] = []
+    at, end = day_of(first), day_of(last)
+    while at is not None and end is not None and at <= end and len(found) <= MOST_TURNS:
+        found.append((f"{at.day} {NAMES[at.month - 1]} {at.year}", at.year, at.month))
+        at = at + timedelta(days=days) if end - at >= timedelta(days=days) else None
+    return found
+
+
+# ---------------------------------------------------------------- places
+
+
+def read_board(data: n.Data, entry: Entry, report: Reporter) -> Map:
+    spans = {line.span.line: line.span for line in data.lines}
+
+    def complain(line: int, code: str, message: str, help: str) -> None:
+        report.error(code, spans.get(line, data.span), message, help=help, case=entry.case)
+
+    entries = []
+    for raw in data.lines:
+        key, _, value = raw.text.partition(":")
+        entries.append((key.strip(), value.strip(), raw.span.line))
+    return read_map(entries, complain)
+
+
+def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None:
+    """Number the places: hexes first, then the boxes that maps and books declare."""
+    book = symbols.book
+    names: list[str] = []
+    if book.map is not None:
+        names += book.map.hexes
+    book.hexes = len(names)
+    if book.map is not None:
+        names += book.map.boxes
+        for layer in book.map.lines:
+            symbols.layers[layer] = layer
+    symbols.layers.setdefault("land", "land")
+    for entry in entries:
+        node = entry.node
+        if not isinstance(node, n.Box):
+            continue
+        if not node.params:
+            book.boxes[node.name] = (entry.case, (), node.cup)
+            names.append(node.name)
+            continue
+        kind = node.params[0].type.name
+        values = book.kinds.get(kind, ())
+        if len(node.params) > 1 or not values:
+            report.error(
+                "RW132",
+                node.span,
+                f'the box "{node.name}" needs one parameter of a declared kind',
+                help=f"write box {node.name}(s: side)",
+                case=entry.case,
+            )
+        book.boxes[node.name] = (entry.case, values, node.cup)
+        names += [f"{node.name}({v})" for v in values]
+    if book.map is not None:
+        for track, steps in book.map.tracks.items():
+            spaces = tuple(int(x) for x in steps if x.lstrip("-").isdigit())
+            book.boxes[track] = ("", spaces, False)
+            names += [f"{track}({x})" for x in spaces]
+            space = Param(name="space", type=NUMBER)
+            symbols.callables[track] = Signature(sort="box", name=track, params=(space,), type=PLACE)
+    book.places = tuple(names)
+    symbols.places.update({name: i for i, name in enumerate(names)})
+    for name, (_, values, _) in book.boxes.items():
+        if not values and name in symbols.places:
+            symbols.names[name] = symbols.places[name]
+    if book.map is not None:
+        for name, where in book.map.names.items():
+            if where in symbols.places:
+                symbols.names[name] = symbols.places[where]
+            elif "/" in where:
+                one, _, other = where.partition("/")
+                if one in symbols.places and other in symbols.places:
+                    symbols.names[name] = tuple(sorted((symbols.places[one], symbols.places[other])))
+        for box in book.map.boxes:
+            symbols.names.setdefault(box, symbols.places[box])
+
+
+# ---------------------------------------------------------------- units
+
+
+def read_roster(data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbols: Symbols, report: Reporter) -> None:
+    book = symbols.book
+    known = {name: f for (owner, name), f in book.fields.items() if owner == "unit"}
+    types = {name: f.type for name, f in known.items()} | {"side": Type("kind", "side")}
+    form = lines["form"][0].value
+    slots = re.findall(r"[A-Za-z_][A-Za-z0-9_]*", form)
+    for slot in slots:
+        if slot not in types:
+            unknown_field(slot, types, lines["form"][0].span, report)
+            return
+    twice = next((slot for slot in slots if slots.count(slot) > 1), None)
+    if twice is not None:
+        report.error("RW123", lines["form"][0].span, f'the form names "{twice}" twice', help="name each field once")
+        return
+    pattern = re.escape(form)
+    for slot in slots:
+        pattern = re.sub(rf"(?<![A-Za-z_<]){slot}(?![A-Za-z_>])", f"(?P<{slot}>[A-Za-z0-9_./*+]+)", pattern, count=1)
+    shape = re.compile(pattern.replace(r"\ ", r"\s+") + r"\Z")
+    shared: dict[str, Any] = {}
+    for key, found in lines.items():
+        if key in types and key != "form":
+            shared[key] = read_value(found[0].value, types[key], found[0].span, symbols, report)
+    units = list(book.units)
+    for raw in (x for found in lines.values() for x in found):
+        if raw.key == "form" or raw.key in types:
+            continue
+        match = shape.match(raw.key)
+        if match is None:
+            report.error(
+                "RW123",
+                raw.span,
+                f'"{raw.key}" does not have the form "{form}"',
+                help=f"write {form}: NAME, NAME @PLACE, …",
+            )
+            continue
+        fields = dict(shared)
+        for slot in slots:
+            fields[slot] = read_value(match[slot], types[slot], raw.span, symbols, report)
+        for below in raw.below:
+            if below.key in types:
+                fields[below.key] = read_value(below.value, types[below.key], below.span, symbols, report)
+            else:
+                unknown_field(below.key, types, below.span, report)
+        if "side" not in fields and "side" in book.kinds:
+            report.error(
+                "RW134",
+                raw.span,
+                f'the units "{raw.value}" have no side',
+                help="add a line side: … to the roster, or side to its form",
+            )
+        for name, start in read_names(raw.value):
+            if name in symbols.units:
+                report.error(
+                    "RW131", raw.span, f'the unit "{name}" stands in two roster lines', help="rename one of them"
+                )
+                continue
+            symbols.units[name] = len(units)
+            units.append(
+                UnitLine(name=name, fields=fields, start=start, case=entry.case, house=entry.house, span=raw.span)
+            )
+            if start is not None and start not in symbols.places and start not in symbols.names:
+                unknown_place(start, symbols, raw.span, report)
+    book.units = tuple(units)
+
+
+def amend_printed(entries: list[Entry], symbols: Symbols, report: Reporter) -> None:
+    """Carry out `amend @HEX.FIELD` and `amend "UNIT".FIELD`; the old value must be the one that is printed."""
+    book = symbols.book
+    for entry in entries:
+        node = entry.node
+        if not isinstance(node, n.AmendPrinted):
+            continue
+        report.case = entry.case
+        field = book.fields.get(("unit" if node.unit else "place", node.field))
+        where = symbols.units.get(node.thing) if node.unit else node.thing if node.thing in symbols.places else None
+        if field is None or where is None or (not node.unit and book.map is None):
+            what = f'"{node.thing}"' if node.unit else f"@{node.thing}"
+            report.error(
+                "RW401",
+                node.span,
+                f"nothing is printed as {what}.{node.field}",
+                help="name a hex of the map or a unit of a roster, and one of its fields",
+            )
+            continue
+        old, new = (read_value(printed(x), field.type, node.span, symbols, report) for x in (node.old, node.new))
+        if isinstance(where, int):
+            line = book.units[where]
+            now = line.fields.get(node.field, field.default)
+        else:
+            assert book.map is not None
+            column = dict(book.map.fields.get(node.field, {}))
+            raw = column.get(where)
+            now = (
+                field.default
+                if raw is None
+                else raw
+                if isinstance(raw, bool)
+                else read_value(raw, field.type, node.span, symbols, report)
+            )
+        if entry.already:
+            if now != new:
+                report.error(
+                    "RW406",
+                    node.span,
+                    f"this item is not in the text already: what is printed there is {now}",
+                    help="strike already in text, and let the amendment be carried out",
+                )
+        elif now != old or old == new:
+            report.error(
+                "RW402",
+                node.old.span,
+                "this amendment changes nothing" if old == new else f"what is printed there is {now}",
+                help="state the value as it stands now, and a new one",
+            )
+        elif isinstance(where, int):
+            changed = replace(line, fields={**line.fields, node.field: new})
+            book.units = (*book.units[:where], changed, *book.units[where + 1 :])
+        else:
+            assert book.map is not None
+            column[where] = new if isinstance(new, bool) else printed(node.new)
+            book.map = replace(book.map, fields={**book.map.fields, node.field: column})
+
+
+def read_names(text: str) -> list[tuple[str, str | None]]:
+    """`3 Panzer, 24 Panzer @T14, Worker x3` as names with their starts."""
+    found: list[tuple[str, str | None]] = []
+    for part in text.split(","):
+        name, at, start = (p.strip() for p in part.partition("@"))
+        if not name:
+            continue
+        many = re.match(r"(.*\S)\s+x([0-9]{1,3})\Z", name)
+        if many is None:
+            found.append((name, start if at else None))
+        else:
+            found += [(f"{many[1]} {i}", start if at else None) for i in range(1, int(many[2]) + 1)]
+    return found
+
+
+def read_value(text: str, type: Type, span: Span, symbols: Symbols, report: Reporter) -> Any:
+    """A printed value of a known type."""
+    book = symbols.book
+    text = text.strip()
+    if type.of is not None:
+        return tuple(read_value(x, type.of, span, symbols, report) for x in text.split(",") if x.strip())
+    if type.absent and text in ("-", "", "none", "nothing", "never", "nobody", "nowhere"):
+        return None
+    if type == NUMBER or type.name in ("number", "ratio"):
+        if re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+            return int(text)
+        if re.fullmatch(r"[+-]?[0-9]{1,9}/[1-9][0-9]{0,8}", text):
+            value = Fraction(text)
+            return int(value) if value.denominator == 1 else value
+        if type == RATIO and re.fullmatch(r"[0-9]{1,4}:[0-9]{1,4}", text):
+            left, right = text.split(":")
+            return Fraction(int(left), int(right))
+    elif type == FLAG:
+        if text in ("yes", "true", "no", "false", ""):
+            return text in ("yes", "true", "")
+    elif type.sort == "kind":
+        if text in book.kinds.get(type.name, ()):
+            return text
+        report.error(
+            "RW123",
+            span,
+            f'"{text}" is no {type.name}',
+            help=did_you_mean(text, book.kinds.get(type.name, ()))
+            or "its values: " + ", ".join(book.kinds.get(type.name, ())),
+        )
+        return None
+    elif type.sort == "scale":
+        if text in book.scales.get(type.name, ()):
+            return book.scales[type.name].index(text)
+    elif type.plain == TEXT:
+        return text
+    elif type.plain == PLACE:
+        name = text.removeprefix("@")
+        if name in symbols.places:
+            return symbols.places[name]
+        if isinstance(symbols.names.get(name), int):
+            return symbols.names[name]
+        unknown_place(name, symbols, span, report)
+        return None
+    elif type.plain == TURN and book.calendar is not None:
+        labels = [label for label, _, _ in book.calendar.turns]
+        if text in labels:
+            return labels.index(text)
+    elif type.name == "month" and book.calendar is not None and text in book.calendar.months:
+        return text
+    elif type.name == "unit" and text.strip('"') in symbols.units:
+        return symbols.units[text.strip('"')]
+    elif type.sort == "record":
+        return read_record(text, type, span, symbols, report)
+    report.error("RW123", span, f'"{text}" is no {type}', help=f"a {type} is needed here")
+    return None
+
+
+def read_record(text: str, type: Type, span: Span, symbols: Symbols, report: Reporter) -> Any:
+    """A cell that holds several values, such as `snow -3`; what is left out is nothing, or 0."""
+    words = text.split()
+    members = symbols.book.records[type.name]
+    values = []
+    for i, (_, member) in enumerate(members):
+        if i < len(words):
+            values.append(read_value(words[i], member, span, symbols, report))
+        else:
+            values.append(0 if member == NUMBER else False if member == FLAG else None)
+    if len(words) > len(members):
+        report.error(
+            "RW123",
+            span,
+            f'"{text}" has more parts than a {type.name}',
+            help="its parts: " + ", ".join(m for m, _ in members),
+        )
+    return tuple(values)
+
+
+def unknown_field(name: str, known: Any, span: Span, report: Reporter) -> None:
+    report.error(
+        "RW133",
+        span,
+        f'a unit has no field "{name}"',
+        help=did_you_mean(name, known) or f"declare it: field {name} of unit: …",
+    )
+
+
+def unknown_place(name: str, symbols: Symbols, span: Span, report: Reporter) -> None:
+    report.error(
+        "RW132",
+        span,
+        f'there is no place "{name}"',
+        help=did_you_mean(name, [*symbols.places, *symbols.names]) or "check the map's hexes",
+    )
+
+
+# ---------------------------------------------------------------- scenarios
+
+
+def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, report: Reporter) -> Scenario | None:
+    """Units placed and values set when a game starts."""
+    data = entry.node
+    assert isinstance(data, n.Data)
+    book = symbols.book
+    units = {u.name: u.start for u in book.units if u.start is not None} if not lines.get("units") else {}
+    for line in lines.get("units", []):
+        for below in line.below:
+            place = below.key.removeprefix("@")
+            where = place if place in symbols.places else None
+            if where is None and isinstance(symbols.names.get(place), int):
+                where = book.places[int(str(symbols.names[place]))]
+            if where is None:
+                unknown_place(place, symbols, below.span, report)
+                continue
+            for name, _ in read_names(below.value):
+                if name not in symbols.units:
+                    report.error(
+                        "RW214", below.span, f'no roster has a unit "{name}"', help=choose(name, symbols.units, "units")
+                    )
+                else:
+                    units[name] = where
+    marks: list[tuple[str, str, Any]] = []
+    for line in lines.get("set", []):
+        for below in line.below:
+            owner, dot, mark = below.key.rpartition(".")
+            marks += scenario_mark(owner if dot else "", mark, below, symbols, report)
+    sequence = lines["sequence"][0].value
+    if sequence not in symbols.procedures:
+        report.error(
+            "RW201",
+            lines["sequence"][0].span,
+            f'unknown sequence "{sequence}"',
+            help=choose(sequence, symbols.procedures, "sequences"),
+        )
+    return Scenario(
+        name=data.name,
+        title=data.title,
+        case=entry.case,
+        sequence=sequence,
+        units={k: v for k, v in units.items() if v is not None},
+        marks=tuple(marks),
+        house=entry.house,
+        span=data.span,
+    )
+
+
+def scenario_mark(owner: str, mark: str, line: Line, symbols: Symbols, report: Reporter) -> list[tuple[str, str, Any]]:
+    book = symbols.book
+    if mark in book.unclear:
+        names = [r for r, _ in book.unclear[mark].readings]
+        if line.value not in names:
+            report.error(
+                "RW123", line.span, f'"{line.value}" is no reading of {mark}', help="readings: " + ", ".join(names)
+            )
+        return [("reading", mark, line.value)]
+    for (sort, name), declared in book.marks.items():
+        if name == mark and (sort == "game") == (owner == ""):
+            value = read_value(line.value, declared.type, line.span, symbols, report)
+            if sort == "game":
+                return [("game", mark, value)]
+            keys = [read_value(x, declared.owner, line.span, symbols, report) for x in owner.split(",")]
+            return [(sort, mark, (key, value)) for key in keys]
+    report.error(
+        "RW213", line.span, f'no mark "{mark}" is declared', help=choose(mark, [m for _, m in book.marks], "marks")
+    )
+    return []

@@ -1,0 +1,80 @@
+"""Find books: in the current project, then among the installed ones, or by path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+INSTALLED = Path(__file__).resolve().parents[2] / "rulebooks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The files of one book, library or overlay, in a fixed order."""
+
+    name: str
+    root: Path
+    files: tuple[Path, ...]
+
+
+def installed() -> Path:
+    """Where the installed books are."""
+    if INSTALLED.is_dir():
+        return INSTALLED
+    from importlib import resources
+
+    return Path(str(resources.files("rulewright.rulebooks")))
+
+
+def find_book(name: str, places: tuple[Path, ...] = ()) -> Source | None:
+    """A book by name or by path (a folder, or one file)."""
+    if not name:
+        return None
+    path = Path(name)
+    if path.suffix == ".rules" and path.is_file():
+        return Source(name=path.stem, root=path.parent, files=(path,))
+    if ("/" in name or name in (".", "..")) and path.is_dir() and any(path.rglob("*.rules")):
+        return folder(path.resolve().name, path)
+    for place in (*places, Path("rulebooks"), Path(), installed()):
+        found = place / name
+        if found.is_dir() and any(found.rglob("*.rules")):
+            return folder(name, found)
+        single = place / f"{name}.rules"
+        if single.is_file():
+            return Source(name=name, root=place, files=(single,))
+    return None
+
+
+def folder(name: str, root: Path) -> Source:
+    return Source(name=name, root=root, files=tuple(sorted(filter(readable, root.rglob("*.rules")), key=order)))
+
+
+def readable(path: Path) -> bool:
+    """A file, or a link that leads nowhere and is to be reported; no folder, no pipe."""
+    return path.is_file() or (path.is_symlink() and not path.exists())
+
+
+def order(path: Path) -> tuple[str, ...]:
+    """Files in the order of their names, numbers as numbers."""
+    import re
+
+    return tuple(part.zfill(8) if part.isdigit() else part for part in re.split(r"(\d+)", path.as_posix()))
+
+
+def find_library(name: str, places: tuple[Path, ...] = ()) -> Source | None:
+    """A library that books `use`."""
+    for place in (*(p / "lib" for p in places), Path("rulebooks/lib"), installed() / "lib"):
+        single = place / f"{name}.rules"
+        if single.is_file():
+            return Source(name=name, root=place, files=(single,))
+    return None
+
+
+def known_books() -> list[str]:
+    found = []
+    for place in (Path("rulebooks"), installed()):
+        if place.is_dir():
+            found += [
+                p.name for p in sorted(place.iterdir()) if p.is_dir() and p.name != "lib" and any(p.rglob("*.rules"))
+            ]
+    return sorted(set(found))

@@ -1,0 +1,128 @@
+"""Check data blocks against Cerberus schemas.
+
+In:  data blocks as raw lines (`kind name:` and `key: value`).
+Out: for each block its lines by key, known to be of the shape that its schema states.
+Reports: RW120 unknown kind of data, RW121 unknown key, RW122 missing key, RW123 value of the wrong form.
+
+A new kind of data is a schema here, and a reader of its values elsewhere; never a change of the grammar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter, did_you_mean
+from rulewright.dsl.source import Span
+
+from ..cache.passed_checks import Clean
+
+MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+DATE = rf"([0-9]{{1,2}} )?({MONTHS})(/({MONTHS}))?( I{{1,2}})? [0-9]{{4}}"
+ONE = {"type": "list", "minlength": 1, "maxlength": 1}
+
+SCHEMAS: dict[str, dict[str, Any]] = {
+    "calendar": {
+        "from": {**ONE, "required": True, "schema": {"type": "string", "regex": DATE}},
+        "to": {**ONE, "required": True, "schema": {"type": "string", "regex": DATE}},
+        "step": {
+            **ONE,
+            "required": True,
+            "schema": {"type": "string", "regex": r"(half month|[1-9][0-9]? (day|days|month|months))"},
+        },
+        "joined": {**ONE, "schema": {"type": "string", "regex": rf"({MONTHS})/({MONTHS})(, *({MONTHS})/({MONTHS}))*"}},
+    },
+    "roster": {"form": {**ONE, "required": True, "schema": {"type": "string", "minlength": 1}}},
+    "scenario": {
+        "sequence": {**ONE, "required": True, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
+        "units": {**ONE, "schema": {"type": "string", "maxlength": 0}},
+        "set": {**ONE, "schema": {"type": "string", "maxlength": 0}},
+    },
+    "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
+}
+OPEN = {"roster", "map"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One `key: value` line, with the lines below it."""
+
+    key: str
+    value: str
+    span: Span
+    below: tuple[Line, ...]
+
+
+def schema(data: n.Data, report: Reporter, clean: Clean | None = None) -> dict[str, list[Line]] | None:
+    """The lines of a data block by key, or None when its shape is wrong."""
+    if data.kind not in SCHEMAS:
+        report.error(
+            "RW120",
+            data.span,
+            f'"{data.kind}" is no kind of data',
+            help=did_you_mean(data.kind, [*SCHEMAS, *KEYWORDS]) or "kinds of data: " + ", ".join(SCHEMAS),
+        )
+        return None
+    return data_lines(data.kind, data.name, data.lines, SCHEMAS[data.kind], data.span, report, clean)
+
+
+def data_lines(
+    kind: str,
+    name: str,
+    raws: tuple[n.RawLine, ...],
+    shape: dict[str, Any],
+    span: Span,
+    report: Reporter,
+    clean: Clean | None = None,
+) -> dict[str, list[Line]] | None:
+    """Lines by key, known to be of the shape, or None when they are not."""
+    lines: dict[str, list[Line]] = {}
+    for raw in raws:
+        line = read_line(raw)
+        lines.setdefault(line.key, []).append(line)
+    document = {key: [x.value for x in found] for key, found in lines.items()}
+    if clean is not None and clean.passed("schema", kind, document):
+        return lines
+    from cerberus import Validator
+
+    validator = Validator(shape, allow_unknown=kind in OPEN)
+    if validator.validate(document):
+        if clean is not None:
+            clean.note("schema", kind, document)
+        return lines
+    for key, problems in sorted(validator.errors.items()):
+        where = lines[key][0].span if key in lines else span
+        known = list(shape)
+        if "required field" in problems:
+            report.error("RW122", span, f'the {kind} {name} lacks "{key}"', help=f"add a line {key}: …")
+        elif "unknown field" in problems:
+            report.error(
+                "RW121",
+                where,
+                f'a {kind} has no "{key}"',
+                help=did_you_mean(str(key), known) or "its keys: " + ", ".join(known),
+            )
+        else:
+            report.error("RW123", where, f'"{key}" of {kind} {name} does not have the right form', help=say(problems))
+    return None
+
+
+KEYWORDS = ("define", "except", "gather", "remember", "procedure", "sequence", "action", "route", "matching", "table")
+
+
+def read_line(raw: n.RawLine) -> Line:
+    key, colon, value = raw.text.partition(":")
+    below = tuple(read_line(x) for x in raw.below)
+    if not colon:
+        return Line(key=raw.text.strip(), value="", span=raw.span, below=below)
+    return Line(key=key.strip(), value=value.strip(), span=raw.span, below=below)
+
+
+def say(problems: Any) -> str:
+    """Cerberus' complaint as one line."""
+    if isinstance(problems, list):
+        return "; ".join(filter(None, (say(p) for p in problems)))
+    if isinstance(problems, dict):
+        return "; ".join(filter(None, (say(p) for p in problems.values())))
+    return str(problems)

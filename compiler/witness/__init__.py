@@ -1,0 +1,1 @@
+"""Search for witnesses: small positions in which two rule sets differ."""

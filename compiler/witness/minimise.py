@@ -1,0 +1,113 @@
+"""Make a found position small.
+
+In:  a position and a question that two rule sets answer differently.
+Out: one in which no line can be left out without the difference going away; numbers are as low as they can be.
+
+Dice are written out. A die is left out only where the difference is there whatever it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..core.types import NUMBER
+from ..examples.run import Runner, Stop
+from .compare import Both, Candidate
+from .lines import Line, die
+from .questions import Question
+from .rule_set import BROKEN, Clash, Unknown
+
+ROUNDS = 12
+
+
+def minimise(both: Both, found: Candidate) -> Candidate:
+    """The smallest position that line by line can be reached from this one."""
+    found = pinned(both, found)
+    size = max(1, len(found.lines) // 2)
+    while size > 1:
+        found = dropped(both, found, size)
+        size //= 2
+    for _ in range(ROUNDS):
+        before = found
+        found = lowered(both, dropped(both, found, 1))
+        if found == before:
+            break
+    return found
+
+
+def pinned(both: Both, found: Candidate) -> Candidate:
+    """With every die that is rolled written out before the first thing that runs."""
+    try:
+        log = both[0].at(found.lines).game.log
+    except (*BROKEN, Unknown):
+        return found
+    faces = [die(int(face)) for event in log if event.get("event") == "roll" for face in event["faces"]]
+    rest = [line for line in found.lines if line.sort != "dice"]
+    at = next((i for i, line in enumerate(rest) if line.sort in ("run", "play")), len(rest))
+    return still(both, (*rest[:at], *faces, *rest[at:]), found.question) or found
+
+
+def whatever(both: Both, found: Candidate, at: int) -> bool:
+    """Whether the difference is there for every face of a die."""
+    lines = found.lines
+    return all(still(both, (*lines[:at], die(n), *lines[at + 1 :]), found.question) is not None for n in range(1, 7))
+
+
+def dropped(both: Both, found: Candidate, size: int) -> Candidate:
+    """Without as many runs of so many lines as can be left out; the last ones first."""
+    at = len(found.lines) - size
+    while at >= 0:
+        gone = found.lines[at : at + size]
+        smaller = still(both, (*found.lines[:at], *found.lines[at + size :]), found.question)
+        rolled = any(line.sort == "dice" for line in gone)
+        if smaller is not None and (not rolled or (size == 1 and whatever(both, found, at))):
+            found = smaller
+        at = min(at - size if size > 1 else at - 1, len(found.lines) - size)
+    return found
+
+
+def lowered(both: Both, found: Candidate) -> Candidate:
+    """With each number of a position as low as the difference allows."""
+    for i, line in enumerate(found.lines):
+        if line.sort not in ("given_is", "dice") or not line.values:
+            continue
+        type, value = line.values[0]
+        if type.plain != NUMBER or not isinstance(value, int):
+            continue
+        for lower in range(1, value):
+            other = replace(line, values=((type, lower), *line.values[1:]))
+            smaller = still(both, (*found.lines[:i], other, *found.lines[i + 1 :]), found.question)
+            if smaller is not None and len(smaller.lines) == len(found.lines):
+                found = smaller
+                break
+    return found
+
+
+def still(both: Both, lines: Sequence[Line], question: Question) -> Candidate | None:
+    """The same question in another position, if it still tells the two apart; or the choice on the way that does."""
+    pair: list[Any] = []
+    stops: list[int | None] = []
+    for rules in both:
+        reached = 0
+        try:
+            runner = Runner(rules.book, rules.program, {})
+            for line in lines:
+                rules.step(runner, line)
+                reached += 1
+            if not runner.set_up:
+                runner.settle()
+            pair.append(question.answer(rules, runner))
+            stops.append(None)
+        except Stop:
+            stops.append(reached)
+        except (*BROKEN, Unknown):
+            return None
+    if len(pair) == 2:
+        same = pair[0] == pair[1] or all(isinstance(x, Clash) for x in pair)
+        return None if same else Candidate(tuple(lines), question)
+    refused = [k for k in stops if k is not None]
+    if len(refused) == 1 and refused[0] < len(lines) and lines[refused[0]].sort == "play":
+        return Candidate(tuple(lines[: refused[0]]), Question("legal", choice=lines[refused[0]]))
+    return None

@@ -1,0 +1,160 @@
+"""What a rule looks at: the fields, marks, names and constants that positions should be rich in.
+
+In:  a book and the names of some of its declarations.
+Out: all that these read, directly or through what they ask for, a few calls deep.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core import nodes as c
+from ..core.walk import all_statements, definition_exprs, domains, rule_exprs, waiver_exprs
+from ..diff.touched import Name, asked
+
+DEEP = 5
+CONSTANTS = 3
+
+
+@dataclass(slots=True)
+class Reads:
+    """The things read, in the order in which they were met; constants by the name of their type."""
+
+    constants: defaultdict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    fields: dict[tuple[str, str], None] = field(default_factory=dict)
+    marks: dict[tuple[str, str], None] = field(default_factory=dict)
+    memories: dict[str, None] = field(default_factory=dict)
+    quotas: dict[str, None] = field(default_factory=dict)
+    readings: dict[str, None] = field(default_factory=dict)
+    phases: dict[str, None] = field(default_factory=dict)
+    boxes: dict[str, None] = field(default_factory=dict)
+    layers: dict[str, None] = field(default_factory=dict)
+    reaches: dict[int, None] = field(default_factory=dict)
+    rolls: bool = False
+
+    def constant(self, type: str, value: Any) -> None:
+        if value not in self.constants[type]:
+            self.constants[type].append(value)
+
+
+def reads(book: c.Book, names: Iterable[Name], also: Iterable[c.Expr] = ()) -> Reads:
+    """What these declarations read."""
+    found = Reads()
+    for top in also:
+        look(found, top, True)
+    level, seen = list(dict.fromkeys(names)), set[Name]()
+    for depth in range(DEEP):
+        following: dict[Name, None] = {}
+        for name in level:
+            if name in seen:
+                continue
+            seen.add(name)
+            exprs, others = parts(book, name, found)
+            for top in exprs:
+                look(found, top, depth < CONSTANTS)
+            following |= dict.fromkeys(sorted({*asked(exprs), *others}))
+        level = list(following)
+    return found
+
+
+def parts(book: c.Book, name: Name, found: Reads) -> tuple[list[c.Expr], list[Name]]:
+    """The expressions of a declaration, and the names that it sets off otherwise."""
+    sort, word = name
+    exprs: list[c.Expr] = []
+    others: list[Name] = []
+    if sort == "define" and word in book.definitions:
+        exprs += definition_exprs(book.definitions[word])
+    if sort == "define" and word in book.memories:
+        event = book.memories[word].event
+        if event is not None:
+            found.phases.setdefault(event[1])
+    if sort == "route" and word in book.routes:
+        r = book.routes[word]
+        exprs += [*domains(r.params), *(x for leg in r.legs for x in leg.args)]
+        exprs += [x for rule in r.rules for x in rule_exprs(rule)]
+        exprs += [x for d in r.facets.values() if d in book.definitions for x in definition_exprs(book.definitions[d])]
+        if r.over_test is not None:
+            exprs.append(r.over_test)
+        others += [("route", leg.route) for leg in r.legs]
+        found.layers |= dict.fromkeys(x for x in r.layers if x != "land")
+    if sort == "matching" and word in book.matchings:
+        m = book.matchings[word]
+        exprs += [m.items, m.targets, *(x for x in (m.idle, m.empty) if x is not None)]
+        exprs += [x for rule in m.rules for x in rule_exprs(rule)]
+    if sort == "grow" and word in book.grows:
+        exprs += [book.grows[word].domain, book.grows[word].test]
+    if sort == "action" and word in book.actions:
+        a = book.actions[word]
+        exprs += [a.by, *domains(a.params), *(x for rule in a.rules for x in rule_exprs(rule))]
+        found.phases |= dict.fromkeys(a.phases)
+        stated(a.procedure, exprs, others, found)
+    if sort == "procedure" and word in book.procedures:
+        stated(book.procedures[word], exprs, others, found)
+    if sort == "trigger":
+        for t in book.triggers:
+            if t.id == word:
+                exprs += [x for x in (t.guard,) if x is not None] + [x for w in t.waivers for x in waiver_exprs(w)]
+                stated(t.procedure, exprs, others, found)
+    if sort == "duty" and word in book.duties:
+        d = book.duties[word]
+        exprs += [
+            d.test,
+            *([d.domain] if d.domain is not None else []),
+            *(x for w in d.waivers for x in waiver_exprs(w)),
+        ]
+        found.phases |= dict.fromkeys(d.phases)
+    if sort == "mark":
+        found.marks |= dict.fromkeys(key for key in book.marks if key[1] == word)
+    if sort == "field":
+        found.fields |= dict.fromkeys(key for key in book.fields if key[1] == word)
+    return exprs, others
+
+
+def stated(p: c.Procedure, exprs: list[c.Expr], others: list[Name], found: Reads) -> None:
+    exprs += domains(p.params)
+    exprs += [w.guard for w in p.wrappers if w.guard is not None]
+    for s in all_statements(p):
+        exprs += s.args
+        if s.op == "do":
+            others.append(("procedure", str(s.info)))
+        elif s.op == "roll":
+            found.rolls = True
+        elif s.op == "set":
+            found.marks.setdefault(tuple(s.info))
+
+
+def look(found: Reads, top: c.Expr, constants: bool) -> None:
+    for e in top.walk():
+        match e.op:
+            case "field":
+                found.fields.setdefault(tuple(e.info))
+            case "mark":
+                found.marks.setdefault((e.args[0].type.plain.name if e.args else "game", str(e.info)))
+            case "memory":
+                found.memories.setdefault(str(e.info))
+            case "left" | "spent":
+                found.quotas.setdefault(str(e.info))
+            case "reading":
+                found.readings.setdefault(str(e.info))
+            case "in_phase":
+                found.phases.setdefault(str(e.info))
+            case "box":
+                found.boxes.setdefault(str(e.info))
+            case "builtin" if e.info in ("links", "linked", "on_line") and e.args:
+                found.layers.setdefault(str(e.args[0].info))
+            case "within" if isinstance(e.args[1].info, int):
+                found.reaches.setdefault(e.args[1].info)
+            case "const" if constants:
+                for type, value in flat(e):
+                    found.constant(type, value)
+
+
+def flat(e: c.Expr) -> Iterator[tuple[str, Any]]:
+    """A constant, or each member of a constant set."""
+    if e.type.of is not None and isinstance(e.info, tuple):
+        yield from ((e.type.of.name, v) for v in e.info)
+    elif e.info is not None:
+        yield e.type.name, e.info

@@ -1,0 +1,265 @@
+"""One rule set, ready to be asked: set up positions on its compiled module, its traced twin or the interpreter.
+
+Values come in and go out by name, so that the same question can be put to two rule sets whose units
+and places are numbered differently.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.parse import parse
+from rulewright.dsl.source import Origin, Span
+from rulewright.runtime.problems import Conflict, Fault, Refusal
+from rulewright.runtime.program import Program
+from rulewright.runtime.telling.trace import nodes
+
+from ..core import nodes as c
+from ..core import types as t
+from ..core.types import Type
+from ..diff.touched import Touch
+from ..elaborate.declarations import Elaborator
+from ..emit.allow_list import allow
+from ..emit.expressions import Constants, Printer, mangle
+from ..examples.run import Functions, Outcome, Runner, Stop, load_functions, program_module
+from ..interpret.expressions import Weary, printed
+from ..interpret.program import Interpreter
+from ..loader import load_compiled
+from ..pipeline import Compiled
+from ..read.symbols import Scope
+from .lines import Given, Line
+
+NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
+BROKEN = (Stop, Fault, Refusal, TypeError, IndexError, KeyError, AttributeError, ValueError, AssertionError)
+PATIENCE = 20_000_000
+
+Fn = Callable[..., Any]
+
+
+class Unknown(Exception):
+    """A name that this rule set does not have."""
+
+
+class Rules:
+    """A rule set and everything that its positions need."""
+
+    def __init__(self, made: Compiled) -> None:
+        assert made.book is not None and made.symbols is not None and made.depends is not None
+        self.book = made.book
+        self.made = made
+        self.program = load_compiled(made).program
+        self.touch = Touch(made.book)
+        self.turns = {label: i for i, (label, _, _) in enumerate(self.program.turns)}
+        self._asked: dict[tuple[str, tuple[Type, ...]], tuple[c.Expr, Fn] | None] = {}
+        self._walker: Interpreter | None = None
+
+    # ------------------------------------------------------------ values by name
+
+    def encode(self, type: Type, value: Any) -> Any:
+        """A value as the compiled module holds it."""
+        if value is None:
+            return None
+        if type.of is not None:
+            found = tuple(self.encode(type.of, v) for v in value)
+            return tuple(sorted(found)) if type.sort == "set" else found
+        if type.sort == "record":
+            parts = zip(self.book.records[type.name], value, strict=True)
+            return tuple(self.encode(of, v) for (_, of), v in parts)
+        try:
+            if type.sort == "scale":
+                return self.program.scales[type.name].index(value)
+            match type.name:
+                case "unit":
+                    return self.program.unit_index[value]
+                case "place":
+                    return self.program.place_index[value]
+                case "path":
+                    return tuple(self.program.place_index[v] for v in value)
+                case "hexside":
+                    return tuple(sorted(self.program.place_index[v] for v in value))
+                case "turn":
+                    return self.turns[value]
+        except (KeyError, ValueError):
+            raise Unknown(value) from None
+        return value
+
+    def decode(self, type: Type, value: Any) -> Any:
+        """A value of the compiled module by name."""
+        if value is None:
+            return None
+        if type.of is not None:
+            found = tuple(self.decode(type.of, v) for v in value)
+            return tuple(sorted(set(found), key=repr)) if type.sort == "set" else found
+        if type.sort == "record":
+            parts = zip(self.book.records[type.name], value, strict=True)
+            return tuple(self.decode(of, v) for (_, of), v in parts)
+        if type.sort == "scale":
+            steps = self.program.scales[type.name]
+            return steps[value] if 0 <= value < len(steps) else f"below {steps[0]}"
+        match type.name:
+            case "unit":
+                return self.program.units[value]
+            case "place":
+                return self.program.board.places[value]
+            case "path" | "hexside":
+                return tuple(self.program.board.places[v] for v in value)
+            case "turn":
+                return self.program.turns[value][0] if 0 <= value < len(self.program.turns) else value
+        return value
+
+    def printed(self, key: tuple[str, str]) -> dict[Any, Any]:
+        """The printed values of a field, owners by name."""
+        field = self.book.fields[key]
+        owner = {"unit": t.UNIT, "place": t.PLACE, "hexside": t.HEXSIDE}.get(key[0])
+        if owner is None:
+            return {}
+        return {self.decode(owner, who): v for who, v in printed(self.book, key[0], field).items()}
+
+    # ------------------------------------------------------------ positions
+
+    def at(self, lines: Iterable[Line]) -> Runner:
+        """The position after some lines, with all that begins with it settled."""
+        runner = Runner(self.book, self.program, {})
+        for line in lines:
+            self.step(runner, line)
+        if not runner.set_up:
+            runner.settle()
+        return runner
+
+    def step(self, runner: Runner, line: Line) -> None:
+        """One more line."""
+        made, values = self.encoded(line)
+        j = len(runner.functions)
+        for k, value in enumerate(values):
+            runner.functions[j, k, ""] = lambda S, value=value: value
+        problem = runner.line(j, made)
+        if problem is not None:
+            raise Stop(problem)
+
+    def encoded(self, line: Line) -> tuple[c.ExampleLine, list[Any]]:
+        values = [self.encode(*v) for v in line.values]
+        exprs = tuple(c.Expr("const", (), of, NOWHERE, v) for (of, _), v in zip(line.values, values, strict=True))
+        return c.ExampleLine(sort=line.sort, exprs=exprs, words=line.words, info=line.info, span=NOWHERE), values
+
+    # ------------------------------------------------------------ questions
+
+    def asked(self, text: str, types: tuple[Type, ...]) -> tuple[c.Expr, Fn] | None:
+        """An expression over `a0`, `a1` … with its compiled function; None where this rule set has no such thing."""
+        key = (text, types)
+        if key not in self._asked:
+            self._asked[key] = self._compiled(text, types)
+        return self._asked[key]
+
+    def expression(self, text: str, types: tuple[Type, ...]) -> c.Expr | None:
+        report = Reporter()
+        [line] = example_lines(f"expect {text}", report) or (None,)
+        if line is None or report.failed:
+            return None
+        e = self.elaborator(report).e
+        scope = Scope({f"a{i}": of for i, of in enumerate(types)})
+        found = e._expr(line.values[0], scope, None)
+        return None if report.failed else found
+
+    def elaborator(self, report: Reporter) -> Elaborator:
+        assert self.made.symbols is not None
+        return Elaborator([], self.made.symbols, report)
+
+    def _compiled(self, text: str, types: tuple[Type, ...], program: Program | None = None) -> tuple[c.Expr, Fn] | None:
+        found = self.expression(text, types)
+        if found is None:
+            return None
+        constants = Constants(self.book)
+        printed = Printer(self.book, constants)(found)
+        params = ", ".join(["S", *(mangle(f"a{i}") for i in range(len(types)))])
+        source = "\n".join(f"{name} = {value}" for name, value in constants.lines)
+        source += f"\ndef asked({params}):\n    return {printed}\n"
+        allow(source, "witness")
+        space = dict(vars(importlib.import_module(program_module(program or self.program))))
+        exec(compile(source, "<witness>", "exec"), space)
+        return found, space["asked"]
+
+    def value(self, runner: Runner, text: str, args: tuple[Given, ...]) -> Any:
+        """What an expression says in a position, by name; a conflict is an answer of its own."""
+        found = self.asked(text, tuple(of for of, _ in args))
+        if found is None:
+            raise Unknown(text)
+        expr, fn = found
+        try:
+            return self.decode(expr.type, fn(runner.S, *(self.encode(*v) for v in args)))
+        except Conflict as conflict:
+            return Clash(str(conflict))
+
+    def trail(self, runner: Runner, text: str, args: tuple[Given, ...]) -> list[str]:
+        """How a value comes about, case by case, from the traced twin."""
+        from rulewright.runtime.telling.explain import MOST_LINES, traced, tree
+
+        if self.program.traced is None:
+            return []
+        twin = self.program.traced()
+        found = self._compiled(text, tuple(of for of, _ in args), twin)
+        if found is None:
+            return []
+        game = traced(runner.game)
+        root = game.state.trace
+        with suppress(Conflict):
+            found[1](game.state, *(self.encode(*v) for v in args))
+        lines = [x for node in nodes(root) for x in tree(self.program, node, 0)]
+        return list(dict.fromkeys(lines))[:MOST_LINES]
+
+    # ------------------------------------------------------------ examples
+
+    def read(self, text: str) -> c.Example | None:
+        """An example from its text, as this rule set understands it; None where it does not."""
+        report = Reporter()
+        lines = example_lines(text.partition("\n")[2], report)
+        made = self.elaborator(report)
+        found = [made._example_line(line) for line in lines or ()]
+        if report.failed or not found or None in found:
+            return None
+        return c.Example(title="witness", case="", lines=tuple(x for x in found if x is not None), span=NOWHERE)
+
+    def holds(self, example: c.Example) -> Outcome:
+        """The outcome of an example on the compiled module."""
+        return Runner(self.book, self.program, load_functions(self.book, self.program, [example])[0]).run(example)
+
+    def walked(self, example: c.Example) -> Outcome | None:
+        """The outcome by the interpreter; None where it takes too long."""
+        if self._walker is None:
+            assert self.made.lowered is not None or self.made.depends is not None
+            if self.made.lowered is None:
+                from ..emit.lower import lower
+
+                assert self.made.depends is not None
+                self.made.lowered = lower(self.book, self.made.depends)
+            assert self.made.depends is not None
+            self._walker = Interpreter(self.book, self.made.lowered, self.made.depends)
+        walker = self._walker
+        walker.ev.patience = PATIENCE
+        functions: Functions = {}
+        for j, line in enumerate(example.lines):
+            for k, e in enumerate(line.exprs):
+                functions[j, k, ""] = lambda S, e=e: walker.ev.value(S, e, {})
+        try:
+            return Runner(self.book, walker.program(self.made.digest), functions).run(example)
+        except Weary:
+            return None
+
+
+class Clash(str):
+    """The answer where exceptions contradict one another."""
+
+
+def example_lines(text: str, report: Reporter) -> tuple[n.ExampleLine, ...] | None:
+    """The lines of an example, parsed."""
+    body = "\n".join("    " + line.strip() for line in text.splitlines())
+    found = parse(f'case 1 "W":\n  example "w":\n{body}\n', "<witness>", report)
+    if report.failed or not found or not isinstance(found[0], n.Case):
+        return None
+    example = found[0].body[0]
+    assert isinstance(example, n.Example)
+    return example.lines

@@ -1,0 +1,375 @@
+"""Choice spaces: what makes a choice legal, said once.
+
+A space is one way to answer a decision, by its `name`. It tells every reason against an answer (`refusals`,
+nothing when it is legal), lists answers lazily in a fixed order (`listing`), and gives some answer, None where
+none is found, with the next random source (`sample`). An answer is the arguments of a choice. Sets are never
+listed as all their subsets: small ones come first, up to a bound, and any set may be handed in whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, islice, permutations
+from typing import Any
+
+from .. import dice, ops
+from ..problems import Fault, Ground
+from ..program import ActionInfo, AskInfo, Fn
+from ..state import State
+from ..telling.trace import traced_since, traced_so_far
+from ..text import Args, of_type
+from ..values import splits, subsets
+from . import plans, solver
+
+LISTED = 400
+MOST_SHARES = 10_000
+TRIES = 48
+NONSENSE = (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, RecursionError)
+
+Values = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class WordSpace:
+    """`done` and `take_back`: a word without arguments, open when nothing speaks against it."""
+
+    name: str
+    against: Callable[[], list[Ground]]
+    known: list[Ground] | None = None
+
+    def refusals(self, args: Args) -> list[Ground]:
+        if args:
+            return [Ground(label=f"{self.name} takes no arguments")]
+        self.known = self.against() if self.known is None else self.known
+        return self.known
+
+    def listing(self) -> Iterator[Args]:
+        return iter([] if self.refusals(()) else [()])
+
+    def sample(self, rng: int) -> tuple[Args | None, int]:
+        return next(self.listing(), None), rng
+
+
+# ---------------------------------------------------------------- questions
+
+
+@dataclass(slots=True)
+class AskSpace:
+    """The answers to one `ask`.
+
+    `first` are the members of the nearest tier, which a set must use up before it takes others; `accept`
+    takes a path that is not listed.
+    """
+
+    S: State
+    info: AskInfo
+    local: dict[str, Any]
+    members: Values = ()
+    first: Values = ()
+    accept: Fn | None = None
+    matching: plans.Matching | None = None
+    least: int = 0
+    most: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    def possible(self) -> bool:
+        match self.info.sort:
+            case "whether":
+                return True
+            case "one" if self.matching is not None and self.info.so_that is None:
+                return solver.completable(self.matching)
+            case "one":
+                return next(self.listing(), None) is not None
+            case "shares":
+                return bool(self.members) or self.most == 0
+            case _:
+                return len(self.members) >= max(1, self.least)
+
+    def refusals(self, args: Args) -> list[Ground]:
+        case, where = self.info.case, self.info.where
+        if [name for name, _ in args] != [""]:
+            return [Ground(case=case, label=f"the question is {self.name}", where=where)]
+        value = args[0][1]
+        typed = of_type(self.S.program, self.info.type, value)
+        if typed and self.matching is not None and (wrong := plans.refusal(self.matching, value)) is not None:
+            return [Ground(case=self.matching.case or case, label=wrong, where=where)]
+        if typed and self._fits(value) and self._so_that(self.canonical(value)):
+            return []
+        found = [Ground(case=case, label=f"not among the answers to {self.name}", where=where)]
+        with suppress(*NONSENSE):  # a path that leads nowhere
+            found += self.accept(self.S, self.local, value, grounds=True) if typed and self.accept is not None else []
+        return found
+
+    def listing(self) -> Iterator[Args]:
+        return ((("", value),) for value in self._every() if self._so_that(value))
+
+    def sample(self, rng: int) -> tuple[Args | None, int]:
+        for _ in range(TRIES):
+            value, rng = self._any(rng)
+            if value is None:
+                break
+            if self._fits(value) and self._so_that(value):
+                return (("", value),), rng
+        return next(self.listing(), None), rng
+
+    def canonical(self, value: Any) -> Any:
+        """A legal answer in the one order that the state keeps, however it was written."""
+        match self.info.sort:
+            case "one" if self.matching is not None:
+                return plans.canonical(self.matching, value)
+            case "some":
+                return tuple(m for m in self.members if m in value)
+            case "shares":
+                given = dict(value)
+                return tuple((m, given[m]) for m in self.members if m in given)
+            case _:
+                return value
+
+    def _fits(self, value: Any) -> bool:
+        """Whether a value has the form of an answer."""
+        match self.info.sort:
+            case "whether":
+                return isinstance(value, bool)
+            case "one" if self.matching is not None:
+                return True
+            case "one":
+                unlisted = self.accept if isinstance(value, tuple) and value else None
+                return value in self.members or bool(unlisted and unlisted(self.S, self.local, value))
+            case _ if not isinstance(value, tuple):
+                return False
+            case "order":
+                return sorted(map(repr, value)) == sorted(map(repr, self.members))
+            case "shares":
+                given = [n for _, n in value if n.__class__ is int and n > 0]
+                return sum(given) == self.most and len(given) == len(value) and self._distinct([m for m, _ in value])
+            case _:
+                taken = sum(v in self.first for v in value)
+                right = self._distinct(value) and self.least <= len(value) <= self.most
+                return right and taken in (len(value), len(self.first))
+
+    def _distinct(self, given: Iterable[Any]) -> bool:
+        seen = list(given)
+        return all(m in self.members for m in seen) and len(set(seen)) == len(seen)
+
+    def _every(self) -> Iterator[Any]:
+        """Every answer but for `so that`, up to a bound."""
+        match self.info.sort:
+            case "whether":
+                return iter((True, False))
+            case "one" if self.matching is not None:
+                return solver.plans(self.matching, LISTED)
+            case "one":
+                return iter(self.members)
+            case "order":
+                return islice(permutations(self.members), LISTED)
+            case "shares":
+                return islice(splits(self.most, self.members[:LISTED]), LISTED)
+            case _:
+                sizes = range(self.least, min(self.most, len(self.members)) + 1)
+                return filter(self._fits, islice(subsets(self.members, sizes), LISTED))
+
+    def _any(self, rng: int) -> tuple[Any, int]:
+        """A random answer, which may still fail; None when there is none."""
+        match self.info.sort:
+            case "whether":
+                pick, rng = dice.draw(rng, 2)
+                return bool(pick), rng
+            case "one" if self.matching is not None:
+                return solver.sample(self.matching, rng)
+            case "one":
+                order, rng = dice.shuffle(rng, self.members)
+                return next((v for v in order if self._so_that(v)), None), rng
+            case "order":
+                return dice.shuffle(rng, self.members)
+            case "shares":
+                given = dict.fromkeys(self.members, 0)
+                for _ in range(self.most):
+                    at, rng = dice.draw(rng, len(self.members))
+                    given[self.members[at]] += 1
+                return tuple((m, n) for m, n in given.items() if n), rng
+            case _:
+                extra, rng = dice.draw(rng, min(self.most, len(self.members)) - self.least + 1)
+                need = self.least + extra
+                taken, rng = dice.pick_subset(rng, self.first, min(need, len(self.first)))
+                rest = tuple(m for m in self.members if m not in self.first)
+                more, rng = dice.pick_subset(rng, rest, min(need - len(taken), len(rest)))
+                return self.canonical((*taken, *more)), rng
+
+    def _so_that(self, value: Any) -> bool:
+        test = self.info.so_that
+        return test is None or bool(test(self.S, {**self.local, self.name: value}))
+
+
+def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
+    """The space of an ask as things stand now: tiers are taken until there is enough to choose from."""
+    space = AskSpace(S, info, local)
+    number = info.number(S, local) if info.number is not None else None
+    if info.sort == "shares" and number is not None and number > MOST_SHARES:
+        raise Fault(f"more than {MOST_SHARES:,} are to be shared out", info.case)
+    enough = number if info.sort == "some" and info.limit == "exactly" and number is not None else 1
+    found: list[Any] = []
+    for listing, accept in info.tiers:
+        members = listing(S, local)
+        if isinstance(members, plans.Matching):
+            space.matching = members
+            return space
+        fresh = [m for m in members if m not in found]
+        if fresh and not found:
+            space.first, space.accept = tuple(fresh), accept
+        found += fresh
+        if len(found) >= enough:
+            break
+    space.members, space.most = tuple(found), len(found)
+    if number is not None and info.limit != "at_most":
+        space.least = int(number)
+    if number is not None and info.limit != "at_least":
+        space.most = int(number) if info.limit == "exactly" else min(len(found), int(number))
+    return space
+
+
+# ---------------------------------------------------------------- actions
+
+
+def takes_sets(type: str) -> bool:
+    return type.startswith(("set:", "list:"))
+
+
+Picks = Callable[[Values, bool], Iterable[Any]]
+"""Values to try for a parameter, from its members; True asks for sets of them."""
+
+
+def every(members: Values, sets: bool) -> Iterable[Any]:
+    """All of them; of sets the small ones first, up to a bound."""
+    if not sets:
+        return members
+    large = 2 ** min(len(members), 20) > LISTED
+    return chain(islice(subsets(members, range(1, len(members) + 1)), LISTED), [members] if large else ())
+
+
+class Shuffle:
+    """Tries members in a random order, of sets one at random; keeps the random source."""
+
+    def __init__(self, rng: int) -> None:
+        self.rng = rng
+
+    def shuffle(self, members: Sequence[Any]) -> Sequence[Any]:
+        order, self.rng = dice.shuffle(self.rng, members)
+        return order
+
+    def pick(self, members: Values, sets: bool) -> Iterable[Any]:
+        if sets and members:
+            size, rng = dice.draw(self.rng, len(members))
+            value, self.rng = dice.pick_subset(rng, members, size + 1)
+            return [tuple(sorted(value))]
+        return self.shuffle(members)
+
+    def first(self, S: State, info: ActionInfo, actor: str) -> Values | None:
+        """The first legal way to take an action that is met."""
+        try:
+            for values in info.ways(S, actor, self.pick):
+                found: Values = values
+                return found
+        except NONSENSE as error:
+            raise Fault(f"a value that a rule asks for is not there: {error}", info.case) from error
+        return None
+
+
+@dataclass(slots=True)
+class ActionSpace:
+    """The ways a side may take one action now."""
+
+    S: State
+    info: ActionInfo
+    actor: str
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    def refusals(self, args: Args) -> list[Ground]:
+        """Why the action cannot be taken at all now, then every reason against these arguments."""
+        case, given, known = self.info.case, dict(args), {p.name: p.type for p in self.info.params}
+        if missing := [name for name in known if name not in given]:
+            return [Ground(case=case, label="missing: " + ", ".join(missing))]
+        strange = [n for n, v in args if n not in known or not of_type(self.S.program, known[n], v)]
+        if strange or len(args) > len(known):
+            return [Ground(case=case, label="of no sense here: " + ", ".join(strange or known))]
+        try:
+            return self.closed() + self._against(tuple(map(given.get, known)))
+        except NONSENSE:
+            return [Ground(case=case, label="these arguments make no sense")]
+
+    def listing(self) -> Iterator[Args]:
+        try:
+            yield from map(self.named, self.info.ways(self.S, self.actor, every))
+        except NONSENSE as error:
+            raise Fault(f"a value that a rule asks for is not there: {error}", self.info.case) from error
+
+    def sample(self, rng: int) -> tuple[Args | None, int]:
+        some, sets = Shuffle(rng), [p.type for p in self.info.params if takes_sets(p.type)]
+        for _ in range(TRIES if any(x.startswith("set:") for x in sets) else 1):
+            found = some.first(self.S, self.info, self.actor)
+            if found is not None:
+                return self.named(found), some.rng
+        return next(self.listing(), None) if sets else None, some.rng
+
+    def named(self, values: Values) -> Args:
+        return tuple((p.name, value) for p, value in zip(self.info.params, values, strict=True))
+
+    def closed(self) -> list[Ground]:
+        """Why the action cannot be taken at all now."""
+        S, info = self.S, self.info
+        if self.actor not in ops.as_many(info.by(S)):
+            return [Ground(case=info.case, label=f"not {self.actor}'s to take")]
+        if info.phases and not any(p in S.phases for p in info.phases):
+            return [Ground(case=info.case, label="only during " + ", ".join(info.phases))]
+        return []
+
+    def _against(self, args: Values) -> list[Ground]:
+        S, info = self.S, self.info
+        far = [p for i, p in enumerate(info.params) if not self._in_domain(i, args)]
+        found = [Ground(case=info.case, label=f"{param.name} is out of reach") for param in far]
+        if far:
+            return found + self._step_grounds(args)
+        for rule in info.rules:
+            mark = traced_so_far(S)
+            if rule.refuses(S, self.actor, *args):
+                found.append(Ground(case=rule.case, label=rule.label, where=rule.where, trail=traced_since(S, mark)))
+        return found + self._quota_grounds(args)
+
+    def _step_grounds(self, args: Values) -> list[Ground]:
+        """What bars a path on its way, where an argument is a path."""
+        found: list[Ground] = []
+        for i, param in enumerate(self.info.params):
+            if param.type == "path" and param.accepts is not None and isinstance(args[i], tuple):
+                with suppress(IndexError, KeyError, TypeError):
+                    found += param.accepts(self.S, self.actor, *args[: i + 1], grounds=True)
+        return found
+
+    def _in_domain(self, i: int, args: Values) -> bool:
+        param, value = self.info.params[i], args[i]
+        with suppress(TypeError, IndexError, KeyError):
+            if param.type == "path" and param.accepts is not None:
+                return len(value) > 1 and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
+            if param.domain is None:
+                return True
+            members = param.domain(self.S, self.actor, *args[:i])
+            if not takes_sets(param.type):
+                return value in members
+            return len(set(value)) == len(value) > 0 and set(value) <= set(members)
+        return False
+
+    def _quota_grounds(self, args: Values) -> list[Ground]:
+        return [
+            Ground(case=self.S.program.quotas[quota].case, label=f"{quota} is used up")
+            for quota, key, amount, _ in self.info.spends
+            if ops.short(self.S, quota, key(self.S, self.actor, *args), amount(self.S, self.actor, *args))
+        ]
+
+
+Space = WordSpace | AskSpace | ActionSpace

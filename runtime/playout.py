@@ -1,0 +1,238 @@
+"""Random games in great numbers.
+
+In:  a game at a decision, and a random player for each side.
+Out: the same game at its end, by the same choices as in `play`; nothing of it can be undone, saved or read afterwards.
+
+A window whose actions run straight through is filled in place, as soon as it opens: nothing is left pending, offered
+or noted down in between. Random words are worked out many at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from operator import mod
+from struct import Struct
+from typing import Any
+
+from . import machine, ops
+from .choices.spaces import Shuffle, Values, takes_sets
+from .dice import MASK, ONCE, STEP, TWICE
+from .game import Game
+from .players import Player, RandomPlayer, Watch, out_of_turn
+from .program import ActionInfo, ProcedureInfo, Program
+from .state import State
+from .text import Choice
+
+MANY = 64
+HIGH = bytes([255] * 6)
+Way = tuple[ActionInfo, ProcedureInfo]
+
+
+def playout(game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Watch | None = None) -> int:
+    """Let random players answer until the game is over; returns how many choices were made.
+
+    `watch` is told of each choice, before or amid what follows from it.
+    """
+    run = Playout(game, players, most, watch)
+    try:
+        while run.made < most and not game.over:
+            game.state.log, game.state.playout = None, run
+            if not run.reopens(game.state):
+                decisions = game.decisions
+                choice = out_of_turn(game, players, decisions) or players[decisions[0].side](game, decisions[0])
+                run.made += 1
+                if watch is not None:
+                    watch(game, choice)
+                run.take_over()
+                game.playout(choice)
+                run.give_back()
+    finally:
+        game.state.log, game.state.playout = [], None
+    return run.made
+
+
+class Playout:
+    """What a game under way asks when a window opens.
+
+    A window is filled in place where every side has a random player of its own, all its actions run straight through,
+    nothing can be taken out of turn and no duty keeps it open; any other decision is left pending. Where nothing looks
+    on, a walk is one move.
+    """
+
+    def __init__(self, game: Game, players: Mapping[str, Player], most: int, watch: Watch | None) -> None:
+        self.game, self.most, self.watch = game, most, watch
+        self.made = 0
+        program = game.program
+        self.unwatched = not program.watches.get("at")
+        self.clears = program.clears.get("at", ())
+        by_place: Any = {False: "unit", True: "place"}
+        self.owned = [(i, by_place.get(by, by)) for i, by in program.owned.get("at", ())]
+        self.hexes = program.board.hexes
+        share_lasting(game.state)
+        self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
+        self.open: dict[int, tuple[Way | None, ...]] = {}
+        others = len({id(source.player) for source in self.sources.values()}) < len(players)
+        shut = others or program.duties or any(a.anytime for a in program.actions.values())
+        for i, offer in enumerate(program.offers) if not shut else ():
+            actions = [program.actions[name] for name, guard in offer.actions if guard is None]
+            single = [a for a in actions if not any(takes_sets(p.type) for p in a.params)]
+            ways = [(a, program.procedures[a.procedure]) for a in single]
+            if not offer.sort and len(ways) == len(offer.actions) and all(p.straight for _, p in ways):
+                self.open[i] = (*ways, None)
+
+    def reopens(self, S: State) -> bool:
+        """Fill a window that was left pending, where it is one to be filled in place."""
+        item = S.pending[0]
+        if item["sort"] != "offer" or item["ref"] not in self.open or len(S.pending) > 1:
+            return False
+        S.pending, S.counter = [], S.counter - 1
+        self.take_over()
+        machine.run(S)
+        self.give_back()
+        return True
+
+    def take_over(self) -> None:
+        """Go on from where the players have come to."""
+        for source in self.sources.values() if self.open else ():
+            if source.rng != source.player.rng:
+                source.rng = source.player.rng
+
+    def give_back(self) -> None:
+        """Let the players go on from here."""
+        for source in self.sources.values() if self.open else ():
+            source.player.rng = source.rng
+
+    def fill(self, S: State, index: int, L: dict[str, Any]) -> bool:
+        """Take actions in a window until its side is done; False where it is left to others."""
+        ways, who = self.open.get(index), S.program.offers[index].side
+        while ways and self.made < self.most:
+            side = who(S, L)
+            if side is None:
+                return True
+            source, S.steps = self.sources[side], 0
+            found = None
+            for way in source.shuffle(ways) if len(ways) != 2 else ways if source.heads() else ():
+                if way is None:
+                    break
+                action, procedure = way
+                found = source.first(S, action, side)
+                if found is not None:
+                    local = dict(zip(procedure.params, found, strict=True))
+                    local["actor"] = side
+                    procedure.blocks[0](S, local)
+                    break
+            S.counter += 1
+            self.made += 1
+            if self.watch is not None:
+                args = tuple(zip(procedure.params, found, strict=True)) if found is not None else ()
+                self.watch(self.game, Choice(S.counter - 1, side, action.name if found is not None else "done", args))
+            if found is None:
+                return True
+        return False
+
+    def walk(self, S: State, unit: int, place: int) -> None:
+        """A walk that nothing looks on at: what is kept and rests on where the unit stood is lost, and no more."""
+        old = S.at[unit]
+        if old is None or old == place:
+            return
+        ops.shift(S, unit, place)
+        memo, side = S.memo, S.unit_side[unit]
+        for i in self.clears:
+            if memo[i]:
+                memo[i].clear()
+        for i, by in self.owned:
+            kept = memo[i]
+            if kept and by == "place":
+                kept.pop(place, None)
+                kept.pop(old, None)
+            elif kept:
+                kept.pop(unit if by == "unit" else place if by == "where" else side, None)
+        if old < self.hexes and place < self.hexes:
+            S.lists.pop(("occupied", side), None)
+        else:
+            S.lists.clear()
+
+
+LASTING: list[tuple[Program, dict[str, str], dict[int, dict[Any, Any]]]] = []
+"""Of the rule set that was played last, with its readings: the kept answers that rest on nothing else."""
+
+
+def share_lasting(S: State) -> None:
+    """Let a game use such answers of the games before it."""
+    program = S.program
+    if not LASTING or LASTING[0][0] is not program or LASTING[0][1] != S.readings:
+        lost = {i for row in program.clears.values() for i in row}
+        lost |= {i for row in program.owned.values() for i, _ in row}
+        LASTING[:] = [(program, dict(S.readings), {i: {} for i in range(program.memo) if i not in lost})]
+    for i, answers in LASTING[0][2].items():
+        S.memo[i] = answers
+
+
+# ---------------------------------------------------------------- many words at a time
+
+
+class Ahead(Shuffle):
+    """The source of a random player, which works words out ahead."""
+
+    def __init__(self, player: RandomPlayer) -> None:
+        self.player = player
+        super().__init__(player.rng)
+
+    @property
+    def rng(self) -> int:
+        """The integer that the source has come to."""
+        return self.base + self.at * STEP & MASK
+
+    @rng.setter
+    def rng(self, state: int) -> None:
+        self.base, self.at = state, 0
+        self.words: tuple[int, ...] = ()
+
+    def heads(self) -> bool:
+        """Whether the first of two comes first."""
+        if self.at >= len(self.words):
+            return bool(self.shuffle((False, True))[1])
+        self.at += 1
+        return self.words[self.at - 1] % 2 == 1
+
+    def pick(self, members: Values, sets: bool) -> Iterable[Any]:
+        return super().pick(members, sets) if sets else self.shuffle(members)
+
+    def shuffle(self, members: Sequence[Any]) -> Sequence[Any]:
+        last = len(members) - 1
+        if last < 1:
+            return members
+        until = self.at + last
+        if until > len(self.words):
+            self.rng, until = self.rng, last
+            self.words = next_words(self.base, max(last, MANY))
+            if not self.words:
+                return super().shuffle(members)
+        order = list(members)
+        for other in map(mod, self.words[self.at : until], range(last + 1, 1, -1)):
+            order[last], order[other] = order[other], order[last]
+            last -= 1
+        self.at = until
+        return order
+
+
+def next_words(state: int, count: int) -> tuple[int, ...]:
+    """The next words of a source; none where one is so high that it may have to be drawn again."""
+    if count > MANY:
+        first, rest = next_words(state, MANY), next_words(state + MANY * STEP & MASK, count - MANY)
+        return first + rest if first and rest and count < 1 << 16 else ()
+    each, steps, mask, form = lanes(count)
+    word = each * state + steps & mask
+    word = ((word ^ word >> 30) & mask) * ONCE & mask
+    word = ((word ^ word >> 27) & mask) * TWICE & mask
+    told = (word ^ word >> 31).to_bytes(form.size, "little")
+    return () if HIGH in told else form.unpack(told)
+
+
+@cache
+def lanes(count: int) -> tuple[int, int, int, Struct]:
+    """For words side by side in one number, 128 bits apart: a one in each, the way to each, all of each, their form."""
+    each = sum(1 << 128 * i for i in range(count))
+    steps = sum((i + 1) * STEP % (MASK + 1) << 128 * i for i in range(count))
+    return each, steps, each * MASK, Struct("<" + "Q8x" * count)

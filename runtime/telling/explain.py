@@ -1,0 +1,166 @@
+"""Explanations: why a choice is legal or refused, and how a value came about, case by case.
+
+They come from the traced twin of the compiled rules: the same functions, telling what they asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Protocol, TypeVar
+
+from ..journal import Journal
+from ..problems import Ground, cases_of
+from ..program import Program
+from ..state import State
+from ..text import Choice, show, show_choice
+from .trace import Node, nodes
+
+MOST_LINES = 40
+MOST_WIDTH = 160
+ALIKE = 3
+
+
+class Explained(Protocol):
+    """What an explanation needs of a game; `Game` itself asks this module, so it cannot be imported here."""
+
+    program: Program
+    state: State
+    journal: Journal
+
+    def __init__(self, program: Program, state: State, journal: Journal) -> None: ...
+    def read(self, text: str) -> Choice: ...
+    def refusals(self, choice: Choice) -> list[Ground]: ...
+    def value(self, name: str, *args: Any) -> Any: ...
+
+
+G = TypeVar("G", bound=Explained)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """An explanation: `grounds` refuse (empty when legal), `trail` shows what was asked."""
+
+    program: Program
+    text: str
+    legal: bool
+    grounds: tuple[Ground, ...]
+    trail: tuple[Node, ...]
+    value: bool = False
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        return cases_of(self.grounds)
+
+    def lines(self) -> list[str]:
+        """The explanation as lines for a reader."""
+        if self.value and not self.grounds and len(self.trail) == 1:
+            return tree(self.program, self.trail[0], 0)[:MOST_LINES]
+        found = [self.text if self.value else f"{self.text}: {'legal' if self.legal else 'refused'}"]
+        distinct: dict[tuple[str, str, Any], Ground] = {}
+        for g in self.grounds:
+            told = [x[:4] for x in asked(g)] or g.trail
+            distinct.setdefault((g.case, g.label, str(told)[:200]), g)
+        for g in distinct.values():
+            title = self.program.cases.get(g.case, "")
+            head = " ".join(filter(None, (g.case, f'"{title}"' if title else "")))
+            head += origin(self.program, g.case, g.label)
+            found.append(f"  {head}: {g.label}".rstrip(": ") + (f"  ({g.where})" if g.where else ""))
+            found += [f"    {sentence}" for sentence in waivers(self.program, g)]
+            for node in asked(g):
+                found += tree(self.program, node, 2)
+        found += below_lines(self.program, self.trail if self.legal else (), 1, 4)
+        return found[:MOST_LINES]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def why(game: Explained, choice: Choice | str) -> Why:
+    """Why a choice is legal or not, with the cases and the values they saw."""
+    if isinstance(choice, str):
+        choice = game.read(choice)
+    twin = traced(game)
+    grounds = tuple(twin.refusals(choice))
+    trail, text = nodes(twin.state.trace), show_choice(game.program, choice)
+    return Why(program=game.program, text=text, legal=not grounds, grounds=grounds, trail=trail)
+
+
+def explain(game: Explained, name: str, *args: Any) -> Why:
+    """How the value of a definition comes about now."""
+    program, twin = game.program, traced(game)
+    value = twin.value(name, *args)
+    trail, text = nodes(twin.state.trace), said(program, name, args, value)
+    return Why(program=program, text=text, legal=True, grounds=(), trail=trail, value=True)
+
+
+def traced(game: G) -> G:
+    """The same position on the traced twin of the rules, with a trace to fill."""
+    program = game.program.traced() if game.program.traced is not None else game.program
+    twin = type(game)(program, State.from_plain(program, game.state.plain()), game.journal)
+    twin.state.trace = []
+    return twin
+
+
+def said(program: Program, name: str, args: tuple[Any, ...], value: Any) -> str:
+    """A value and what it is of."""
+    _, types, result, _ = program.values.get(name, (None, (), "", ""))
+    given = ", ".join(show(program, type or "", a) for type, a in zip_longest(types[: len(args)], args))
+    shown = show(program, result, value)
+    if len(shown) > MOST_WIDTH:
+        shown = shown[: MOST_WIDTH - 2] + " …"
+    return f"{name}({given}) = {shown}" if args else f"{name} = {shown}"
+
+
+def tree(program: Program, node: Node, depth: int, most: int = 4) -> list[str]:
+    """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
+    cited = " ".join(filter(None, (node.case, program.cases.get(node.case, ""))))
+    by = f"  [{cited}{origin(program, node.case, node.name)}]" if cited else ""
+    found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value)}{by}"]
+    below = nodes(node.below)
+    for case, operation, amount, running in (*node.parts, *(part for x in below if not x.name for part in x.parts)):
+        sign = "×" if operation == "times" else "+"
+        found.append(f"{'  ' * (depth + 1)}{sign} {amount} → {running}  [{case}]")
+    if depth < most:
+        found += below_lines(program, below, depth + 1, most)
+    return found
+
+
+def origin(program: Program, case: str, name: str) -> str:
+    """Which overlay an element comes from, where it does not come from the book itself."""
+    found = program.origins.get(f"{case} {name}") or program.origins.get(case, "")
+    return f", {found}" if found else ""
+
+
+def asked(ground: Ground) -> list[Node]:
+    """What a rule that refuses has asked, where that was traced; a duty tells who lacks instead."""
+    return [x for x in ground.trail if isinstance(x, Node)] if isinstance(ground.trail, tuple) else []
+
+
+def waivers(program: Program, ground: Ground) -> list[str]:
+    """The known overlays that would waive or change what refuses, or what it asked."""
+    todo = [Node(ground.label, (), ground.case, None, asked(ground))]
+    seen, found = dict[int, Any](), dict[str, None]()
+    while todo:
+        node = todo.pop()
+        keys = (f"{node.case} {node.name}", node.case)
+        found |= dict.fromkeys(sentence for key in keys for sentence in program.waived_by.get(key, ()))
+        new = {id(x): x for x in node.below if id(x) not in seen}
+        seen |= new
+        todo += nodes(new.values())
+    return list(found)
+
+
+def below_lines(program: Program, asked: Iterable[Node], depth: int, most: int) -> list[str]:
+    """What a value asked: each question once, and of many alike the ones with something to tell."""
+    distinct = list({(x.name, x.args): x for x in asked if x.name}.values())
+    found: list[str] = []
+    for name in dict.fromkeys(x.name for x in distinct):
+        alike = [x for x in distinct if x.name == name]
+        telling = sorted(alike, key=lambda x: x.value in (False, None, (), 0))[:ALIKE]
+        for x in telling:
+            found += tree(program, x, depth, most)
+        if len(alike) > len(telling):
+            found.append(f"{'  ' * depth}… and {len(alike) - len(telling)} more of {name}")
+    return found

@@ -1,0 +1,69 @@
+"""The game's log as lines for a reader, with the cases that made each thing happen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops import owners
+from ..program import Program
+from ..text import show, show_owner
+
+SIMPLE = {
+    "spend": "{amount} of {quota} spent",
+    "skip": "{name} is skipped",
+    "skip_ahead": "{name} is skipped",
+    "again": "{name} runs again",
+    "schedule": "due at the next {name}",
+    "note": "{text}",
+}
+
+
+def narrate(program: Program, event: dict[str, Any], side: str | None = None) -> str | None:
+    """One line, or None for what needs no telling; with a side, of an entry of that side's own log."""
+    case = f"  [{event['case']}]" if event.get("case") else ""
+    match event["event"]:
+        case "choice":
+            return str(event["text"])
+        case "phase":
+            value = ""
+            if event["var"] is not None:
+                type_ = program.bindings.get(event["var"], "")
+                value = f": {show(program, type_, event['value'])}"
+            return f"— {event['name']}{value}"
+        case "put":
+            units = many(program, event["units"])
+            place = program.board.places[event["place"]] if event["place"] is not None else "nowhere"
+            return f"    {units} → {place}{case}"
+        case "set":
+            return _mark(program, event, case, side is not None)
+        case "roll":
+            return f"    die: {', '.join(map(str, event['faces']))}{case}"
+        case "draw":
+            unseen = event["secret"] not in (None, side) or event["drawn"] is None
+            drawn = "something" if unseen else show(program, event["type"], event["drawn"]).strip('"')
+            return f"    drawn: {drawn}{case}"
+        case "win":
+            return f"*** {event['side'] or 'nobody'} wins{case}"
+        case "reveal":
+            return f"    revealed: {show(program, event['type'], event['value'])}{case}"
+        case sort:
+            return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
+
+
+def many(program: Program, units: Any) -> str:
+    """Units by name; where only their number may be known, that."""
+    if isinstance(units, int):
+        return "1 unit" if units == 1 else f"{units} units"
+    return ", ".join(program.units[u] for u in units)
+
+
+def _mark(program: Program, event: dict[str, Any], case: str, own: bool) -> str | None:
+    column = program.column[event["mark"]]
+    if column.secret is not None and not own:
+        return None
+    value = show(program, column.type, event["value"])
+    name = column.name.partition("_")[2]
+    if column.sort == "game":
+        return f"    {name} = {value}{case}"
+    said = ", ".join(show_owner(program, column, o) for o in owners(column, event["owner"]) if o is not None)
+    return f"    {said}: {name}{'' if value == 'yes' else ' = ' + value}{case}"

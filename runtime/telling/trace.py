@@ -1,0 +1,58 @@
+"""Traces: what a value was made of, told by the traced twin of the rules while it reckons.
+
+A node is a call with its arguments, the case that answered, the value, below it what it asked in turn, and the parts of
+a reckoning; one without a name holds a reckoning that belongs to the node above. `S.trace` is the list that is being
+filled. Nodes are bare tuples until somebody looks at them (`nodes`), and an answer that is kept keeps its node, so that
+asking again shares it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from ..state import State
+
+
+class Node(NamedTuple):
+    name: str
+    args: tuple[Any, ...]
+    case: str
+    value: Any
+    below: Iterable[Any]
+    parts: Iterable[tuple[str, str, Any, Any]] = ()
+
+
+def nodes(told: Iterable[Any]) -> tuple[Node, ...]:
+    """What was told, to be read."""
+    return tuple(map(Node._make, told))
+
+
+def tell_again(S: State, node: Any) -> Any:
+    """What a node says, put where it is asked again."""
+    S.trace.append(node)
+    return node[3]
+
+
+def tell_all(S: State, above: Any, value: Any, asked: list[Any]) -> tuple[Any, list[Any]]:
+    """A value without a node of its own, and what was asked for it, put where it is asked."""
+    S.trace = above
+    above += asked
+    return value, asked
+
+
+def told_once(S: State, ask: Callable[..., Any], *about: Any) -> Any:
+    """The node of an answer that nothing can change."""
+    S.trace = []
+    ask(S, *about)
+    return S.trace[-1]
+
+
+def traced_so_far(S: State) -> Any:
+    """How much has been traced, to tell later what one question added."""
+    return S.trace, len(S.trace)
+
+
+def traced_since(S: State, mark: Any) -> Any:
+    S.trace, count = mark
+    return nodes(S.trace[count:]) or None

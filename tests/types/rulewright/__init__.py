@@ -1,0 +1,1 @@
+../../../rulewright/__init__.py
