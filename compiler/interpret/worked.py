@@ -1,0 +1,211 @@
+"""Worked examples by the oracle.
+
+In:  an example of the core.
+Out: the lines of it that do not hold, each with the reason; none where it holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.runtime.problems import Conflict, Fault, Refusal
+from rulewright.runtime.state import fresh
+from rulewright.runtime.text import Choice
+
+from ..core import nodes as c
+from .choices import ActionSpace, AskSpace
+from .flow import Flow, Pending, Steps
+from .game import Oracle, OracleGame, go_on, set_up
+from .table import Table
+from .values import NONSENSE, as_many
+from .world import World
+
+
+class Stop(Exception):
+    """The example cannot go on."""
+
+
+class Worked(OracleGame):
+    """An example under way."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self.oracle = oracle
+        self.choices = []
+        self.table = Table(oracle.ev, World(fresh(oracle.program, 0)))
+        self.flow = Flow(self.table)
+        self.phases: list[str] = []
+        self.stands = False
+        self.steps: Steps
+
+    def run(self, example: c.Example) -> list[tuple[int, str]]:
+        """What does not hold, by the number of the line in the text."""
+        found: list[tuple[int, str]] = []
+        for line in example.lines:
+            try:
+                problem = self.line(line)
+            except Stop as stop:
+                return [*found, (line.span.line, str(stop))]
+            except (Fault, Refusal, AssertionError, *NONSENSE) as error:
+                return [*found, (line.span.line, f"{type(error).__name__}: {error}")]
+            if problem is not None:
+                found.append((line.span.line, problem))
+        return found
+
+    def value(self, e: c.Expr) -> Any:
+        return self.table.ev.value(self.table.W, e, {})
+
+    # ------------------------------------------------------------ lines
+
+    def line(self, line: c.ExampleLine) -> str | None:
+        if line.sort.startswith("given") or line.sort in ("dice", "draws"):
+            self.given(line)
+            return None
+        if not self.stands:
+            self.stands = True
+            self.table.begin(self.phases)
+        match line.sort:
+            case "expect":
+                return None if self.value(line.exprs[0]) else "this does not hold"
+            case "expect_asked":
+                wanted = line.words[0] if line.words else None
+                names = self.asked(self.value(line.exprs[0]))
+                return None if names and (wanted is None or wanted in names) else f"asked: {names}"
+            case "expect_quiet":
+                return f"something is asked: {self.decisions()}" if self.flow.pending else None
+            case "expect_conflict":
+                try:
+                    return f"no conflict: the value is {self.value(line.exprs[0])!r}"
+                except Conflict:
+                    return None
+            case "run":
+                p = self.oracle.book.procedures[str(line.info)]
+                args = [self.value(e) for e in line.exprs]
+                self.start((p, dict(zip((x.name for x in p.params), args, strict=True))))
+                return None
+            case "play":
+                return self.play(line)
+            case "refused" | "legal":
+                return self.judge(line)
+            case _:
+                raise Stop(f"an example cannot {line.sort}")
+
+    def start(self, called: tuple[c.Procedure, dict[str, Any]]) -> None:
+        """Run something, in the middle of what is pending or by itself."""
+        if self.flow.pending:
+            go_on(self.flow, self.steps, (None, called))
+        elif not self.S.over:
+            self.steps = self.flow.call(*called)
+            go_on(self.flow, self.steps)
+
+    def given(self, line: c.ExampleLine) -> None:
+        table, S = self.table, self.S
+        values = [self.value(e) for e in line.exprs]
+        match line.sort:
+            case "given_at":
+                for units, place in zip(values[::2], values[1::2], strict=True):
+                    table.W.changed(table.W.move(as_many(units), place))
+                if self.stands:
+                    table.settle()
+            case "given_during":
+                if self.stands:
+                    S.phases.append(line.words[0])
+                    table.W.changed([("phases",)])
+                    table.start(line.words[0])
+                else:
+                    self.phases.append(line.words[0])
+            case "given_scenario":
+                set_up(table, self.oracle.program.scenarios[line.words[0]])
+                table.W = World(S)
+            case "dice":
+                S.dice["script"] = [*S.dice["script"], *map(int, values)]
+            case "draws":
+                S.dice["draws"] = [*S.dice.get("draws", []), *values]
+            case _:
+                self.given_is(line, values)
+
+    def given_is(self, line: c.ExampleLine, values: list[Any]) -> None:
+        table = self.table
+        sort, name = line.info
+        match sort:
+            case "bind":
+                table.W.bind(name, values[0])
+            case "reading":
+                self.S.readings[name] = values[0]
+                table.W.changed([("reading", name)])
+            case "mark":
+                table.together += not self.stands
+                table.set_mark("_".join(name), values[1] if len(values) > 1 else None, values[0], "")
+                table.together -= not self.stands
+            case _:
+                column, key = ("past" if sort == "memory" else "spent"), tuple(values[1:])
+                self.S.own(f"{column}_{name}")[key] = values[0]
+                table.W.changed([(column, name, key)])
+
+    # ------------------------------------------------------------ choices
+
+    def asked(self, side: str) -> list[str]:
+        """The names of what a side may decide."""
+        names = [n for d in self.decisions() if d.side == side for n in d.name.split()]
+        return names + [name for name, who, way in self.standing() if who == side and way is not False]
+
+    def item(self, side: str, name: str, word: bool) -> int | None:
+        """The pending decision that a choice of this name answers."""
+        for i, d in enumerate(self.decisions()):
+            if d.side == side and ((word and d.sort == "offer") or name in d.name.split()):
+                return i
+        return None
+
+    def choice(self, line: c.ExampleLine) -> tuple[int | None, Choice]:
+        name, sort = line.info
+        side, *args = [self.value(e) for e in line.exprs]
+        at = self.item(side, name, sort == "word")
+        if sort == "word":
+            return at, Choice(0, side, name)
+        if sort == "ask":
+            value = args[0] if at is None else self.listed(self.flow.pending[at], args[0], line.exprs[1])
+            return at, Choice(0, side, name, (("", value),))
+        given: list[tuple[str, Any]] = []
+        for p, value in zip(self.oracle.book.actions[name].params, args, strict=True):
+            if p.type.name == "path" and len(value) == 1 and p.domain is not None:
+                paths = self.table.ev.value(self.table.W, p.domain, {**dict(given), "actor": side})
+                value = next((way for way in paths if way[-1] == value[0]), (*value, *value))
+            given.append((p.name, value))
+        return at, Choice(0, side, name, tuple(given))
+
+    def listed(self, item: Pending, value: Any, e: c.Expr) -> Any:
+        """An answer; a path given by its end alone is the listed path to that end."""
+        if e.op != "listlit" or len(value) != 1 or not isinstance(item.node, c.Ask) or item.node.type.name != "path":
+            return value
+        space = AskSpace(self.table.ev, self.table.W, item.node, item.local)
+        return next((p for p in space.members if p[-1] == value[0] and space.holds(p)), value)
+
+    def grounds(self, at: int | None, choice: Choice) -> set[str]:
+        if self.S.over:
+            return {""}
+        if at is None and not self.flow.pending and choice.name in self.oracle.book.actions:
+            action = self.oracle.book.actions[choice.name]
+            return ActionSpace(self.table.ev, self.table.W, action, choice.side).against(choice.args)
+        return self.against(at, choice)
+
+    def play(self, line: c.ExampleLine) -> str | None:
+        at, choice = self.choice(line)
+        cases = self.grounds(at, choice)
+        if cases:
+            raise Stop(f"refused by {', '.join(sorted(cases))}")
+        if at is None:
+            self.start(self.flow.called(choice))
+        else:
+            self.do(at, choice)
+        return None
+
+    def take_back(self, index: int) -> None:
+        raise Stop("an example of a draft begins in the middle of a game and cannot be played again")
+
+    def judge(self, line: c.ExampleLine) -> str | None:
+        cases = self.grounds(*self.choice(line))
+        if line.sort == "legal":
+            return f"refused by {', '.join(sorted(cases))}" if cases else None
+        if not cases:
+            return "this is legal"
+        missing = [x for x in line.words if x not in cases]
+        return f"refused by {', '.join(sorted(cases))}, but not by {', '.join(missing)}" if missing else None
