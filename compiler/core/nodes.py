@@ -15,27 +15,10 @@ from typing import Any
 from rulewright.dsl.records import dataclass
 from rulewright.dsl.source import Span
 
+from .expressions import *  # noqa: F403
+from .expressions import Expr
 from .maps import Map
 from .types import Type
-
-
-@dataclass(frozen=True, slots=True)
-class Expr:
-    """`op` over `args`; `info` is what the operator needs besides (a name, a value, a variable)."""
-
-    op: str
-    args: tuple[Expr, ...]
-    type: Type
-    span: Span
-    info: Any = None
-
-    def walk(self) -> Iterator[Expr]:
-        """This expression and all below it."""
-        stack = [self]
-        while stack:
-            e = stack.pop()
-            yield e
-            stack.extend(reversed(e.args))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import choose, did_you_mean
 
+from ..core import nodes as c
 from ..core import types as t
 from ..core.nodes import Ask, Expr, Offer, Stmt
 from ..core.types import Type
@@ -71,7 +72,7 @@ class Statements:
             case n.Draw():
                 source = e._expr(node.source, scope, None)
                 if source.type.plain == t.PLACE:
-                    source = Expr("builtin", (source,), t.set_of(t.UNIT), source.span, "units_at")
+                    source = c.BuiltinCall("units_at", (source,), type=t.set_of(t.UNIT), span=source.span)
                 secret = (e.expr(node.secretly_for, scope, t.SIDE),) if node.secretly_for is not None else ()
                 made = Stmt(op="draw", args=(source, *secret), info=node.name, case=case, span=span)
                 scope = scope.plus(**{node.name: source.type.of or t.ANY})
@@ -152,7 +153,7 @@ class Statements:
             self.report.error("RW220", node.span, f'there is no mark "{key[1]}" on {key[0]}', help=help)
             return None
         if node.clear:
-            value = Expr("const", (), mark.type, node.span, mark.start)
+            value: Expr = c.Const(mark.start, type=mark.type, span=node.span)
         elif node.value is None:
             if mark.type != t.FLAG:
                 self.report.error(
@@ -161,7 +162,7 @@ class Statements:
                     f"{mark.name} is a {mark.type}; give it a value with =",
                     help=self.e.say(mark.type),
                 )
-            value = Expr("const", (), t.FLAG, node.span, True)
+            value = c.Const(True, type=t.FLAG, span=node.span)
         else:
             value = self.e.expr(node.value, scope, mark.type)
         return Stmt(op="set", args=(value, *owner), info=key, case=self.case, span=node.span)
@@ -194,11 +195,12 @@ class Statements:
 
     def _spend(self, node: n.Spend, scope: Scope) -> Stmt | None:
         quota = self.e._expr(node.quota, scope, None)
-        if quota.op != "cap":
+        if not isinstance(quota, c.QuotaCap):
             self.report.error("RW211", node.span, "spend needs a quota", help="write spend NUMBER of QUOTA(…)")
             return None
         self.symbols.read.add(("spend", str(quota.info)))
-        amount = Expr("const", (), t.NUMBER, node.span, 1) if node.amount is None else self.e.number(node.amount, scope)
+        one = c.Const(1, type=t.NUMBER, span=node.span)
+        amount = one if node.amount is None else self.e.number(node.amount, scope)
         return Stmt(op="spend", args=(amount, *quota.args), info=quota.info, case=self.case, span=node.span)
 
     def _offer(self, node: n.Offer, scope: Scope) -> Stmt:
@@ -286,16 +288,16 @@ class Statements:
     def _match(self, node: n.Match, scope: Scope) -> Stmt:
         value = self.e._expr(node.value, scope, None)
         name = f"matched{node.span.row}_{node.span.column}"
-        local = Expr("local", (), value.type, node.value.span, name)
+        local = c.Local(name, type=value.type, span=node.value.span)
         otherwise: tuple[Stmt, ...] = self.block(node.otherwise, scope) if node.otherwise is not None else ()
         covered: list[object] = []
         for values, body in reversed(node.arms):
             exprs = [self.e.expr(v, scope, value.type) for v in values]
-            covered += [x.info for x in exprs]
-            tests = [Expr("=", (local, x), t.FLAG, x.span) for x in exprs]
-            test = tests[0]
+            covered += [x.value for x in exprs if isinstance(x, c.Const)]
+            tests = [c.Equal(local, x, type=t.FLAG, span=x.span) for x in exprs]
+            test: Expr = tests[0]
             for more in tests[1:]:
-                test = Expr("or", (test, more), t.FLAG, node.span)
+                test = c.Or(test, more, type=t.FLAG, span=node.span)
             inner = self.block(body, scope)
             otherwise = (Stmt(op="if", args=(test,), body=inner, other=otherwise, case=self.case, span=node.span),)
         if node.otherwise is None and value.type.sort == "kind":
