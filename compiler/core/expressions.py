@@ -637,6 +637,9 @@ _SORTS = {
     "Expr": ONE,
     "Expr | None": MAYBE,
     "tuple[Expr, ...]": MANY,
+    "c.Expr": ONE,
+    "c.Expr | None": MAYBE,
+    "tuple[c.Expr, ...]": MANY,
 }
 _PARTS: dict[type, tuple[tuple[str, str], ...]] = {}
 _BELOW: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
@@ -657,6 +660,11 @@ def _below(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     if found is None:
         found = _BELOW[kind] = _getter(parts_of(kind))
     return found
+
+
+def parts_in(node: Any) -> tuple[Any, ...]:
+    """The expressions that a node of any frozen class holds in its fields, in the order of declaration."""
+    return _below(type(node))(node)
 
 
 def _getter(parts: tuple[tuple[str, str], ...]) -> Callable[[Any], tuple[Any, ...]]:
@@ -775,6 +783,4 @@ _OPS: dict[type, tuple[str, str]] = {
 
 
 def _changes(e: Any) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        ("at", "") if isinstance(x, UnitAt) else ("game" if x.of_game else "mark", x.name) for x in e.changes
-    )
+    return tuple(("at", "") if isinstance(x, UnitAt) else ("game" if x.of_game else "mark", x.name) for x in e.changes)

@@ -18,20 +18,9 @@ from rulewright.dsl.source import Span
 from .expressions import *  # noqa: F403
 from .expressions import Expr
 from .maps import Map
+from .statements import *  # noqa: F403
+from .statements import Stmt
 from .types import Type
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stmt:
-    """One statement; `body` and `other` are the blocks it holds."""
-
-    op: str
-    args: tuple[Expr, ...] = ()
-    info: Any = None
-    body: tuple[Stmt, ...] = ()
-    other: tuple[Stmt, ...] = ()
-    case: str = ""
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -438,33 +427,3 @@ class Book:
     offers: list[Any] = field(default_factory=list)
     data_cases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     house: list[tuple[str, str, Span]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """A decision: who decides, over what, within which limits."""
-
-    id: int
-    case: str
-    sort: str
-    name: str
-    secret: bool
-    limit: str
-    side: Expr
-    source: Expr | None
-    number: Expr | None
-    so_that: Expr | None
-    type: Type
-    span: Span
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
-    """A window: the actions a side may take, one after another, until it is done."""
-
-    id: int
-    case: str
-    sort: str
-    side: Expr
-    actions: tuple[tuple[str, Expr | None], ...]
-    span: Span
