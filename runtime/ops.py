@@ -278,33 +278,47 @@ def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any 
 
 
 def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Callable[[], Any]) -> Any:
-    """The answer as it would be with some units elsewhere or some marks changed."""
-    saved: dict[str, Any] = {}
+    """The answer as it would be with some units elsewhere or some marks changed.
+
+    Only what is touched is copied: the changed columns, the occupants of the places that units leave and enter, and
+    the kept answers that depend on them, which are set aside and hold again afterwards.
+    """
+    columns: dict[str, Any] = {}
+    occupants: dict[int, list[int]] = {}
+    kept: dict[int, dict[Any, Any]] = {}
+    lists, growing, lent = S.lists, S.growing, {*S.lent}
+    S.growing = {}
     S.supposing += 1
-    growing, S.growing = S.growing, {}
     try:
         for sort, name, owner, value in changes:
-            if sort == "at":
-                saved = {"at": S.at, "here": S.here} | saved
-                S.lent.add("at")
-                S.here = [list(x) for x in S.here]
-                for u in as_many(owner):
-                    shift(S, u, value)
-            else:
-                column = S.program.column[name]
-                saved.setdefault(name, getattr(S, name))
-                S.lent.add(name)
-                for o in owners(column, owner):
-                    S.give(column, o, value)
-        for name in saved:
-            touch(S, name)
+            column = "at" if sort == "at" else name
+            columns.setdefault(column, getattr(S, column))
+            S.lent.add(column)
+            if sort != "at":
+                for o in owners(S.program.column[name], owner):
+                    S.give(S.program.column[name], o, value)
+                continue
+            for u in as_many(owner):
+                for place in (S.at[u], value):
+                    if place is not None and place not in occupants:
+                        occupants[place] = S.here[place]
+                        S.here[place] = list(S.here[place])
+                shift(S, u, value)
+        if columns.keys() & {"at", "unit_side"}:
+            S.lists = {}
+        for column in columns:
+            for i in (*S.program.clears.get(column, ()), *(i for i, _ in S.program.owned.get(column, ()))):
+                if i not in kept:
+                    kept[i], S.memo[i] = S.memo[i], {}
         return ask()
     finally:
-        for name, old in saved.items():
-            setattr(S, name, old)
-            touch(S, name)
-        S.lent.update(saved)
-        S.growing = growing
+        for column, old in columns.items():
+            setattr(S, column, old)
+        for place, units in occupants.items():
+            S.here[place] = units
+        for i, answers in kept.items():
+            S.memo[i] = answers
+        S.lists, S.growing, S.lent = lists, growing, lent
         S.supposing -= 1
 
 
