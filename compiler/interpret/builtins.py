@@ -22,7 +22,7 @@ KNOWN = frozenset(
 )
 
 
-def builtin(W: World, book: c.Book, board: Board, name: str, a: list[Any]) -> Any:
+def builtin(W: World, book: c.Book, board: Board, name: str, a: tuple[Any, ...]) -> Any:
     """The value of a built-in word."""
     match name:
         case "hexes" | "points":
@@ -66,7 +66,7 @@ def builtin(W: World, book: c.Book, board: Board, name: str, a: list[Any]) -> An
             raise ValueError(f"the oracle does not know {name}")
 
 
-def touching(board: Board, name: str, a: list[Any]) -> Any:
+def touching(board: Board, name: str, a: tuple[Any, ...]) -> Any:
     match name:
         case "neighbors":
             return board.neighbors[a[0]] if a[0] is not None else ()
@@ -80,7 +80,7 @@ def touching(board: Board, name: str, a: list[Any]) -> Any:
             return a[0]
 
 
-def whereabouts(W: World, name: str, a: list[Any]) -> Any:
+def whereabouts(W: World, name: str, a: tuple[Any, ...]) -> Any:
     match name:
         case "units":
             return W.units(a[0])
@@ -100,7 +100,7 @@ def whereabouts(W: World, name: str, a: list[Any]) -> Any:
             return ordered({W.at(u) for u in a[0]} - {None})
 
 
-def calendar(book: c.Book, name: str, a: list[Any]) -> Any:
+def calendar(book: c.Book, name: str, a: tuple[Any, ...]) -> Any:
     turns = book.calendar.turns if book.calendar is not None else ()
     match name:
         case "turns":
@@ -116,7 +116,7 @@ def calendar(book: c.Book, name: str, a: list[Any]) -> Any:
             return a[0] + a[1]
 
 
-def of_path(name: str, a: list[Any]) -> Any:
+def of_path(name: str, a: tuple[Any, ...]) -> Any:
     match name:
         case "first":
             return tuple(a[1][1 : a[0] + 1])
@@ -130,7 +130,7 @@ def of_path(name: str, a: list[Any]) -> Any:
             return a[0]
 
 
-def of_plan(name: str, a: list[Any]) -> Any:
+def of_plan(name: str, a: tuple[Any, ...]) -> Any:
     match name:
         case "placed":
             return ordered(i for _, items in a[0] for i in items)

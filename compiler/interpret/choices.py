@@ -146,20 +146,20 @@ class AskSpace:
         if route is None or not route.accepts(path):
             return False
         tier = self.tier
-        while tier is not None and tier.op == "filter":
-            if not self.ev.value(self.W, tier.args[1], {**self.local, str(tier.info): path}):
+        while isinstance(tier, c.Filter):
+            if not self.ev.value(self.W, tier.test, {**self.local, tier.var: path}):
                 return False
-            tier = tier.args[0]
+            tier = tier.base
         return True
 
     def route(self) -> Route | None:
         """The route whose paths are asked for."""
         tier = self.tier
-        while tier is not None and tier.op == "filter":
-            tier = tier.args[0]
-        if tier is None or tier.op != "route" or self.ev.book.routes[str(tier.info)].legs:
+        while isinstance(tier, c.Filter):
+            tier = tier.base
+        if not isinstance(tier, c.Paths) or self.ev.book.routes[tier.name].legs:
             return None
-        return Route(self.ev, self.W, str(tier.info), self.ev.arguments(self.W, tier, self.local))
+        return Route(self.ev, self.W, tier.name, self.ev.arguments(self.W, tier, self.local))
 
     def every(self) -> Iterator[Any]:
         """Every answer but for `so that`."""
@@ -192,7 +192,7 @@ def tiers(ask: c.Ask) -> tuple[c.Expr, ...]:
     """The sets that an answer is taken from, one after another."""
     if ask.source is None:
         return ()
-    return ask.source.args if ask.source.op == "else" else (ask.source,)
+    return ask.source.tiers if isinstance(ask.source, c.FirstOf) else (ask.source,)
 
 
 def shared_out(total: int, members: Values) -> Iterator[tuple[tuple[Any, int], ...]]:
@@ -269,9 +269,9 @@ class ActionSpace:
     def route(self, i: int, args: Values) -> Route | None:
         """The route whose paths an argument is taken from; any path that keeps to it will do."""
         domain = self.action.params[i].domain
-        if domain is None or domain.op != "route" or self.ev.book.routes[str(domain.info)].legs:
+        if not isinstance(domain, c.Paths) or self.ev.book.routes[domain.name].legs:
             return None
-        return Route(self.ev, self.W, str(domain.info), self.ev.arguments(self.W, domain, self.names(args[:i])))
+        return Route(self.ev, self.W, domain.name, self.ev.arguments(self.W, domain, self.names(args[:i])))
 
     def in_domain(self, i: int, args: Values) -> bool:
         p, value = self.action.params[i], args[i]
@@ -337,7 +337,7 @@ def nonempty_sets(members: Values) -> Iterator[Values]:
 
 def level(params: list[str], exprs: Iterable[c.Expr | None]) -> int:
     """How many arguments must be known before these can be told."""
-    used = {e.info for top in exprs if top is not None for e in top.walk() if e.op == "local"}
+    used = {e.name for top in exprs if top is not None for e in top.walk() if isinstance(e, c.Local)}
     return max((i for i, name in enumerate(params, 1) if name in used), default=0)
 
 

@@ -10,11 +10,10 @@ sets and matchings are remembered by the world as long as what they looked at st
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import inf
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.runtime.problems import Fault
 
@@ -28,10 +27,6 @@ from .matchings import Matching
 from .routes import Route
 from .values import as_many, bounded, divided, floor, numbers, ordered
 from .world import Key, World
-
-COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
 
 
 class Weary(Exception):
@@ -82,220 +77,309 @@ class Evaluator:
 
     def make(self, e: c.Expr) -> Fn:
         """The function of one expression."""
-        info = e.info
-        match e.op:
-            case "local":
-                return lambda W, L: L[info]
-            case "const":
-                return lambda W, L: info
-            case "keep":
+        match e:
+            case c.Const(value=value):
+                return lambda W, L: value
+            case c.Local(name=name):
+                return lambda W, L: L[name]
+            case c.Keep():
                 return lambda W, L: L[KEEP]
-            case "usual":
+            case c.Usual():
                 return lambda W, L: L[USUAL]()
-            case "bind":
-                return lambda W, L: W.bound(info)
-            case "reading":
-                return lambda W, L: W.reading(info)
-            case "in_phase":
-                return lambda W, L: W.running(info)
-            case "at" | "field" | "mark" | "get" | "box":
+            case c.Bound(name=name):
+                return lambda W, L: W.bound(name)
+            case c.Reading(name=name):
+                return lambda W, L: W.reading(name)
+            case c.InPhase(name=name):
+                return lambda W, L: W.running(name)
+            case c.PlaceOf() | c.FieldOf() | c.MarkOf() | c.Member() | c.BoxOf():
                 return self.of_thing(e)
-            case "and":
-                a, b = map(self.function, e.args)
-                return lambda W, L: a(W, L) and b(W, L)
-            case "or":
-                a, b = map(self.function, e.args)
-                return lambda W, L: a(W, L) or b(W, L)
-            case "not":
-                a = self.function(e.args[0])
-                return lambda W, L: not a(W, L)
-            case "choose":
-                test, then, other = map(self.function, e.args)
-                return lambda W, L: then(W, L) if test(W, L) else other(W, L)
-            case "=" | "!=":
-                return self.equality(e)
-            case "<" | "<=" | ">" | ">=":
-                compare = COMPARE[e.op]
-                a, b = map(self.function, e.args)
-                return lambda W, L: compare(a(W, L), b(W, L))
-            case "in":
-                a, b = map(self.function, e.args)
-                return lambda W, L: a(W, L) in b(W, L)
-            case "between":
-                a, low, high = map(self.function, e.args)
-                return lambda W, L: low(W, L) <= a(W, L) <= high(W, L)
-            case "within":
-                a, far, b = map(self.function, e.args)
-                return lambda W, L: distance(self.board, a(W, L), b(W, L)) <= far(W, L)
-            case "neg" | "+" | "-" | "*" | "/":
+            case c.And() | c.Or() | c.Not() | c.Choose():
+                return self.condition(e)
+            case c.Equal() | c.Unequal() | c.Less() | c.AtMost() | c.More() | c.AtLeast():
+                return self.comparison(e)
+            case c.Between(value=value, low=low, high=high):
+                x, a, b = self.function(value), self.function(low), self.function(high)
+                return lambda W, L: a(W, L) <= x(W, L) <= b(W, L)
+            case c.Within(one=one, reach=reach, other=other):
+                a, x, b = self.function(one), self.function(reach), self.function(other)
+                return lambda W, L: distance(self.board, a(W, L), b(W, L)) <= x(W, L)
+            case c.Plus() | c.Minus() | c.Times() | c.Over() | c.Negative():
                 return self.arithmetic(e)
-            case "on_scale" | "shifted" | "rank" | "other":
+            case c.OnScale() | c.Shifted() | c.Rank() | c.Other():
                 return self.of_scale(e)
-            case "union" | "without" | "setlit" | "listlit" | "record" | "range" | "else":
+            case c.IsIn() | c.Union() | c.Without() | c.SetOf() | c.ListOf() | c.RecordOf() | c.Range() | c.FirstOf():
                 return self.collection(e)
-            case "any" | "every" | "count" | "filter" | "sum" | "highest" | "lowest" | "each" | "each_of":
-                return self.over(e)
-            case "suppose":
+            case c.AnyOf() | c.CountOf() | c.EveryOf() | c.Filter():
+                return self.tested(e)
+            case c.SumOf() | c.Highest() | c.Lowest() | c.Each() | c.EachOf():
+                return self.folded(e)
+            case c.Suppose():
                 return lambda W, L: self.suppose(W, e, L)
+            case c.Paths() | c.PathEnds() | c.ShortestPaths() | c.PathCost():
+                return self.of_route(e)
+            case c.Plans() | c.BlockedItems() | c.UncoveredTargets():
+                return self.of_matching(e)
+            case c.Call() | c.QuotaCap() | c.QuotaLeft() | c.QuotaSpent():
+                return self.of_definition(e)
+            case c.Remembered() | c.TableCell() | c.Grown() | c.BuiltinCall():
+                return self.of_name(e)
+            case c.Total():
+                raise ValueError("a running total stands in generated code only")
             case _:
-                return self.asked(e)
+                assert_never(e)
 
-    def of_thing(self, e: c.Expr) -> Fn:
+    def of_thing(self, e: c.PlaceOf | c.FieldOf | c.MarkOf | c.Member | c.BoxOf) -> Fn:
         """Where a unit is, a printed field, a mark, a member of a record, a box."""
-        of = self.function(e.args[0]) if e.args else None
-        match e.op:
-            case "at":
-                assert of is not None
+        match e:
+            case c.PlaceOf(unit=unit):
+                of = self.function(unit)
                 return lambda W, L: W.at(of(W, L))
-            case "field":
-                assert of is not None
-                column, default, owner = self.columns[e.info], self.book.fields[e.info].default, e.info[0]
-                size = {"unit": len(self.book.units), "place": len(self.book.places)}.get(owner)
+            case c.FieldOf(of=owner, key=key):
+                of, column, default = self.function(owner), self.columns[key], self.book.fields[key].default
+                size = {"unit": len(self.book.units), "place": len(self.book.places)}.get(key[0])
                 return lambda W, L: of_field(column, default, size, of(W, L))
-            case "mark":
-                kind = e.args[0].type.plain.name if e.args else "game"
-                name, start = f"{kind}_{e.info}", self.book.marks[kind, str(e.info)].start
-                return lambda W, L: W.mark(name, of(W, L) if of is not None else None, start)
-            case "box":
-                assert of is not None
-                boxes = self.board.boxes[str(e.info)]
-                return lambda W, L: boxes[of(W, L)]
+            case c.MarkOf(of=None, name=name):
+                return lambda W, L: W.mark(f"game_{name}", None, None)
+            case c.MarkOf(of=owner, name=name):
+                assert owner is not None
+                kind, of = owner.type.plain.name, self.function(owner)
+                of_kind, start = f"{kind}_{name}", self.book.marks[kind, name].start
+                return lambda W, L: W.mark(of_kind, of(W, L), start)
+            case c.Member(of=record, index=index):
+                of = self.function(record)
+                return lambda W, L: of(W, L)[index]
+            case c.BoxOf(name=name):
+                given, boxes = self.given(e), self.board.boxes[name]
+                return lambda W, L: boxes[given(W, L)[0]]
             case _:
-                assert of is not None
-                return lambda W, L: of(W, L)[e.info]
+                assert_never(e)
 
-    def equality(self, e: c.Expr) -> Fn:
-        a, b = map(self.function, e.args)
-        same = e.op == "="
-        if "set" in (e.args[0].type.sort, e.args[1].type.sort) and all(x.type.many for x in e.args):
-            return lambda W, L: (set(a(W, L)) == set(b(W, L))) == same
-        return lambda W, L: (a(W, L) == b(W, L)) == same
+    def condition(self, e: c.And | c.Or | c.Not | c.Choose) -> Fn:
+        match e:
+            case c.And(left=left, right=right):
+                a, b = self.function(left), self.function(right)
+                return lambda W, L: a(W, L) and b(W, L)
+            case c.Or(left=left, right=right):
+                a, b = self.function(left), self.function(right)
+                return lambda W, L: a(W, L) or b(W, L)
+            case c.Not(value=value):
+                a = self.function(value)
+                return lambda W, L: not a(W, L)
+            case c.Choose(test=test, then=then, otherwise=otherwise):
+                when, a, b = self.function(test), self.function(then), self.function(otherwise)
+                return lambda W, L: a(W, L) if when(W, L) else b(W, L)
+            case _:
+                assert_never(e)
 
-    def arithmetic(self, e: c.Expr) -> Fn:
-        a = self.function(e.args[0])
-        b = self.function(e.args[-1])
-        match e.op:
-            case "neg":
-                return lambda W, L: -a(W, L)
-            case "+":
+    def comparison(self, e: c.Equal | c.Unequal | c.Less | c.AtMost | c.More | c.AtLeast) -> Fn:
+        left, right = e.left, e.right
+        a, b = self.function(left), self.function(right)
+        sets = "set" in (left.type.sort, right.type.sort) and left.type.many and right.type.many
+        match e:
+            case c.Equal():
+                return (lambda W, L: {*a(W, L)} == {*b(W, L)}) if sets else (lambda W, L: a(W, L) == b(W, L))
+            case c.Unequal():
+                return (lambda W, L: {*a(W, L)} != {*b(W, L)}) if sets else (lambda W, L: a(W, L) != b(W, L))
+            case c.Less():
+                return lambda W, L: a(W, L) < b(W, L)
+            case c.AtMost():
+                return lambda W, L: a(W, L) <= b(W, L)
+            case c.More():
+                return lambda W, L: a(W, L) > b(W, L)
+            case c.AtLeast():
+                return lambda W, L: a(W, L) >= b(W, L)
+            case _:
+                assert_never(e)
+
+    def arithmetic(self, e: c.Plus | c.Minus | c.Times | c.Over | c.Negative) -> Fn:
+        if isinstance(e, c.Negative):
+            of = self.function(e.value)
+            return lambda W, L: -of(W, L)
+        a, b = self.function(e.left), self.function(e.right)
+        match e:
+            case c.Plus():
                 return lambda W, L: a(W, L) + b(W, L)
-            case "-":
+            case c.Minus():
                 return lambda W, L: a(W, L) - b(W, L)
-            case "/":
+            case c.Over():
                 return lambda W, L: divided(a(W, L), b(W, L))
-            case _:
-                if any(x.op == "const" and abs(x.info) <= 100 for x in e.args):
-                    return lambda W, L: a(W, L) * b(W, L)  # a small factor alone makes nothing grow without end
+            case c.Times():
+                if small(e.left) or small(e.right):
+                    return lambda W, L: a(W, L) * b(W, L)
                 return lambda W, L: bounded(a(W, L) * b(W, L))
-
-    def of_scale(self, e: c.Expr) -> Fn:
-        a = self.function(e.args[0])
-        info = e.info
-        match e.op:
-            case "on_scale":
-                return lambda W, L: highest_step(a(W, L), info)
-            case "shifted":
-                by = self.function(e.args[1])
-                return lambda W, L: min(max(a(W, L) + floor(by(W, L)), 0), info)
-            case "rank":
-                return lambda W, L: 1 + (info.index(a(W, L)) if info is not None else a(W, L))
             case _:
-                return lambda W, L: info[0] if a(W, L) == info[1] else info[1]
+                assert_never(e)
 
-    def collection(self, e: c.Expr) -> Fn:
+    def of_scale(self, e: c.OnScale | c.Shifted | c.Rank | c.Other) -> Fn:
+        match e:
+            case c.OnScale(value=value, steps=steps):
+                a = self.function(value)
+                return lambda W, L: highest_step(a(W, L), steps)
+            case c.Shifted(step=step, by=by, last=last):
+                a, b = self.function(step), self.function(by)
+                return lambda W, L: min(max(a(W, L) + floor(b(W, L)), 0), last)
+            case c.Rank(value=value, words=None):
+                a = self.function(value)
+                return lambda W, L: 1 + a(W, L)
+            case c.Rank(value=value, words=words):
+                a, known = self.function(value), words or ()
+                return lambda W, L: 1 + known.index(a(W, L))
+            case c.Other(value=value, words=(one, two)):
+                a = self.function(value)
+                return lambda W, L: one if a(W, L) == two else two
+            case c.Other():
+                raise ValueError("only a kind of two words has an other one")
+            case _:
+                assert_never(e)
+
+    def collection(
+        self, e: c.IsIn | c.Union | c.Without | c.SetOf | c.ListOf | c.RecordOf | c.Range | c.FirstOf
+    ) -> Fn:
         parts = [self.function(x) for x in e.args]
-        match e.op:
-            case "union":
+        match e:
+            case c.IsIn():
+                return lambda W, L: parts[0](W, L) in parts[1](W, L)
+            case c.Union():
                 return lambda W, L: ordered((*parts[0](W, L), *parts[1](W, L)))
-            case "without":
+            case c.Without():
                 return lambda W, L: without(parts[0](W, L), parts[1](W, L))
-            case "setlit":
+            case c.SetOf():
                 return lambda W, L: ordered([x(W, L) for x in parts])
-            case "listlit" | "record":
+            case c.ListOf() | c.RecordOf():
                 return lambda W, L: tuple([x(W, L) for x in parts])
-            case "range":
+            case c.Range():
                 return lambda W, L: numbers(parts[0](W, L), parts[1](W, L))
-            case _:
+            case c.FirstOf():
                 return lambda W, L: next((found for x in parts if (found := x(W, L))), ())
+            case _:
+                assert_never(e)
 
-    def over(self, e: c.Expr) -> Fn:
-        """What goes through the members of a set."""
-        base = e.args[0]
-        if len(e.args) == 1:
-            if e.op == "any" and base.op == "route":
-                return lambda W, L: self.any_path(W, str(base.info), self.arguments(W, base, L))
-            if e.op == "any" and base.op == "matching":
-                return lambda W, L: self.any_plan(W, str(base.info), self.arguments(W, base, L))
-            all_of = self.function(base)
-            return (lambda W, L: bool(all_of(W, L))) if e.op == "any" else (lambda W, L: len(all_of(W, L)))
-        members, of, var = self.function(base), self.function(e.args[1]), str(e.info)
+    def pairs(self, base: c.Expr, of: c.Expr, var: str) -> Callable[[World, Names], Iterable[tuple[Any, Any]]]:
+        """The members of a set, each with the value of an expression about it."""
+        members, about = self.function(base), self.function(of)
 
-        def pairs(W: World, L: Names) -> Iterable[tuple[Any, Any]]:
+        def found(W: World, L: Names) -> Iterable[tuple[Any, Any]]:
             names = dict(L)
             for x in members(W, L):
                 names[var] = x
-                yield x, of(W, names)
+                yield x, about(W, names)
 
-        match e.op:
-            case "filter":
-                return lambda W, L: tuple([x for x, value in pairs(W, L) if value])
-            case "any":
-                return lambda W, L: any(value for _, value in pairs(W, L))
-            case "every":
-                return lambda W, L: all(value for _, value in pairs(W, L))
-            case "count":
-                return lambda W, L: sum(1 for _, value in pairs(W, L) if value)
-            case "sum":
-                return lambda W, L: sum(value for _, value in pairs(W, L))
-            case "each":
-                return lambda W, L: ordered(value for _, value in pairs(W, L))
-            case "each_of":
-                return lambda W, L: ordered(x for _, value in pairs(W, L) for x in value)
-            case "highest":
-                return lambda W, L: max(some(value for _, value in pairs(W, L)))
+        return found
+
+    def tested(self, e: c.AnyOf | c.CountOf | c.EveryOf | c.Filter) -> Fn:
+        """What goes through the members of a set with a test."""
+        base = e.base
+        if e.test is None:
+            return self.untested(e)
+        pairs = self.pairs(base, e.test, e.var)
+        match e:
+            case c.Filter():
+                return lambda W, L: tuple([x for x, holds in pairs(W, L) if holds])
+            case c.AnyOf():
+                return lambda W, L: any(holds for _, holds in pairs(W, L))
+            case c.EveryOf():
+                return lambda W, L: all(holds for _, holds in pairs(W, L))
+            case c.CountOf():
+                return lambda W, L: sum(1 for _, holds in pairs(W, L) if holds)
             case _:
+                assert_never(e)
+
+    def untested(self, e: c.AnyOf | c.CountOf | c.EveryOf | c.Filter) -> Fn:
+        """The same without a test: whether there is a member, or how many; plans are not listed to see if there is one."""
+        match e:
+            case c.AnyOf(base=c.Paths(name=name) as base):
+                of_route = self.given(base)
+                return lambda W, L: self.any_path(W, name, of_route(W, L))
+            case c.AnyOf(base=c.Plans(name=name) as base):
+                of_matching = self.given(base)
+                return lambda W, L: self.any_plan(W, name, of_matching(W, L))
+            case c.AnyOf(base=base):
+                a = self.function(base)
+                return lambda W, L: bool(a(W, L))
+            case c.CountOf(base=base):
+                a = self.function(base)
+                return lambda W, L: len(a(W, L))
+            case c.EveryOf() | c.Filter():
+                raise ValueError("every and where have a test")
+            case _:
+                assert_never(e)
+
+    def folded(self, e: c.SumOf | c.Highest | c.Lowest | c.Each | c.EachOf) -> Fn:
+        """What takes a value of each member of a set."""
+        pairs = self.pairs(e.base, e.value, e.var)
+        match e:
+            case c.SumOf():
+                return lambda W, L: sum(value for _, value in pairs(W, L))
+            case c.Highest():
+                return lambda W, L: max(some(value for _, value in pairs(W, L)))
+            case c.Lowest():
                 return lambda W, L: min(some(value for _, value in pairs(W, L)))
+            case c.Each():
+                return lambda W, L: ordered(value for _, value in pairs(W, L))
+            case c.EachOf():
+                return lambda W, L: ordered(x for _, value in pairs(W, L) for x in value)
+            case _:
+                assert_never(e)
 
-    def asked(self, e: c.Expr) -> Fn:
-        """What a book declares under a name, asked with arguments."""
-        name = str(e.info)
-        parts = [self.function(x) for x in e.args]
+    def given(self, e: c.Named) -> Callable[[World, Names], tuple[Any, ...]]:
+        """The arguments with which something is asked."""
+        parts = [self.function(x) for x in e.asked]
+        return lambda W, L: tuple([x(W, L) for x in parts])
 
-        def given(W: World, L: Names) -> tuple[Any, ...]:
-            return tuple([x(W, L) for x in parts])
+    def of_route(self, e: c.Paths | c.PathEnds | c.ShortestPaths | c.PathCost) -> Fn:
+        name, given = e.name, self.given(e)
+        match e:
+            case c.Paths():
+                return lambda W, L: self.paths(W, name, given(W, L))
+            case c.PathEnds():
+                return lambda W, L: self.ends(W, name, given(W, L))
+            case c.ShortestPaths():
+                return lambda W, L: Route(self, W, name, given(W, L)).shortest()
+            case c.PathCost(path=path):
+                of = self.function(path)
+                return lambda W, L: Route(self, W, name, given(W, L)).cost(of(W, L))
+            case _:
+                assert_never(e)
 
-        match e.op:
-            case "call" | "cap":
+    def of_matching(self, e: c.Plans | c.BlockedItems | c.UncoveredTargets) -> Fn:
+        name, given = e.name, self.given(e)
+        match e:
+            case c.Plans():
+                return lambda W, L: Matching(self, W, name, given(W, L))
+            case c.BlockedItems():
+                return lambda W, L: Matching(self, W, name, given(W, L)).blocked()
+            case c.UncoveredTargets():
+                return lambda W, L: Matching(self, W, name, given(W, L)).uncovered()
+            case _:
+                assert_never(e)
+
+    def of_definition(self, e: c.Call | c.QuotaCap | c.QuotaLeft | c.QuotaSpent) -> Fn:
+        name, given = e.name, self.given(e)
+        match e:
+            case c.Call() | c.QuotaCap():
                 return lambda W, L: self.define(W, name, given(W, L))
-            case "memory":
+            case c.QuotaLeft():
+                return lambda W, L: self.left(W, name, given(W, L))
+            case c.QuotaSpent():
+                return lambda W, L: W.spent(name, given(W, L))
+            case _:
+                assert_never(e)
+
+    def of_name(self, e: c.Remembered | c.TableCell | c.Grown | c.BuiltinCall) -> Fn:
+        name, given = e.name, self.given(e)
+        match e:
+            case c.Remembered():
                 start = self.book.memories[name].start
                 return lambda W, L: W.past(name, given(W, L), start)
-            case "left":
-                return lambda W, L: self.left(W, name, given(W, L))
-            case "spent":
-                return lambda W, L: W.spent(name, given(W, L))
-            case "table":
+            case c.TableCell():
                 return lambda W, L: self.table(name, given(W, L))
-            case "grow":
+            case c.Grown():
                 return lambda W, L: self.grow(W, name, given(W, L))
-            case "route":
-                return lambda W, L: self.paths(W, name, given(W, L))
-            case "ends":
-                return lambda W, L: self.ends(W, name, given(W, L))
-            case "shortest":
-                return lambda W, L: Route(self, W, name, given(W, L)).shortest()
-            case "route_cost":
-                return lambda W, L: Route(self, W, name, given(W, L)[:-1]).cost(given(W, L)[-1])
-            case "matching":
-                return lambda W, L: Matching(self, W, name, given(W, L))
-            case "blocked":
-                return lambda W, L: Matching(self, W, name, given(W, L)).blocked()
-            case "uncovered":
-                return lambda W, L: Matching(self, W, name, given(W, L)).uncovered()
-            case "builtin":
-                return lambda W, L: builtin(W, self.book, self.board, name, [x(W, L) for x in parts])
+            case c.BuiltinCall():
+                return lambda W, L: builtin(W, self.book, self.board, name, given(W, L))
             case _:
-                raise ValueError(f"the oracle does not know {e.op}")
+                assert_never(e)
 
     # ------------------------------------------------------------ declared things
 
@@ -362,33 +446,38 @@ class Evaluator:
         found: tuple[Any, ...] = W.remember(("grow", name, args), work)
         return found
 
-    def suppose(self, W: World, e: c.Expr, names: Names) -> Any:
+    def suppose(self, W: World, e: c.Suppose, names: Names) -> Any:
         """The value in the world as it would be with some changes."""
-        *rest, value = e.args
-        changes: list[tuple[str, Any, Any]] = []
-        for i, (sort, name) in enumerate(e.info):
-            what, to = rest[2 * i], rest[2 * i + 1]
-            kind = (what.type.of or what.type).plain.name
-            column = "at" if sort == "at" else f"game_{name}" if sort == "game" or kind == "game" else f"{kind}_{name}"
-            owner = self.value(W, what, names) if sort in ("at", "mark") else None
-            if column.startswith("hexside_") and not what.type.many:
-                owner = (owner,)
-            changes.append((column, owner, self.value(W, to, names)))
+        changes: list[tuple[str, tuple[Any, ...], Any]] = []
+        for x in e.changes:
+            to = self.value(W, x.to, names)
+            kind = (x.what.type.of or x.what.type).plain.name
+            match x:
+                case c.UnitAt(what=what):
+                    changes.append(("at", as_many(self.value(W, what, names)), to))
+                case c.MarkAs(of_game=True, name=name):
+                    changes.append((f"game_{name}", (None,), to))
+                case c.MarkAs(what=what, name=name):
+                    owner = self.value(W, what, names)
+                    one = kind == "hexside" and not what.type.many
+                    changes.append((f"{kind}_{name}", (owner,) if one else as_many(owner), to))
+                case _:
+                    assert_never(x)
 
         def change() -> set[Key]:
             cells: set[Key] = set()
-            for column, owner, new in changes:
-                if column == "at":
-                    cells |= W.move(as_many(owner), new)
-                elif column.startswith("game_"):
-                    cells |= W.give(column, None, new)
-                else:
-                    for o in as_many(owner):
-                        cells |= W.give(column, o, new)
+            for column, owners, new in changes:
+                for o in owners:
+                    cells |= W.move([o], new) if column == "at" else W.give(column, o, new)
             return cells
 
-        asked = self.function(value)
+        asked = self.function(e.value)
         return W.suppose(change, {column for column, _, _ in changes}, lambda: asked(W, names))
+
+
+def small(e: c.Expr) -> bool:
+    """A small factor alone makes no number grow without end."""
+    return isinstance(e, c.Const) and isinstance(e.value, int | Fraction) and -100 <= e.value <= 100
 
 
 def of_field(column: dict[Any, Any], default: Any, size: int | None, owner: Any) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.runtime.text import Choice
 
@@ -82,8 +82,8 @@ class Flow:
     def perform(self, run: Run) -> Steps:
         p = run.procedure
         if run.effect is not None:
-            guard = run.effect.stmt.args
-            if guard and not self.value(guard[0], run.local):
+            guard = run.effect.stmt.guard
+            if guard is not None and not self.value(guard, run.local):
                 return
             self.table.effects.remove(run.effect)
         body = p.body if run.wrapper < 0 else p.wrappers[run.wrapper].body
@@ -119,89 +119,100 @@ class Flow:
                 yield from self.triggers()
 
     def statement(self, s: c.Stmt, L: Local, run: Run) -> Steps:
-        match s.op:
-            case "let" | "set" | "put" | "roll" | "draw" | "spend" | "halt" | "reveal" | "note":
+        match s:
+            case c.Note() | c.Let() | c.SetMark() | c.Put() | c.Roll() | c.Draw() | c.Spend() | c.Halt() | c.Reveal():
                 self.plain(s, L)
-            case "win":
-                side = self.value(s.args[0], L)
-                self.table.S.winner, self.table.S.over = side, True
-                self.table.note("win", s.case, side=side)
+            case c.SkipPhase() | c.RepeatPhase() | c.Schedule():
+                self.out_of_order(s, L)
+            case c.Win(side=side):
+                self.table.S.winner, self.table.S.over = self.value(side, L), True
+                self.table.note("win", s.case, side=self.table.S.winner)
                 raise Over
-            case "skip":
-                kept = {k: v for k, v in L.items() if not k.startswith("@")}
-                self.table.skips.append(Skip(s.info, s.args[0] if s.args else None, kept, s.case))
-                self.table.note("skip_ahead", s.case, name=s.info)
-            case "again":
-                if not s.args or self.value(s.args[0], L):
-                    self.table.S.agains.append(s.info)
-                    self.table.note("again", s.case, name=s.info)
-            case "schedule":
-                phase, kept = s.info
-                self.table.effects.append(Effect(phase, s, {k: L[k] for k in kept if k in L}))
-                self.table.note("schedule", s.case, name=phase)
-            case "seq":
-                yield from self.block(s.body, L, run)
-            case "if":
-                yield from self.block(s.body if self.value(s.args[0], L) else s.other, L, run)
-            case "for":
-                for L[s.info] in tuple(self.value(s.args[0], L)):
-                    yield from self.block(s.body, L, run)
-            case "repeat":
-                for _ in range(floor(self.value(s.args[0], L))):
-                    if len(s.args) > 1 and not self.value(s.args[1], L):
+            case c.Block(block=block):
+                yield from self.block(block, L, run)
+            case c.If(test=test, block=block, otherwise=otherwise):
+                yield from self.block(block if self.value(test, L) else otherwise, L, run)
+            case c.ForEach(var=var, source=source, block=block):
+                for L[var] in tuple(self.value(source, L)):
+                    yield from self.block(block, L, run)
+            case c.Repeat(most=most, condition=condition, block=block):
+                for _ in range(floor(self.value(most, L))):
+                    if condition is not None and not self.value(condition, L):
                         break
-                    yield from self.block(s.body, L, run)
-            case "do":
-                p = self.table.book.procedures[s.info]
-                args = [self.value(a, L) for a in s.args]
+                    yield from self.block(block, L, run)
+            case c.Do(name=name, given=given):
+                p = self.table.book.procedures[name]
+                args = [self.value(a, L) for a in given]
                 yield from self.call(p, dict(zip((x.name for x in p.params), args, strict=True)))
-            case "usual":
+            case c.DoUsual():
                 yield from self.usual(run)
-            case "walk":
+            case c.Walk():
                 yield from self.walk(s, L)
-            case "together":
+            case c.Together():
                 yield from self.at_once(s, L, run)
-            case "ask":
+            case c.AskSide():
                 yield from self.ask([s], L, run)
-            case "offer":
-                yield from self.window(s, L)
-            case "phase":
+            case c.OfferWindow(offer=offer):
+                yield from self.window(offer, L)
+            case c.RunPhase():
                 yield from self.phase(s, L, run)
             case _:
-                raise ValueError(f"the oracle does not know the statement {s.op}")
+                assert_never(s)
 
-    def plain(self, s: c.Stmt, L: Local) -> None:
+    def plain(
+        self,
+        s: c.Note | c.Let | c.SetMark | c.Put | c.Roll | c.Draw | c.Spend | c.Halt | c.Reveal,
+        L: Local,
+    ) -> None:
         """A statement in which nobody decides anything."""
         table = self.table
-        match s.op:
-            case "let":
-                L[s.info] = self.value(s.args[0], L)
-            case "set":
-                owner = self.value(s.args[1], L) if len(s.args) > 1 else None
-                table.set_mark("_".join(s.info), owner, self.value(s.args[0], L), s.case)
-            case "put":
-                table.put(self.value(s.args[0], L), self.value(s.args[1], L), s.case)
-            case "roll":
-                count, sides = self.value(s.args[0], L)
-                L[s.info] = table.roll(count, sides, s.case)
-            case "draw":
-                secret = self.value(s.args[1], L) if len(s.args) > 1 else None
-                L[s.info] = table.draw(self.value(s.args[0], L), s.case, secret, member_text(s.args[0]))
-            case "spend":
-                key = tuple(self.value(a, L) for a in s.args[1:])
-                table.spend(s.info, key, self.value(s.args[0], L), s.case)
-            case "halt":
-                unit = self.value(s.args[0], L)
-                if unit not in table.S.halted:
-                    table.S.halted.append(unit)
-            case "reveal":
-                what, mark, owner = s.args[0], None, None
-                if what.op == "mark":
-                    mark = f"{what.args[0].type.plain.name if what.args else 'game'}_{what.info}"
-                    owner = self.value(what.args[0], L) if what.args else None
+        match s:
+            case c.Note(text=text):
+                table.note("note", s.case, text=text)
+            case c.Let(name=name, value=value):
+                L[name] = self.value(value, L)
+            case c.SetMark(key=key, value=value, of=of):
+                owner = self.value(of, L) if of is not None else None
+                table.set_mark("_".join(key), owner, self.value(value, L), s.case)
+            case c.Put(what=what, place=place):
+                table.put(self.value(what, L), self.value(place, L), s.case)
+            case c.Roll(name=name, dice=dice):
+                count, sides = self.value(dice, L)
+                L[name] = table.roll(count, sides, s.case)
+            case c.Draw(name=name, source=source, secretly_for=side):
+                secret = self.value(side, L) if side is not None else None
+                L[name] = table.draw(self.value(source, L), s.case, secret, member_text(source))
+            case c.Spend(quota=quota, amount=amount, given=given):
+                table.spend(quota, tuple(self.value(a, L) for a in given), self.value(amount, L), s.case)
+            case c.Halt(unit=unit):
+                stopped = self.value(unit, L)
+                if stopped not in table.S.halted:
+                    table.S.halted.append(stopped)
+            case c.Reveal(what=what):
+                mark, owner = None, None
+                if isinstance(what, c.MarkOf):
+                    mark = f"{what.of.type.plain.name if what.of is not None else 'game'}_{what.name}"
+                    owner = self.value(what.of, L) if what.of is not None else None
                 table.reveal(self.value(what, L), s.case, mark, owner, type_text(what.type))
             case _:
-                table.note("note", s.case, text=s.info)
+                assert_never(s)
+
+    def out_of_order(self, s: c.SkipPhase | c.RepeatPhase | c.Schedule, L: Local) -> None:
+        """A phase to be left out or to come again, or a block put off until one."""
+        table = self.table
+        match s:
+            case c.SkipPhase(phase=phase, guard=guard):
+                table.skips.append(Skip(phase, guard, {k: v for k, v in L.items() if not k.startswith("@")}, s.case))
+                table.note("skip_ahead", s.case, name=phase)
+            case c.RepeatPhase(phase=phase, guard=guard):
+                if guard is None or self.value(guard, L):
+                    table.S.agains.append(phase)
+                    table.note("again", s.case, name=phase)
+            case c.Schedule(phase=phase, kept=kept):
+                table.effects.append(Effect(phase, s, {k: L[k] for k in kept if k in L}))
+                table.note("schedule", s.case, name=phase)
+            case _:
+                assert_never(s)
 
     def usual(self, run: Run) -> Steps:
         """`do usual`: what would have run without this wrapper."""
@@ -209,10 +220,10 @@ class Flow:
         known = [x.name for x in p.params] + (["actor"] if p.sort == "action" else [])
         yield from self.perform(self.chosen(p, {k: run.local.get(k) for k in known}, run.wrapper, inner=True))
 
-    def walk(self, s: c.Stmt, L: Local) -> Steps:
+    def walk(self, s: c.Walk, L: Local) -> Steps:
         """A walk settles place by place; triggers run before the next step, and `halt` ends it."""
         table, S = self.table, self.table.S
-        unit, path = self.value(s.args[0], L), self.value(s.args[1], L)
+        unit, path = self.value(s.unit, L), self.value(s.path, L)
         rest = list(path or ())[1:]
         at = S.at[unit]
         if unit in S.halted:
@@ -226,29 +237,28 @@ class Flow:
                 yield from self.triggers()
         table.fire(("happens", "halted"), (unit, S.at[unit]))
 
-    def at_once(self, s: c.Stmt, L: Local, run: Run) -> Steps:
+    def at_once(self, s: c.Together, L: Local, run: Run) -> Steps:
         """`together`: nothing settles until its end; questions side by side are asked at the same time."""
         self.table.together += 1
-        body = list(s.body)
-        while body:
+        asks: list[c.AskSide] = []
+        for x in s.block:
+            if isinstance(x, c.AskSide):
+                asks.append(x)
+                continue
+            yield from self.ask(asks, L, run)
             asks = []
-            while body and body[0].op == "ask":
-                asks.append(body.pop(0))
-            if asks:
-                yield from self.ask(asks, L, run)
-            else:
-                yield from self.statement(body.pop(0), L, run)
+            yield from self.statement(x, L, run)
+        yield from self.ask(asks, L, run)
         self.table.together -= 1
         self.table.settle()
 
-    def phase(self, s: c.Stmt, L: Local, run: Run) -> Steps:
+    def phase(self, s: c.RunPhase, L: Local, run: Run) -> Steps:
         """A phase, once or for each member of a set."""
-        name, var, has_guard = s.info
-        table = self.table
-        for value in tuple(self.value(s.args[0], L)) if var is not None else (None,):
+        table, name, var = self.table, s.name, s.var
+        for value in tuple(self.value(s.source, L)) if s.source is not None else (None,):
             if var is not None:
                 table.bind(var, value)
-            if has_guard and not self.value(s.args[-1], L):
+            if s.guard is not None and not self.value(s.guard, L):
                 yield from self.triggers()
                 continue
             left_out = self.skipped(name)
@@ -257,7 +267,7 @@ class Flow:
             while again:
                 table.enter(name, var)
                 yield from self.triggers()
-                yield from self.block(s.body, L, run)
+                yield from self.block(s.block, L, run)
                 table.close(name)
                 yield from self.triggers()
                 table.leave(name)
@@ -277,12 +287,12 @@ class Flow:
 
     # ------------------------------------------------------------ decisions
 
-    def ask(self, asks: list[c.Stmt], L: Local, run: Run) -> Steps:
+    def ask(self, asks: list[c.AskSide], L: Local, run: Run) -> Steps:
         """Questions asked at the same time; where there is nothing to choose, what the book says about failing."""
         waiting: list[Pending] = []
-        failed: list[c.Stmt] = []
+        failed: list[c.AskSide] = []
         for s in asks:
-            ask = s.info[0]
+            ask = s.ask
             side = self.value(ask.side, L)
             space = AskSpace(self.table.ev, self.table.W, ask, L) if side is not None else None
             if side is None or space is None:
@@ -295,9 +305,9 @@ class Flow:
                 if ask.sort not in ("some", "order") or space.least:
                     failed.append(s)
         gone = yield from self.answered(waiting)
-        failed += [s for s in asks if any(x.node is s.info[0] for x in gone)]
+        failed += [s for s in asks if any(x.node is s.ask for x in gone)]
         for s in failed:
-            yield from self.block(s.body, L, run)
+            yield from self.block(s.failing or (), L, run)
 
     def answered(self, waiting: list[Pending]) -> Generator[None, Answer, list[Pending]]:
         """Wait until all questions are answered; gives those that an interruption left without an answer."""
@@ -344,9 +354,8 @@ class Flow:
         """What an action does."""
         return self.table.book.actions[choice.name].procedure, {**dict(choice.args), "actor": choice.side}
 
-    def window(self, s: c.Stmt, L: Local) -> Steps:
+    def window(self, offer: c.Offer, L: Local) -> Steps:
         """A side may act, again and again, until it is done."""
-        offer: c.Offer = s.info
         draft: list[Choice] | None = None
         if offer.sort == "draft":
             draft = []

@@ -194,8 +194,9 @@ class Matching:
                 return False
             if not homeless and set(left) <= self.empty:
                 return True
-            open_ = [t for t in left if t not in self.empty] or [t for t in left if any(t in self.pairs[i] for i in homeless)]
-            first = min(open_, key=lambda t: (sum(t in self.pairs[i] for i in free), left.index(t)))
+            waiting = [t for t in left if t not in self.empty]
+            waiting = waiting or [t for t in left if any(t in self.pairs[i] for i in homeless)]
+            first = min(waiting, key=lambda t: (sum(t in self.pairs[i] for i in free), left.index(t)))
             others = tuple(t for t in left if t != first)
             for more in subsets(others if self.m.groups else ()):
                 group = tuple(t for t in left if t == first or t in more)
@@ -230,7 +231,7 @@ class Matching:
 
 
 def looks_at_the_rest(rule: c.Rule) -> bool:
-    return any(e.op == "local" and e.info == "unassigned" for e in rule.test.walk())
+    return any(isinstance(e, c.Local) and e.name == "unassigned" for e in rule.test.walk())
 
 
 def subsets(members: Items, least: int = 0) -> Iterator[Items]:

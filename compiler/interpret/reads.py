@@ -19,8 +19,8 @@ def bindings_of(book: c.Book, trigger: c.Trigger) -> tuple[str, ...]:
     found: set[str] = set()
     while todo:
         for e in todo.pop().walk():
-            if e.op == "bind":
-                found.add(str(e.info))
+            if isinstance(e, c.Bound):
+                found.add(e.name)
             for sort, name in named(e):
                 if (sort, name) not in seen:
                     seen.add((sort, name))
@@ -30,15 +30,15 @@ def bindings_of(book: c.Book, trigger: c.Trigger) -> tuple[str, ...]:
 
 def named(e: c.Expr) -> Iterator[tuple[str, str]]:
     """What an expression asks by name, but for what is remembered: that is a value of its own."""
-    match e.op:
-        case "call" | "cap" | "left" | "spent":
-            yield "define", str(e.info)
-        case "route" | "ends" | "shortest" | "route_cost":
-            yield "route", str(e.info)
-        case "matching" | "blocked" | "uncovered":
-            yield "matching", str(e.info)
-        case "grow":
-            yield "grow", str(e.info)
+    match e:
+        case c.Call(name=name) | c.QuotaCap(name=name) | c.QuotaLeft(name=name) | c.QuotaSpent(name=name):
+            yield "define", name
+        case c.Paths(name=name) | c.PathEnds(name=name) | c.ShortestPaths(name=name) | c.PathCost(name=name):
+            yield "route", name
+        case c.Plans(name=name) | c.BlockedItems(name=name) | c.UncoveredTargets(name=name):
+            yield "matching", name
+        case c.Grown(name=name):
+            yield "grow", name
         case _:
             return
 

@@ -31,11 +31,16 @@ class Worked(OracleGame):
     def __init__(self, oracle: Oracle) -> None:
         self.oracle = oracle
         self.choices = []
-        self.table = Table(oracle.ev, World(fresh(oracle.program, 0)))
+        self.steps: Steps
+        self.lines: list[c.ExampleLine] = []
+        self.clear()
+
+    def clear(self) -> None:
+        """An empty board."""
+        self.table = Table(self.oracle.ev, World(fresh(self.oracle.program, 0)))
         self.flow = Flow(self.table)
         self.phases: list[str] = []
         self.stands = False
-        self.steps: Steps
 
     def run(self, example: c.Example) -> list[tuple[int, str]]:
         """What does not hold, by the number of the line in the text."""
@@ -49,6 +54,7 @@ class Worked(OracleGame):
                 return [*found, (line.span.line, f"{type(error).__name__}: {error}")]
             if problem is not None:
                 found.append((line.span.line, problem))
+            self.lines.append(line)
         return found
 
     def value(self, e: c.Expr) -> Any:
@@ -174,7 +180,9 @@ class Worked(OracleGame):
 
     def listed(self, item: Pending, value: Any, e: c.Expr) -> Any:
         """An answer; a path given by its end alone is the listed path to that end."""
-        if e.op != "listlit" or len(value) != 1 or not isinstance(item.node, c.Ask) or item.node.type.name != "path":
+        if not isinstance(e, c.ListOf) or len(value) != 1 or not isinstance(item.node, c.Ask):
+            return value
+        if item.node.type.name != "path":
             return value
         space = AskSpace(self.table.ev, self.table.W, item.node, item.local)
         return next((p for p in space.members if p[-1] == value[0] and space.holds(p)), value)
@@ -199,7 +207,16 @@ class Worked(OracleGame):
         return None
 
     def take_back(self, index: int) -> None:
-        raise Stop("an example of a draft begins in the middle of a game and cannot be played again")
+        """Run the lines before the last drafted action again."""
+        draft = self.flow.pending[index].draft
+        assert draft
+        name = draft[-1].name
+        last = max(i for i, x in enumerate(self.lines) if x.sort == "play" and x.info[0] == name)
+        before, self.lines = self.lines[:last], []
+        self.clear()
+        for line in before:
+            self.line(line)
+            self.lines.append(line)
 
     def judge(self, line: c.ExampleLine) -> str | None:
         cases = self.grounds(*self.choice(line))
