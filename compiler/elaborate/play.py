@@ -112,8 +112,8 @@ class Play(Routes):
         procedure = self._procedure(entry, node.name, params, node.body, "action", node.span)
         spends = []
         for stmt in procedure.body:
-            if stmt.op == "spend" and uses_only(stmt, {*scope.locals}):
-                spends.append((str(stmt.info), stmt.args[1:], stmt.args[0]))
+            if isinstance(stmt, c.Spend) and uses_only(stmt, {*scope.locals}):
+                spends.append((stmt.quota, stmt.given, stmt.amount))
         under = self._under(entry, scope, None, node.span)
         rules = self._rules_of(node.name)
         if under is not None:
