@@ -74,7 +74,7 @@ def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter,
     for name, p in book.procedures.items():
         if name in called or name in running:
             continue
-        used = any(y.sort == "run" and y.info == name for x in book.examples for y in x.lines)
+        used = any(isinstance(y, c.RunLine) and y.procedure == name for x in book.examples for y in x.lines)
         if p.sort == "sequence" and running:
             report.warning(
                 "RW505",

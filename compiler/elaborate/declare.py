@@ -283,7 +283,7 @@ def owner_type(name: str, symbols: Symbols, node: n.Node, report: Reporter) -> T
     return t.GAME
 
 
-def default_of(type: Type) -> object:
+def default_of(type: Type) -> c.Value:
     if type.absent:
         return None
     if type.many:
@@ -295,7 +295,7 @@ def default_of(type: Type) -> object:
     return None
 
 
-def literal(node: n.Expr) -> object:
+def literal(node: n.Expr) -> c.Value:
     match node:
         case n.Literal():
             return node.value

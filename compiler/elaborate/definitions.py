@@ -22,6 +22,10 @@ from ..read.symbols import Scope
 from ..read.tables import read_table
 from .drafts import Drafting, LayerDraft, RuleDraft, WaiverDraft
 
+KEPT: dict[str, c.Kept] = {"at_event": "at", "ever": "ever", "counting": "counting", "always": "always"}
+RULES: dict[str, c.RuleSort] = {"forbid": "forbid", "require": "require", "stop": "stop"}
+"""Words of the grammar as the core has them."""
+
 
 class Definitions(Drafting):
     """Clause sets in the core."""
@@ -121,7 +125,9 @@ class Definitions(Drafting):
             help="end it with: VALUE otherwise" + (", or say what holds then" if left else ""),
         )
 
-    def _definition(self, name: str, params: tuple[c.Param, ...], sort: str, stages: tuple[n.Stage, ...] = ()) -> None:
+    def _definition(
+        self, name: str, params: tuple[c.Param, ...], sort: c.DefinitionSort, stages: tuple[n.Stage, ...] = ()
+    ) -> None:
         self._house(name)
         parts = (sort, params, *self._shapes(name))
         self.book.definitions[name] = self._known(parts, lambda: self._define(name, params, sort, stages))
@@ -135,7 +141,7 @@ class Definitions(Drafting):
             self.book.house.append((name, draft.entry.case, draft.span))
 
     def _define(
-        self, name: str, params: tuple[c.Param, ...], sort: str, stages: tuple[n.Stage, ...] = ()
+        self, name: str, params: tuple[c.Param, ...], sort: c.DefinitionSort, stages: tuple[n.Stage, ...] = ()
     ) -> c.Definition:
         draft = self.layers[name]
         gathered = name in self.added or (isinstance(draft.entry.node, n.Define) and draft.entry.node.gathered)
@@ -271,14 +277,13 @@ class Definitions(Drafting):
                     help=choose(node.event.name, self.book.phases, "phases"),
                 )
         type = self.symbols.callables[node.name].type
-        start: Any = (
+        start: c.Value = (
             None if type.absent else 0 if type == t.NUMBER else False if type == t.FLAG else () if type.many else None
         )
-        how = {"at_event": "at"}.get(node.how, node.how)
         self.book.memories[node.name] = c.Memory(
             name=node.name,
             case=entry.case,
-            how=how,
+            how=KEPT[node.how],
             event=event,
             definition=self.book.definitions[node.name],
             start=start,
@@ -336,7 +341,7 @@ class Definitions(Drafting):
             made.append(
                 c.Rule(
                     id=draft.id if i == 0 else f"{draft.id} [{i + 1}]",
-                    sort=node.sort,
+                    sort=RULES[node.sort],
                     label=node.label or "",
                     case=entry.case,
                     overlay=entry.overlay,

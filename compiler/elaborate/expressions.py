@@ -183,7 +183,7 @@ class Expressions:
     def _as_set(self, type: Type) -> Type:
         return type if type.sort == "list" else t.set_of(type.of) if type.of is not None else type
 
-    def _const(self, value: Any, type: Type, span: Span) -> Expr:
+    def _const(self, value: c.Value, type: Type, span: Span) -> Expr:
         return c.Const(value, type=type, span=span)
 
     def _wrong(self, span: Span) -> Expr:
@@ -425,7 +425,7 @@ class Expressions:
                         f'"{node.name}" lacks its argument "{param.name}"',
                         help=f"write {node.name}({', '.join(names)})",
                     )
-                empty: Any = () if param.type.many else None
+                empty: c.Value = () if param.type.many else None
                 given[param.name] = self._const(empty, param.type, node.span)
             found.append(given[param.name])
         return tuple(found)

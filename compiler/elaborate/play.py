@@ -22,7 +22,13 @@ class Play(Routes):
     """Statements under their names, with who may set them off."""
 
     def _procedure(
-        self, entry: Entry, name: str, params: tuple[c.Param, ...], body: tuple[n.Stmt, ...], sort: str, span: Span
+        self,
+        entry: Entry,
+        name: str,
+        params: tuple[c.Param, ...],
+        body: tuple[n.Stmt, ...],
+        sort: c.ProcedureSort,
+        span: Span,
     ) -> c.Procedure:
         scope = Scope({p.name: p.type for p in params})
         if sort == "action":
@@ -83,7 +89,7 @@ class Play(Routes):
                 self._instead(entry, entry.node)
 
     def _plain_procedure(self, entry: Entry, node: n.Procedure) -> c.Procedure:
-        sort = "sequence" if node.sequence else "procedure"
+        sort: c.ProcedureSort = "sequence" if node.sequence else "procedure"
         return self._procedure(entry, node.name, self._params(node.params), node.body, sort, node.span)
 
     def _invariant(self, entry: Entry, node: n.Invariant) -> c.Invariant:

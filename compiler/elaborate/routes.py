@@ -16,6 +16,8 @@ from ..read.symbols import Scope
 from .definitions import Definitions
 from .drafts import STEP
 
+LEGS: dict[str, c.LegSort] = {"one": "one", "maybe": "maybe", "repeat": "repeat"}
+
 
 class Routes(Definitions):
     """Routes with their facets and rules; matchings with theirs."""
@@ -177,8 +179,8 @@ class Routes(Definitions):
         e = self.e._expr(node.call, scope, None)
         if not isinstance(e, c.Paths):
             self.report.error("RW211", node.span, "a leg is a route", help="write legs: maybe road(u) then rail(u)")
-            return c.Leg(sort=node.sort, route="", args=())
-        return c.Leg(sort=node.sort, route=e.name, args=e.asked)
+            return c.Leg(sort=LEGS[node.sort], route="", args=())
+        return c.Leg(sort=LEGS[node.sort], route=e.name, args=e.asked)
 
     def _build_matchings(self) -> None:
         for entry in self.entries:

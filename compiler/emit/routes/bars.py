@@ -26,7 +26,7 @@ from .prices import Prices
 class Bars(Prices):
     """Grounds against a step, and for the end of a path."""
 
-    def atoms(self, sort: str) -> Iterator[Atom]:
+    def atoms(self, sort: c.RuleSort) -> Iterator[Atom]:
         """The grounds of one sort, each by itself where a rule has several and no waiver speaks of them together."""
         r = self.r
         if sort == "forbid" and r.over_test is not None:
