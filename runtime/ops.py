@@ -1,7 +1,7 @@
 """What statements do to the state, and how a change settles.
 
-A change settles at once: remembered answers that rest on it are dropped, memories kept
-`always` are brought up to date, and triggers it sets off are queued to run right after the
+A change settles at once: memoised answers that depend on it are invalidated, memories kept
+`always` are brought up to date, and triggers that it fires are queued to run right after the
 statement. Inside `together` all of that waits for the end of the block. A hypothesis
 (`suppose`) changes and restores columns without settling anything.
 """
@@ -25,9 +25,9 @@ ROUNDS = 50
 
 
 def touch(S: State, column: str, **owners: Any) -> None:
-    """A column changed, for these owners (`unit`, `place`) or for any: drop what rests on it, note what must settle.
+    """A column changed, for these owners (`unit`, `place`) or for any: invalidate answers, record what must settle.
 
-    What is noted for a memory are the keys that the change can touch, `...` for any; see MemoryInfo.
+    For a memory the keys that the change can affect are recorded, `...` for all; see MemoryInfo.
     """
     memo = S.memo
     if "unit" in owners:
@@ -70,7 +70,7 @@ def settle(S: State) -> None:
 
 
 def refresh(S: State, memory: Any, some: Any = (...,)) -> None:
-    """Work a memory out again, for some keys and those that a set they are looked for in gained or lost, or for all."""
+    """Recompute a memory for some keys, and for keys that a set it looks them up in gained or lost; or for all."""
     past, start, ever = getattr(S, "past_" + memory.name), memory.start, memory.how == "ever"
     before, sets = S.seen.get(memory.name), memory.sets and memory.sets(S)
     S.seen[memory.name] = sets
@@ -92,7 +92,7 @@ def refresh(S: State, memory: Any, some: Any = (...,)) -> None:
 
 
 def expire(S: State, name: str, test: Callable[..., bool], some: set[Any]) -> None:
-    """Reset the marks whose lifetime by condition has run out, as far as a change has touched some of their owners."""
+    """Reset marks whose condition for lasting no longer holds, among the owners that a change has touched."""
     column, known = S.program.column[name], "until " + name in S.seen and ... not in some
     S.seen["until " + name] = ()
     held = ((o, S.held(column, o)) for o in some - {None}) if known else S.each(column)

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..analyse.dependencies import ASKED
+from ..analyse.dependencies import ASKING, asked_by
 from ..core import nodes as c
 from ..core.walk import all_statements, definition_exprs, domains, layer_exprs, rule_exprs, waiver_exprs
 
@@ -75,8 +75,8 @@ def asked(exprs: Iterable[c.Expr]) -> Iterator[Name]:
     for top in exprs:
         for e in top.walk():
             info = e.info
-            if e.op in ASKED:
-                yield ASKED[e.op], str(info)
+            if isinstance(e, ASKING):
+                yield asked_by(e)
             elif e.op in ("table", "memory", "bind", "reading"):
                 yield {"memory": "define"}.get(e.op, e.op), str(info)
             elif e.op == "mark":
@@ -166,8 +166,8 @@ def example_names(example: c.Example) -> set[Name]:
     """What a worked example asks for and sets off."""
     found = set(asked(e for line in example.lines for e in line.exprs))
     for line in example.lines:
-        if line.sort == "run":
-            found.add(("procedure", str(line.info)))
-        elif line.sort in ("play", "legal", "refused") and isinstance(line.info, tuple):
-            found.add(("action", str(line.info[0])))
+        if isinstance(line, c.RunLine):
+            found.add(("procedure", line.procedure))
+        elif isinstance(line, c.ChoiceLine):
+            found.add(("action", line.name))
     return found
