@@ -168,7 +168,7 @@ def compare_position(twins: Twins, game: Game, other: OracleGame, where: str) ->
     """The same columns of the state and the same decisions."""
     S, T = game.state, other.S
     for name in (*twins.plain.flat, *KEPT):
-        one, two = getattr(S, name), getattr(T, name)
+        one, two = (held(twins.plain, X, name) for X in (S, T))
         if one != two:
             twins.tally.differ(f"{where}: {name} is {parted(one, two)}")
     if game.over != other.over:
@@ -183,6 +183,16 @@ def compare_position(twins: Twins, game: Game, other: OracleGame, where: str) ->
         twins.tally.unknown += way is None
         if way is not None and way != any(d.sort == "standing" and (d.name, d.side) == (name, side) for d in offered):
             twins.tally.differ(f"{where}: the standing offer {name} of {side} is {not way}, {way}")
+
+
+def held(program: Program, S: State, name: str) -> Any:
+    """A column; of one by key only what is not at its start, for a key that was never set is not kept."""
+    values = getattr(S, name)
+    if not isinstance(values, dict) or name not in program.flat:
+        return values
+    starts = {f"past_{m.name}": m.start for m in program.memories} | {f"spent_{q}": 0 for q in program.quotas}
+    start = program.column[name].start if name in program.column else starts[name]
+    return {key: value for key, value in values.items() if value != start}
 
 
 def parted(one: Any, two: Any) -> str:
@@ -398,7 +408,7 @@ def outcome(fn: Callable[..., Any], *args: Any) -> Any:
 def ask_declared(twins: Twins, S: State, W: World, chance: Chance, times: int, where: str) -> None:
     """What has no function of its own in a program's tables is printed and loaded as an example's lines are."""
     exprs = [e for _ in range(times) if (e := question(twins, S, chance)) is not None]
-    lines = tuple(c.ExampleLine(sort="expect", exprs=(e,), span=NOWHERE) for e in exprs)
+    lines = tuple(c.ExpectedConflict(e, span=NOWHERE) for e in exprs)
     if not lines:
         return
     example = c.Example(title="twins", case="", lines=lines, span=NOWHERE)

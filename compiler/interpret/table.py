@@ -337,7 +337,7 @@ class Table:
         self.start(name)
         for effect in [x for x in self.effects if x.phase == name]:
             body = c.Procedure(
-                name="", case=effect.stmt.case, params=(), body=effect.stmt.block, sort="scheduled", span=effect.stmt.span
+                name="", case=effect.stmt.case, params=(), body=effect.stmt.block, sort="trigger", span=effect.stmt.span
             )
             self.queue.append(Queued(-1, body, dict(effect.local), effect=effect))
         self.fire(("start", name), ())

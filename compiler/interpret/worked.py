@@ -6,7 +6,7 @@ Out: the lines of it that do not hold, each with the reason; none where it holds
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.runtime.problems import Conflict, Fault, Refusal
 from rulewright.runtime.state import fresh
@@ -63,37 +63,36 @@ class Worked(OracleGame):
     # ------------------------------------------------------------ lines
 
     def line(self, line: c.ExampleLine) -> str | None:
-        if line.sort.startswith("given") or line.sort in ("dice", "draws"):
+        if isinstance(line, c.Given):
             self.given(line)
             return None
         if not self.stands:
             self.stands = True
             self.table.begin(self.phases)
-        match line.sort:
-            case "expect":
-                return None if self.value(line.exprs[0]) else "this does not hold"
-            case "expect_asked":
-                wanted = line.words[0] if line.words else None
-                names = self.asked(self.value(line.exprs[0]))
+        match line:
+            case c.Expected(test=test):
+                return None if self.value(test) else "this does not hold"
+            case c.ExpectedAsked(side=side, name=wanted):
+                names = self.asked(self.value(side))
                 return None if names and (wanted is None or wanted in names) else f"asked: {names}"
-            case "expect_quiet":
+            case c.ExpectedQuiet():
                 return f"something is asked: {self.decisions()}" if self.flow.pending else None
-            case "expect_conflict":
+            case c.ExpectedConflict(value=value):
                 try:
-                    return f"no conflict: the value is {self.value(line.exprs[0])!r}"
+                    return f"no conflict: the value is {self.value(value)!r}"
                 except Conflict:
                     return None
-            case "run":
-                p = self.oracle.book.procedures[str(line.info)]
-                args = [self.value(e) for e in line.exprs]
+            case c.RunLine(procedure=name, given=given):
+                p = self.oracle.book.procedures[name]
+                args = [self.value(e) for e in given]
                 self.start((p, dict(zip((x.name for x in p.params), args, strict=True))))
                 return None
-            case "play":
+            case c.PlayLine():
                 return self.play(line)
-            case "refused" | "legal":
+            case c.LegalLine() | c.RefusedLine():
                 return self.judge(line)
             case _:
-                raise Stop(f"an example cannot {line.sort}")
+                assert_never(line)
 
     def start(self, called: tuple[c.Procedure, dict[str, Any]]) -> None:
         """Run something, in the middle of what is pending or by itself."""
@@ -103,49 +102,50 @@ class Worked(OracleGame):
             self.steps = self.flow.call(*called)
             go_on(self.flow, self.steps)
 
-    def given(self, line: c.ExampleLine) -> None:
+    def given(self, line: c.GivenLine) -> None:
+        """Set something up; nothing settles before the position stands."""
         table, S = self.table, self.S
-        values = [self.value(e) for e in line.exprs]
-        match line.sort:
-            case "given_at":
-                for units, place in zip(values[::2], values[1::2], strict=True):
-                    table.W.changed(table.W.move(as_many(units), place))
+        match line:
+            case c.GivenAt(placed=placed):
+                for units, place in placed:
+                    table.W.changed(table.W.move(as_many(self.value(units)), self.value(place)))
                 if self.stands:
                     table.settle()
-            case "given_during":
+            case c.GivenPhase(phase=phase):
                 if self.stands:
-                    S.phases.append(line.words[0])
+                    S.phases.append(phase)
                     table.W.changed([("phases",)])
-                    table.start(line.words[0])
+                    table.start(phase)
                 else:
-                    self.phases.append(line.words[0])
-            case "given_scenario":
-                set_up(table, self.oracle.program.scenarios[line.words[0]])
+                    self.phases.append(phase)
+            case c.GivenScenario(scenario=scenario):
+                set_up(table, self.oracle.program.scenarios[scenario])
                 table.W = World(S)
-            case "dice":
-                S.dice["script"] = [*S.dice["script"], *map(int, values)]
-            case "draws":
-                S.dice["draws"] = [*S.dice.get("draws", []), *values]
-            case _:
-                self.given_is(line, values)
-
-    def given_is(self, line: c.ExampleLine, values: list[Any]) -> None:
-        table = self.table
-        sort, name = line.info
-        match sort:
-            case "bind":
-                table.W.bind(name, values[0])
-            case "reading":
-                self.S.readings[name] = values[0]
+            case c.GivenDice(faces=faces):
+                S.dice["script"] = [*S.dice["script"], *(int(self.value(e)) for e in faces)]
+            case c.GivenDraws(drawn=drawn):
+                S.dice["draws"] = [*S.dice.get("draws", []), *(self.value(e) for e in drawn)]
+            case c.GivenBound(name=name, value=value):
+                table.W.bind(name, self.value(value))
+            case c.GivenReading(name=name, value=value):
+                S.readings[name] = self.value(value)
                 table.W.changed([("reading", name)])
-            case "mark":
+            case c.GivenMark(key=key, value=value, of=of):
                 table.together += not self.stands
-                table.set_mark("_".join(name), values[1] if len(values) > 1 else None, values[0], "")
+                table.set_mark("_".join(key), self.value(of) if of is not None else None, self.value(value), "")
                 table.together -= not self.stands
+            case c.GivenMemory(name=name):
+                self.keep("past", line)
+            case c.GivenSpent(name=name):
+                self.keep("spent", line)
             case _:
-                column, key = ("past" if sort == "memory" else "spent"), tuple(values[1:])
-                self.S.own(f"{column}_{name}")[key] = values[0]
-                table.W.changed([(column, name, key)])
+                assert_never(line)
+
+    def keep(self, column: str, line: c.GivenMemory | c.GivenSpent) -> None:
+        """Put a value where the state remembers it."""
+        key = tuple(self.value(e) for e in line.asked)
+        self.S.own(f"{column}_{line.name}")[key] = self.value(line.value)
+        self.table.W.changed([(column, line.name, key)])
 
     # ------------------------------------------------------------ choices
 
@@ -161,14 +161,14 @@ class Worked(OracleGame):
                 return i
         return None
 
-    def choice(self, line: c.ExampleLine) -> tuple[int | None, Choice]:
-        name, sort = line.info
-        side, *args = [self.value(e) for e in line.exprs]
-        at = self.item(side, name, sort == "word")
-        if sort == "word":
+    def choice(self, line: c.ChoiceLine) -> tuple[int | None, Choice]:
+        name, side = line.name, self.value(line.side)
+        args = [self.value(e) for e in line.given]
+        at = self.item(side, name, line.sort == "word")
+        if line.sort == "word":
             return at, Choice(0, side, name)
-        if sort == "ask":
-            value = args[0] if at is None else self.listed(self.flow.pending[at], args[0], line.exprs[1])
+        if line.sort == "ask":
+            value = args[0] if at is None else self.listed(self.flow.pending[at], args[0], line.given[0])
             return at, Choice(0, side, name, (("", value),))
         given: list[tuple[str, Any]] = []
         for p, value in zip(self.oracle.book.actions[name].params, args, strict=True):
@@ -195,7 +195,7 @@ class Worked(OracleGame):
             return ActionSpace(self.table.ev, self.table.W, action, choice.side).against(choice.args)
         return self.against(at, choice)
 
-    def play(self, line: c.ExampleLine) -> str | None:
+    def play(self, line: c.PlayLine) -> str | None:
         at, choice = self.choice(line)
         cases = self.grounds(at, choice)
         if cases:
@@ -211,18 +211,21 @@ class Worked(OracleGame):
         draft = self.flow.pending[index].draft
         assert draft
         name = draft[-1].name
-        last = max(i for i, x in enumerate(self.lines) if x.sort == "play" and x.info[0] == name)
+        last = max(i for i, x in enumerate(self.lines) if isinstance(x, c.PlayLine) and x.name == name)
         before, self.lines = self.lines[:last], []
         self.clear()
         for line in before:
             self.line(line)
             self.lines.append(line)
 
-    def judge(self, line: c.ExampleLine) -> str | None:
+    def judge(self, line: c.JudgedLine) -> str | None:
         cases = self.grounds(*self.choice(line))
-        if line.sort == "legal":
-            return f"refused by {', '.join(sorted(cases))}" if cases else None
-        if not cases:
-            return "this is legal"
-        missing = [x for x in line.words if x not in cases]
-        return f"refused by {', '.join(sorted(cases))}, but not by {', '.join(missing)}" if missing else None
+        by = f"refused by {', '.join(sorted(cases))}"
+        match line:
+            case c.LegalLine():
+                return by if cases else None
+            case c.RefusedLine(cases=wanted):
+                missing = [x for x in wanted if x not in cases]
+                return "this is legal" if not cases else f"{by}, but not by {', '.join(missing)}" if missing else None
+            case _:
+                assert_never(line)
