@@ -70,8 +70,8 @@ def load_functions(book: c.Book, program: Program, examples: list[c.Example]) ->
         for j, line in enumerate(example.lines):
             for k, e in enumerate(line.exprs):
                 parts = {"": e}
-                if line.sort == "expect" and e.op in ("=", "!=", "<", "<=", ">", ">="):
-                    parts |= {"left": e.args[0], "right": e.args[1]}
+                if line.sort == "expect" and isinstance(e, c.Comparison):
+                    parts |= {"left": e.left, "right": e.right}
                 for word, x in parts.items():
                     name = f"e_{i}_{j}_{k}{word}"
                     names[-1][j, k, word] = name
@@ -250,9 +250,9 @@ class Runner:
         if self.value(j, 0):
             return None
         e = line.exprs[0]
-        if (j, 0, "left") in self.functions:
+        if isinstance(e, c.Comparison):
             left, right = self.value(j, 0, "left"), self.value(j, 0, "right")
-            return f"expected {e.op} {self._show(e.args[1], right)}, but it is {self._show(e.args[0], left)}"
+            return f"expected {e.sign} {self._show(e.right, right)}, but it is {self._show(e.left, left)}"
         return "this does not hold"
 
     def _show(self, e: c.Expr, value: Any) -> str:
@@ -294,7 +294,7 @@ class Runner:
 
     def _answer(self, asked: Decision | None, value: Any, e: c.Expr) -> Any:
         """An answer; a path given by its end alone is the listed path to that end."""
-        if asked is None or e.op != "listlit" or len(value) != 1:
+        if asked is None or not isinstance(e, c.ListOf) or len(value) != 1:
             return value
         [space] = self.game.spaces(asked)
         if not isinstance(space, AskSpace) or space.info.type != "path":
