@@ -12,6 +12,7 @@ import os
 import sys
 import types
 from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,9 +31,21 @@ if TYPE_CHECKING:
 
 PACKAGE = """\"\"\"A compiled rule set; PROGRAM plays on rulewright.runtime.\"\"\"
 
+from rulewright.runtime.program import Program
+
 from .rules import PROGRAM
 
 __all__ = ["PROGRAM"]
+
+
+def traced() -> Program:
+    \"\"\"The twin of these rules that tells what it asks, imported on the first `why`.\"\"\"
+    from .traced import PROGRAM
+
+    return PROGRAM
+
+
+PROGRAM.traced = traced
 """
 
 
@@ -192,14 +205,18 @@ def package_of(folder: Path) -> str:
 
 
 def import_program(folder: Path) -> Program:
-    """Import the modules of a compiled rule set from its folder."""
+    """Import the modules of a compiled rule set from its folder, as `import NAME` does where that is on the path."""
     package = package_of(folder)
     if package not in sys.modules:
-        module = types.ModuleType(package)
-        module.__path__ = [str(folder)]
-        sys.modules[package] = module
-    program: Program = importlib.import_module(f"{package}.rules").PROGRAM
-    program.traced = lambda: importlib.import_module(f"{package}.traced").PROGRAM
+        spec = spec_from_file_location(package, folder / "__init__.py", submodule_search_locations=[str(folder)])
+        assert spec is not None and spec.loader is not None
+        sys.modules[package] = module_from_spec(spec)
+        try:
+            spec.loader.exec_module(sys.modules[package])
+        except BaseException:
+            del sys.modules[package]
+            raise
+    program: Program = sys.modules[package].PROGRAM
     return program
 
 

@@ -1,8 +1,6 @@
 """Compiling and loading: only what changed, and plain imports otherwise."""
 
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -33,23 +31,6 @@ def test_a_broken_text_is_told_with_its_place(tmp_path):
     path.write_text(BOOK.read_text().replace("in_zone(enemy(u.side), there)", "in_zoan(enemy(u.side), there)"))
     with pytest.raises(NotCompiled, match="in_zone"):
         load(str(path))
-
-
-def test_a_compiled_book_plays_with_the_runtime_alone(tmp_path):
-    from rulewright.compiler.loader import write
-
-    made = compile_book(str(BOOK))
-    write(made, tmp_path / "skirmish")
-    code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
-        "import skirmish\nfrom rulewright.runtime import RandomPlayer, new_game, play\n"
-        "game = new_game(skirmish.PROGRAM, seed=1)\n"
-        "play(game, {s: RandomPlayer(i) for i, s in enumerate(game.program.sides)})\n"
-        "assert game.over\n"
-        "print([m for m in sys.modules if m.startswith(('rulewright.dsl', 'rulewright.compiler', 'lark', 'jinja2', 'cerberus'))])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_the_source_map_points_into_the_text():
