@@ -126,9 +126,9 @@ def build(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tupl
 
 def load_compiled(made: Compiled) -> Loaded:
     """A rule set that has been analysed already."""
-    from .pipeline import digest_of, finished
+    from .pipeline import finished
 
-    folder = folder_of(digest_of(made), made.folded)
+    folder = folder_of(made.digest, made.folded)
     known = _LOADED.get(folder.name)
     return known if known is not None else remember(folder.name, made.name, written(finished(made)))
 
