@@ -22,6 +22,7 @@ from rulewright.dsl.render import render_text
 from rulewright.runtime import game as games
 
 from .cache.passed_checks import compiler_stamp
+from .read.stamps import Stamp, read_stamp, stamp_file, write_stamp
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
@@ -97,31 +98,15 @@ def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loade
 
 def build(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tuple[str, Path]:
     """The hash of a rule set and where its modules are, written when its text has changed."""
-    asked = f"{name}|{Path.cwd()}|{places}" + ("" if folded else "|unfolded")
-    stamp_file = cache_directory() / "stamps" / f"{hashlib.sha256(os.fsencode(asked)).hexdigest()[:24]}.json"
-    stamp = read_stamp(stamp_file)
-    if stamp is not None and (Path(stamp["folder"]) / "rules.py").is_file():
-        return stamp["digest"], Path(stamp["folder"])
-    from .pipeline import compile_book
+    path = stamp_file(name, places, folded)
+    stamp = read_stamp(path)
+    if stamp is None:
+        from .pipeline import compile_book
 
-    made = compile_book(name, places, folded)
-    folder = written(made)
-    stamp_file.parent.mkdir(parents=True, exist_ok=True)
-    stamps = {str(p.resolve()): [p.stat().st_mtime_ns, p.stat().st_size] for p in made.sources}
-    roots = {str(p.resolve().parent): p.resolve().parent.stat().st_mtime_ns for p in made.sources}
-    atomic(
-        stamp_file,
-        json.dumps(
-            {
-                "digest": made.digest,
-                "folder": str(folder),
-                "files": stamps,
-                "roots": roots,
-                "compiler": compiler_stamp(),
-            }
-        ),
-    )
-    return made.digest, folder
+        made = compile_book(name, places, folded)
+        stamp = Stamp(made.digest, written(made))
+        write_stamp(path, stamp, made.sources, made.lookups)
+    return stamp.digest, stamp.folder
 
 
 def load_compiled(made: Compiled) -> Loaded:
@@ -144,24 +129,6 @@ def written(made: Compiled) -> Path:
 
 def folder_of(digest: str, folded: bool) -> Path:
     return cache_directory() / "books" / f"{digest[:32]}-{compiler_stamp()}{'' if folded else '-unfolded'}"
-
-
-def read_stamp(path: Path) -> dict[str, str] | None:
-    """What was compiled last, unless a file has changed since."""
-    try:
-        stamp = json.loads(path.read_text())
-        for name, (mtime, size) in stamp["files"].items():
-            info = os.stat(name)
-            if info.st_mtime_ns != mtime or info.st_size != size:
-                return None
-        for name, mtime in stamp["roots"].items():
-            if os.stat(name).st_mtime_ns != mtime:
-                return None
-        if stamp["compiler"] != compiler_stamp():
-            return None
-        return {"digest": stamp["digest"], "folder": stamp["folder"]}
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def write(made: Compiled, folder: Path) -> None:
