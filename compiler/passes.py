@@ -1,8 +1,9 @@
 """The passes as steps of one value.
 
 In:  `Compiled`, a rule set as far as earlier passes came.
-Out: the same with what this pass found. A step changes nothing of the value that it is given; `report` hears of
-     findings, and `memory` keeps results for the next compile.
+Out: the same with what this pass found. A step changes nothing of the value that it is given, but for `report`, which
+     hears of findings, `memory`, which keeps results for the next compile, and the draft of the book in `symbols`,
+     which `declare` opens and `elaborate` fills and finishes.
 
 A step takes from the value what its pass asks for and puts the result in; the work is done in the room that the pass
 comes from. `pipeline.py` lists the steps in order.
@@ -218,7 +219,8 @@ def elaborate(made: Compiled) -> Compiled:
              may have no value; RW310, RW311, RW312 tables with gaps and overlaps.
     """
     entries, symbols, report = given(made.entries), given(made.symbols), made.report
-    return replace(made, book=declarations.elaborate(entries, symbols, made.scenarios, report, made.memory))
+    draft = declarations.elaborate(entries, symbols, made.scenarios, report, made.memory)
+    return replace(made, book=draft.finished())
 
 
 # ---------------------------------------------------------------- analyse, check: what holds of the core
@@ -415,7 +417,7 @@ def book_name(made: Compiled) -> str:
     return book.name if book is not None else made.called
 
 
-def opened(made: Compiled) -> c.Book:
+def opened(made: Compiled) -> c.BookDraft:
     """The book before anything is declared in it: its name, its cases, and where its elements come from."""
     collected, entries = given(made.collected), given(made.entries)
     names = tuple(head.name for head, _ in made.layers)
@@ -424,7 +426,7 @@ def opened(made: Compiled) -> c.Book:
         for x in layer.body:
             if isinstance(x, n.Case):
                 cases.setdefault(x.id, x)
-    return c.Book(
+    return c.BookDraft(
         name=book_name(made),
         title=collected.book.title if collected.book is not None else made.called,
         overlays=names,
