@@ -10,6 +10,7 @@ one after another; sets are tried up to a bound, beyond which the question is gi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import combinations, islice, permutations
 from typing import Any
 
@@ -95,10 +96,8 @@ class AskSpace:
         found = {ask.case}
         route = self.route() if typed else None
         if route is not None:
-            try:
+            with suppress(*NONSENSE):  # a path that leads nowhere
                 found |= route.cases_against(value)
-            except NONSENSE:  # a path that leads nowhere
-                pass
         return found
 
     def canonical(self, value: Any) -> Any:
@@ -243,10 +242,8 @@ class ActionSpace:
             for i, p in enumerate(action.params):
                 route = self.route(i, args) if p.type.name == "path" else None
                 if route is not None:
-                    try:
+                    with suppress(*NONSENSE):  # a path that leads nowhere
                         found |= route.cases_against(args[i])
-                    except NONSENSE:  # a path that leads nowhere
-                        continue
             return found
         names = self.names(args)
         found = {rule.case for rule in action.rules if self.ev.refuses(self.W, rule, names)}

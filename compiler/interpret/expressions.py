@@ -286,7 +286,7 @@ class Evaluator:
                 assert_never(e)
 
     def untested(self, e: c.AnyOf | c.CountOf | c.EveryOf | c.Filter) -> Fn:
-        """The same without a test: whether there is a member, or how many; plans are not listed to see if there is one."""
+        """The same without a test; plans are not listed to see whether there is one."""
         match e:
             case c.AnyOf(base=c.Paths(name=name) as base):
                 of_route = self.given(base)

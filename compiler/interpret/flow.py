@@ -133,7 +133,8 @@ class Flow:
             case c.If(test=test, block=block, otherwise=otherwise):
                 yield from self.block(block if self.value(test, L) else otherwise, L, run)
             case c.ForEach(var=var, source=source, block=block):
-                for L[var] in tuple(self.value(source, L)):
+                for member in tuple(self.value(source, L)):
+                    L[var] = member
                     yield from self.block(block, L, run)
             case c.Repeat(most=most, condition=condition, block=block):
                 for _ in range(floor(self.value(most, L))):

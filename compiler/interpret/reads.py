@@ -14,7 +14,8 @@ from ..core.walk import definition_exprs, rule_exprs, waiver_exprs
 
 def bindings_of(book: c.Book, trigger: c.Trigger) -> tuple[str, ...]:
     """The names bound by phases that a trigger's condition can look at."""
-    todo = [*([trigger.guard] if trigger.guard is not None else []), *(x for w in trigger.waivers for x in waiver_exprs(w))]
+    todo = [x for w in trigger.waivers for x in waiver_exprs(w)]
+    todo += [trigger.guard] if trigger.guard is not None else []
     seen: set[tuple[str, str]] = set()
     found: set[str] = set()
     while todo:

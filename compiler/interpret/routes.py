@@ -197,9 +197,8 @@ class Route:
                 continue
             done.add((here, bound))
             found.setdefault(here, (cost, path))
-            if enough is not None:
-                if enough(path):
-                    return {here: (cost, path)}
+            if enough is not None and enough(path):
+                return {here: (cost, path)}
             if bound:
                 continue
             for there in self.around(here):

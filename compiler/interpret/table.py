@@ -126,13 +126,10 @@ class Table:
 
         A condition that asks what a phase is for counts as not yet true, unless the `phases` under way are given.
         """
-        for _ in range(ROUNDS):
-            self.W.stale.clear()
-            for m in self.book.memories.values():
-                if m.how in ("always", "ever"):
-                    self.refresh(m, None)
-            if not self.W.stale:
-                break
+        for m in self.book.memories.values():
+            if m.how in ("always", "ever"):
+                self.refresh(m, None)
+        self.settle()
         self.S.phases += phases or ()
         self.W.changed([("phases",)])
         for phase in phases or ():

@@ -42,6 +42,13 @@ class World:
         self.kept: set[Key] = set()
         self.stale: set[Key] = set()
 
+    @staticmethod
+    def blank() -> World:
+        """A world without a state: only what is the same in every game has a value in it."""
+        world = World.__new__(World)
+        world.answers, world.users, world.asking, world.layers, world.growing = {}, {}, [], [], {}
+        return world
+
     # ------------------------------------------------------------ what was looked at
 
     def look(self, cell: Key) -> None:
