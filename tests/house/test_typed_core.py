@@ -24,7 +24,12 @@ OPERATOR_READERS = (
     "compiler.witness.steer",
 )
 # The same for statements, and for the lines of examples.
-STATEMENT_READERS = ("compiler.check.secrets", "compiler.diff.touched", "compiler.witness.reads")
+STATEMENT_READERS = (
+    "compiler.check.secrets",
+    "compiler.core.statements",
+    "compiler.diff.touched",
+    "compiler.witness.reads",
+)
 LINE_READERS = ("compiler.examples.run",)
 READERS = {"SampleOperator": OPERATOR_READERS, "SampleStatement": STATEMENT_READERS, "SampleLine": LINE_READERS}
 
