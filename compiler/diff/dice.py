@@ -100,7 +100,7 @@ class Dice:
             env = dict(self.params.get(("do", p.name), {}))
             for s in all_statements(p):
                 match s:
-                    case c.Roll(name=name, dice=c.Const(value=(int() as count, int() as sides))):
+                    case c.Roll(name=name, dice=c.Const(value=(int(count), int(sides)))):
                         env[name] = Rolled((count, sides), name)
                     case _:
                         pass
