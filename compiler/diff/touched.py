@@ -212,8 +212,8 @@ def example_names(example: c.Example) -> set[Name]:
     """What a worked example asks for, and the procedures and actions that it runs."""
     found = set(asked(e for line in example.lines for e in line.exprs))
     for line in example.lines:
-        if line.sort == "run":
-            found.add(("procedure", str(line.info)))
-        elif line.sort in ("play", "legal", "refused") and isinstance(line.info, tuple):
-            found.add(("action", str(line.info[0])))
+        if isinstance(line, c.RunLine):
+            found.add(("procedure", line.procedure))
+        elif isinstance(line, c.ChoiceLine):
+            found.add(("action", line.name))
     return found

@@ -93,6 +93,7 @@ def pending(runner: Runner) -> tuple[tuple[str, str], ...]:
 
 def grounds(rules: Rules, runner: Runner, choice: Line) -> list[Any]:
     made, values = rules.encoded(choice)
+    assert isinstance(made, c.ChoiceLine)
     j = len(runner.functions)
     for k, value in enumerate(values):
         runner.functions[j, k, ""] = lambda S, value=value: value

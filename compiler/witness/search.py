@@ -233,6 +233,7 @@ def explained(rules: Rules, runner: Runner, question: Question) -> Why:
     asking = Runner(rules.book, twin.program, {})
     asking.game, asking.set_up = twin, True
     made, values = rules.encoded(question.choice)
+    assert isinstance(made, c.ChoiceLine)
     for k, value in enumerate(values):
         asking.functions[0, k, ""] = lambda S, value=value: value
     grounds = tuple(asking.grounds(asking.choice(0, made)))
