@@ -99,9 +99,9 @@ class Dice:
         for p in all_procedures(self.book):
             env = dict(self.params.get(("do", p.name), {}))
             for s in all_statements(p):
-                if isinstance(s, c.Roll) and isinstance(s.dice, c.Const) and isinstance(s.dice.value, tuple):
-                    count, sides = s.dice.value
-                    env[s.name] = Rolled((count, sides), s.name)
+                match s:
+                    case c.Roll(dice=c.Const(value=(int(count), int(sides)))):
+                        env[s.name] = Rolled((count, sides), s.name)
                 for e in s.args:
                     self.look(e, env, s.case or p.case)
                 if isinstance(s, c.Let):
