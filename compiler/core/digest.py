@@ -24,6 +24,13 @@ SKIPPED = {"span", "overlay", "covers", "id", "via"}
 MATCHED = re.compile(r"\Amatched\d+_\d+\Z")  # a name that `match` makes from where it stands
 UNORDERED = {"exceptions", "waivers", "contributions", "rules"}
 
+PARTS = (
+    "kinds", "scales", "records", "fields", "marks", "bindings", "boxes", "definitions", "grows", "memories",
+    "quotas", "tables", "routes", "matchings", "actions", "procedures", "duties", "invariants", "unclear",
+    "untranslated", "scenarios",
+)  # fmt: skip
+"""The parts of a book that go by name."""
+
 
 def core_digest(book: c.Book) -> str:
     """A hash of all that the book means in play."""
@@ -34,19 +41,20 @@ def core_form(book: c.Book) -> dict[str, Any]:
     """The book by parts, each in its plain form."""
     form = Form(book)
     parts: dict[str, Any] = {}
-    for name in (
-        "kinds", "scales", "records", "fields", "marks", "bindings", "boxes", "definitions", "grows", "memories",
-        "quotas", "tables", "routes", "matchings", "actions", "procedures", "duties", "invariants", "unclear",
-        "untranslated", "scenarios",
-    ):  # fmt: skip
+    for name in PARTS:
         parts[name] = form(getattr(book, name))
     parts["phases"] = tuple(sorted(book.phases))
     parts["places"] = tuple(sorted(book.places))
     parts["map"] = form(book.map)
     parts["calendar"] = form(book.calendar)
     parts["units"] = tuple(sorted((form(u) for u in book.units), key=repr))
-    parts["triggers"] = tuple((event, by_event(book, event, form)) for event in sorted(map(event_of, book.triggers)))
+    parts["triggers"] = triggers(book, form)
     return parts
+
+
+def triggers(book: c.Book, form: Form) -> Any:
+    """The triggers of each event, in their order."""
+    return tuple((event, by_event(book, event, form)) for event in sorted(map(event_of, book.triggers)))
 
 
 def event_of(trigger: c.Trigger) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from ..elaborate.expressions import SPECIAL
 from ..examples.coverage import STATUSES, chapter
 from ..pages.draw_map import draw_map
 from ..pages.html import environment, short, stylesheet
-from ..pipeline import Compiled, digest_of
+from ..pipeline import Compiled
 from .cases import CaseView, Printer
 from .code import Code, tokens
 from .coverage import MEANS, Coverage, Printed
@@ -60,7 +60,7 @@ class Pages:
         self.rules = short(self.made.name)
         heading = f"{self.book.title} ({self.rules})" if self.book.title else self.rules
         self.environment.globals.update(
-            heading=heading, rules=self.rules, pages=self.menu(), digest=digest_of(self.made)[:12], covered=self.covered
+            heading=heading, rules=self.rules, pages=self.menu(), digest=self.made.digest[:12], covered=self.covered
         )
         found = {"style.css": stylesheet(), "search.js": self.search()}
         found["index.html"] = self.page("doc_index", "index.html", "Contents", chapters=self.contents())

@@ -22,19 +22,19 @@ from ..core.entries import Entry
 from ..core.nodes import BookDraft, FieldDecl, Mark, Param, Unclear
 from ..core.types import Type
 from ..read.data_blocks import read_data
-from ..read.schema import Line
+from ..read.schema import Checked, Line
 from ..read.symbols import Scope, Signature, Symbols
 from .expressions import Expressions
 
 
 def declare(
-    entries: list[Entry], book: BookDraft, report: Reporter, memory: Memory | None = None
+    entries: list[Entry], checked: list[Checked], book: BookDraft, report: Reporter, memory: Memory | None = None
 ) -> tuple[Symbols, list[tuple[Entry, dict[str, list[Line]]]]]:
     """All symbols of the rule set, and its scenarios still unread."""
     symbols = Symbols(book)
     declare_types(entries, book, report)
     declare_state(entries, symbols, report)
-    scenarios = read_data(entries, symbols, report, memory)
+    scenarios = read_data(checked, entries, symbols, report, memory)
     declare_phases(entries, symbols)
     declare_signatures(entries, symbols, report)
     bind_phases(entries, symbols)

@@ -231,14 +231,10 @@ class Rules:
     def walked(self, example: c.Example) -> Outcome | None:
         """The outcome by the interpreter; None where it takes too long."""
         if self._walker is None:
-            assert self.made.lowered is not None or self.made.depends is not None
-            if self.made.lowered is None:
-                from ..emit.lower import lower
+            from ..emit.lower import lower
 
-                assert self.made.depends is not None
-                self.made.lowered = lower(self.book, self.made.depends)
             assert self.made.depends is not None
-            self._walker = Interpreter(self.book, self.made.lowered, self.made.depends)
+            self._walker = Interpreter(self.book, lower(self.book, self.made.depends), self.made.depends)
         walker = self._walker
         walker.ev.patience = PATIENCE
         functions: Functions = {}
