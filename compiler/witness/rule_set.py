@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
@@ -35,6 +35,7 @@ from ..interpret.worked import Worked
 from ..loader import load_compiled
 from ..pipeline import Compiled
 from ..read.symbols import Scope
+from . import lines as w
 from .lines import Given, Line
 
 NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
@@ -247,31 +248,31 @@ class Clash(str):
 
 def core_line(line: Line, exprs: tuple[c.Expr, ...]) -> c.ExampleLine:
     """A line of a position as a line of an example, over these expressions."""
-    match line.sort, line.info:
-        case "given_at", _:
-            return c.GivenAt(tuple(zip(exprs[::2], exprs[1::2], strict=True)), span=NOWHERE)
-        case "given_is", ("bind", name):
-            return c.GivenBound(name, exprs[0], span=NOWHERE)
-        case "given_is", ("reading", name):
-            return c.GivenReading(name, exprs[0], span=NOWHERE)
-        case "given_is", ("mark", key):
-            return c.GivenMark(key, exprs[0], exprs[1] if len(exprs) > 1 else None, span=NOWHERE)
-        case "given_is", ("memory", name):
-            return c.GivenMemory(name, exprs[0], exprs[1:], span=NOWHERE)
-        case "given_is", ("spent", name):
-            return c.GivenSpent(name, exprs[0], exprs[1:], span=NOWHERE)
-        case "given_during", _:
-            return c.GivenPhase(line.words[0], span=NOWHERE)
-        case "given_scenario", _:
-            return c.GivenScenario(line.words[0], span=NOWHERE)
-        case "dice", _:
+    match line:
+        case w.At():
+            return c.GivenAt(((exprs[0], exprs[1]),), span=NOWHERE)
+        case w.BoundIs():
+            return c.GivenBound(line.name, exprs[0], span=NOWHERE)
+        case w.ReadingIs():
+            return c.GivenReading(line.name, exprs[0], span=NOWHERE)
+        case w.MarkIs():
+            return c.GivenMark(line.key, exprs[0], exprs[1] if len(exprs) > 1 else None, span=NOWHERE)
+        case w.MemoryIs():
+            return c.GivenMemory(line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case w.SpentIs():
+            return c.GivenSpent(line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case w.During():
+            return c.GivenPhase(line.phase, span=NOWHERE)
+        case w.Setup():
+            return c.GivenScenario(line.scenario, span=NOWHERE)
+        case w.Die():
             return c.GivenDice(exprs, span=NOWHERE)
-        case "run", procedure:
-            return c.RunLine(procedure, exprs, span=NOWHERE)
-        case "play", (name, sort):
-            return c.PlayLine(sort, name, exprs[0], exprs[1:], span=NOWHERE)
-        case sort, _:
-            raise ValueError(f"a position has no line {sort!r}")
+        case w.Run():
+            return c.RunLine(line.procedure, exprs, span=NOWHERE)
+        case w.Play():
+            return c.PlayLine(line.sort, line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case _:
+            assert_never(line)
 
 
 def example_lines(text: str, report: Reporter) -> tuple[n.ExampleLine, ...] | None:
