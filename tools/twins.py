@@ -378,16 +378,26 @@ def compare_listing(twins: Twins, game: Game, other: OracleGame, where: str) -> 
 def ask_both(twins: Twins, state: State, chance: Chance, times: int, where: str) -> None:
     """Definitions, memories and quotas; routes, matchings, tables and least sets; with sampled arguments."""
     one = State.from_plain(twins.plain, state.plain())
-    W = twins.oracle.at(state).W
     names = list(twins.plain.values)
     for _ in range(times if names else 0):
-        name = chance.one(names)
-        fn, types, kind, _ = twins.plain.values[name]
-        with suppress(NoValue):
-            args = tuple(any_value(twins, one, x, chance) for x in types)
-            theirs = outcome(twins.oracle.program.values[name][0], one, *args)
-            same_value(twins, name, args, kind, outcome(fn, one, *args), theirs, where)
-    ask_declared(twins, one, W, chance, times // 2, where)
+        ask_definition(twins, one, chance.one(names), chance, where)
+    ask_declared(twins, one, twins.oracle.at(state).W, chance, times // 2, where)
+
+
+def ask_every(twins: Twins, state: State, chance: Chance, times: int, where: str) -> None:
+    """Every definition so many times."""
+    one = State.from_plain(twins.plain, state.plain())
+    for name in twins.plain.values:
+        for _ in range(times if twins.plain.values[name][1] else 1):
+            ask_definition(twins, one, name, chance, where)
+
+
+def ask_definition(twins: Twins, S: State, name: str, chance: Chance, where: str) -> None:
+    fn, types, kind, _ = twins.plain.values[name]
+    with suppress(NoValue):
+        args = tuple(any_value(twins, S, x, chance) for x in types)
+        theirs = outcome(twins.oracle.program.values[name][0], S, *args)
+        same_value(twins, name, args, kind, outcome(fn, S, *args), theirs, where)
 
 
 def same_value(twins: Twins, name: str, args: Any, kind: str, one: Any, two: Any, where: str) -> None:
@@ -528,6 +538,8 @@ def run_examples(twins: Twins, every: int = 1, asked: int = 0) -> None:
 
 # ---------------------------------------------------------------- the campaign
 
+EXAMPLE = 1
+"""The seconds that the oracle takes for an example of a large book: so many are chosen that they fit in the time."""
 BOOKS = {
     "trc": ("battle", "barbarossa"),
     "tdv": ("smolensk", "campaign_start"),
@@ -566,7 +578,7 @@ def campaign(names: list[str], minutes: float) -> list[Tally]:
 def one_book(twins: Twins, scenarios: tuple[str | None, ...], seconds: float) -> Tally:
     """Examples for at most half of the time, then games, longer and longer."""
     many = len(twins.book.examples)
-    run_examples(twins, every=1 if many < 200 else 4, asked=60)
+    run_examples(twins, every=1 if many < 100 else max(1, round(many * EXAMPLE / seconds)), asked=40)
     if not twins.plain.scenarios:
         return twins.tally
     began, seed, most = time.process_time(), 0, 60

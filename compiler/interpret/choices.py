@@ -275,7 +275,7 @@ class ActionSpace:
         try:
             route = self.route(i, args) if p.type.name == "path" else None
             if route is not None:
-                return len(value) > 1 and route.accepts(value)
+                return route.accepts(value)
             if p.domain is None:
                 return True
             members = self.ev.value(self.W, p.domain, self.names(args[:i]))

@@ -25,9 +25,10 @@ USUAL, KEEP = "@usual", "@keep"
 
 def answer_of(ask: Asks, W: World, d: c.Definition, args: tuple[Any, ...], keep: Any = None) -> Any:
     """The value of a definition for these arguments."""
-    names: Names = dict(zip((p.name for p in d.params), args, strict=True))
+    names: Names = {p.name: x for p, x in zip(d.params, args, strict=True)}
     names[KEEP] = keep
-    return Answer(ask, W, d).of(d.base, names)
+    answer, base = Answer(ask, W, d), d.base
+    return answer.of(base, names) if base.waivers or base.exceptions else answer.total(base, names)
 
 
 class Answer:

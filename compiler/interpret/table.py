@@ -131,7 +131,7 @@ class Table:
                 self.refresh(m, None)
         self.settle()
         self.S.phases += phases or ()
-        self.W.changed([("phases",)])
+        self.W.changed([("phase", phase) for phase in phases or ()])
         for phase in phases or ():
             self.start(phase)
         for mark in self.expiring():
@@ -329,7 +329,7 @@ class Table:
         S = self.S
         S.phases.append(name)
         S.turn_of_phase[name] = S.turn_of_phase.get(name, 0) + 1
-        self.W.changed([("phases",)])
+        self.W.changed([("phase", name)])
         self.note("phase", "", name=name, var=var, value=getattr(S, f"bind_{var}") if var is not None else None)
         self.start(name)
         for effect in [x for x in self.effects if x.phase == name]:
@@ -371,7 +371,7 @@ class Table:
             self.W.changed(cells)
         if name in S.phases:
             del S.phases[len(S.phases) - 1 - S.phases[::-1].index(name)]
-        self.W.changed([("phases",)])
+        self.W.changed([("phase", name)])
         self.settle()
 
     def marks_until(self, sort: str, name: str) -> list[c.Mark]:

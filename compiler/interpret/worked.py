@@ -114,7 +114,7 @@ class Worked(OracleGame):
             case c.GivenPhase(phase=phase):
                 if self.stands:
                     S.phases.append(phase)
-                    table.W.changed([("phases",)])
+                    table.W.changed([("phase", phase)])
                     table.start(phase)
                 else:
                     self.phases.append(phase)

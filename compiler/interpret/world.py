@@ -62,9 +62,14 @@ class World:
         if key not in self.answers:
             value, seen = self._work(work)
             self.answers[key] = value
+            users = self.users
             for x in seen:
-                self.users.setdefault(x, set()).add(key)
-        self.look(key)
+                if x in users:
+                    users[x].add(key)
+                else:
+                    users[x] = {key}
+        if self.asking:
+            self.asking[-1].add(key)
         return self.answers[key]
 
     def _suppose(self, key: Key, work: Callable[[], Any]) -> Any:
@@ -176,7 +181,7 @@ class World:
         return getattr(self.S, f"bind_{name}")
 
     def running(self, phase: str) -> bool:
-        self.look(("phases",))
+        self.look(("phase", phase))
         return phase in self.S.phases
 
     def reading(self, name: str) -> str:
