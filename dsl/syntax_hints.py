@@ -374,7 +374,7 @@ def indented_too_far(spot: Spot) -> Hint:
         )
     return (
         "this line is indented deeper, but the line above opens no block",
-        "end the line above with a colon, or line this one up with it",
+        "end the line above with a colon, line this one up with it, or go on with a word such as and, or, when",
     )
 
 
