@@ -154,24 +154,25 @@ def analysed(
         return made
     made.entries = entries
     head = collected.book
-    book = c.Book(
+    draft = c.BookDraft(
         name=head.name if head is not None else source.name, title=head.title if head is not None else source.name
     )
-    book.overlays = tuple(head.name for head, _ in layers)
-    book.origins = origins(entries)
-    book.waived_by = waived_by([o for o in known.values() if o.name not in book.overlays], memory)
+    draft.overlays = tuple(head.name for head, _ in layers)
+    draft.origins = origins(entries)
+    draft.waived_by = waived_by([o for o in known.values() if o.name not in draft.overlays], memory)
     for case, (title, node) in collected.cases.items():
-        book.cases[case] = title
-        book.case_spans[case] = node.span
+        draft.cases[case] = title
+        draft.case_spans[case] = node.span
     for _, layer in layers:
         for inner in layer.body:
             if isinstance(inner, n.Case):
-                book.cases.setdefault(inner.id, inner.title)
-                book.case_spans.setdefault(inner.id, inner.span)
+                draft.cases.setdefault(inner.id, inner.title)
+                draft.case_spans.setdefault(inner.id, inner.span)
     check_names(entries, report, memory)
-    symbols, scenarios = declare(entries, book, report, memory)
+    symbols, scenarios = declare(entries, draft, report, memory)
     check_maps(entries, symbols, known, report)
     elaborate(entries, symbols, scenarios, report, memory)
+    book = draft.finished()
     made.book = book
     made.symbols = symbols
     if report.failed:

@@ -16,7 +16,7 @@ lost (`own`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import nodes as c
@@ -216,4 +216,4 @@ def closed(e: c.Expr, names: Names, bound: frozenset[str] = frozenset()) -> c.Ex
     if e.op in OVER and len(e.args) == 2:
         bound |= {str(e.info)}
     args = [closed(a, names, bound) for a in e.args]
-    return None if None in args else replace(e, args=tuple(a for a in args if a is not None))
+    return None if None in args else e.with_args(tuple(a for a in args if a is not None))

@@ -12,8 +12,6 @@ lines of its own.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.types import FLAG, empty_of
@@ -100,10 +98,10 @@ def what_it_says(d: c.Definition) -> c.Expr | None:
     if clauses[-1].guard is None:
         value = clauses.pop().value
     else:
-        value = c.Expr("const", (), d.type, d.base.span, empty_of(d.type))
+        value = c.Const(empty_of(d.type), type=d.type, span=d.base.span)
     for clause in reversed(clauses):
         assert clause.guard is not None
-        value = c.Expr("choose", (clause.guard, clause.value, value), d.type, clause.span)
+        value = c.Choose(clause.guard, clause.value, value, type=d.type, span=clause.span)
     return value
 
 
@@ -130,10 +128,10 @@ def reckoned(d: c.Definition) -> c.Expr | None:
         return None
     if any(x.op not in PLAIN for part in (clause.guard, clause.value) for x in part.walk()):
         return None
-    product = c.Expr("*", (value, clause.value), d.type, clause.span)
-    rounded = c.Expr("builtin", (product,), d.type, clause.span, stage.round)
-    usual = c.Expr("builtin", (value,), d.type, clause.span, stage.round)
-    return c.Expr("choose", (clause.guard, rounded, usual), d.type, clause.span)
+    product = c.Times(value, clause.value, type=d.type, span=clause.span)
+    rounded = c.BuiltinCall(stage.round, (product,), type=d.type, span=clause.span)
+    usual = c.BuiltinCall(stage.round, (value,), type=d.type, span=clause.span)
+    return c.Choose(clause.guard, rounded, usual, type=d.type, span=clause.span)
 
 
 def is_never_kept(d: c.Definition) -> bool:
@@ -182,7 +180,7 @@ def put_in(e: c.Expr, given: dict[str, c.Expr]) -> c.Expr:
     """An expression with its parameters replaced by what is given for them."""
     if e.op == "local" and e.info in given:
         return given[str(e.info)]
-    return replace(e, args=tuple(put_in(a, given) for a in e.args)) if e.args else e
+    return e.with_args(tuple(put_in(a, given) for a in e.args)) if e.args else e
 
 
 def decided(e: c.Expr, wanted: c.Expr) -> c.Expr | None:
@@ -190,7 +188,8 @@ def decided(e: c.Expr, wanted: c.Expr) -> c.Expr | None:
     if wanted.op != "const":
         return None
     if e.op == "const":
-        return replace(wanted, info=type(e.info) is type(wanted.info) and e.info == wanted.info, type=FLAG)
+        same = type(e.info) is type(wanted.info) and e.info == wanted.info
+        return c.Const(same, type=FLAG, span=wanted.span)
     if e.op != "choose" or e.args[1].op != "const":
         return None
     here, rest = decided(e.args[1], wanted), decided(e.args[2], wanted)
@@ -198,11 +197,11 @@ def decided(e: c.Expr, wanted: c.Expr) -> c.Expr | None:
         return None
     guard = e.args[0]
     if here.info:
-        return guard if is_flag(rest, False) else rest if is_flag(rest, True) else both("or", guard, rest)
-    unless = c.Expr("not", (guard,), FLAG, e.span)
+        return guard if is_flag(rest, False) else rest if is_flag(rest, True) else both(c.Or, guard, rest)
+    unless = c.Not(guard, type=FLAG, span=e.span)
     if is_flag(rest, False) or is_flag(rest, True):
         return rest if is_flag(rest, False) else unless
-    return both("and", rest, unless) if is_free(rest) else both("and", unless, rest)
+    return both(c.And, rest, unless) if is_free(rest) else both(c.And, unless, rest)
 
 
 def is_free(e: c.Expr) -> bool:
@@ -215,5 +214,5 @@ def is_flag(e: c.Expr, value: bool) -> bool:
     return e.op == "const" and e.info is value
 
 
-def both(op: str, a: c.Expr, b: c.Expr) -> c.Expr:
-    return c.Expr(op, (a, b), FLAG, a.span)
+def both(kind: type[c.And | c.Or], a: c.Expr, b: c.Expr) -> c.Expr:
+    return kind(a, b, type=FLAG, span=a.span)

@@ -116,4 +116,4 @@ class Foreseen:
             for layer in d.layers():
                 pairs = combinations(layer.exceptions, 2)
                 if any(x.id not in y.outranks and y.id not in x.outranks for x, y in pairs):
-                    yield c.Expr("usual", (), FLAG, layer.span)  # two that may contradict one another
+                    yield c.Usual(type=FLAG, span=layer.span)  # two that may contradict one another

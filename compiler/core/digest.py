@@ -74,7 +74,7 @@ class Form:
         self.book = book
 
     def __call__(self, value: Any) -> Any:
-        if isinstance(value, c.Expr):
+        if isinstance(value, c.Operator):
             return self.expr(value)
         if isinstance(value, Type):
             return str(value)
@@ -117,7 +117,7 @@ class Form:
             d.sort,
         )
 
-    def expr(self, top: c.Expr) -> Any:
+    def expr(self, top: c.Operator) -> Any:
         """Without recursion: a chain may be long."""
         out: list[Any] = []
         todo: list[Any] = [top]

@@ -17,7 +17,7 @@ from rulewright.dsl.source import NOWHERE
 from ..cache.incremental import Memory
 from ..core import types as t
 from ..core.entries import Entry
-from ..core.nodes import Book, FieldDecl, Mark, Param, Unclear
+from ..core.nodes import BookDraft, FieldDecl, Mark, Param, Unclear
 from ..core.types import Type
 from ..read.data_blocks import read_data
 from ..read.schema import Line
@@ -26,7 +26,7 @@ from .expressions import Expressions
 
 
 def declare(
-    entries: list[Entry], book: Book, report: Reporter, memory: Memory | None = None
+    entries: list[Entry], book: BookDraft, report: Reporter, memory: Memory | None = None
 ) -> tuple[Symbols, list[tuple[Entry, dict[str, list[Line]]]]]:
     """All symbols of the rule set, and its scenarios still unread."""
     symbols = Symbols(book)
@@ -40,7 +40,7 @@ def declare(
     return symbols, scenarios
 
 
-def declare_types(entries: list[Entry], book: Book, report: Reporter) -> None:
+def declare_types(entries: list[Entry], book: BookDraft, report: Reporter) -> None:
     for entry in entries:
         node = entry.node
         report.case = entry.case

@@ -33,7 +33,7 @@ class Definitions(Drafting):
             parts.append(guard)
         if not parts:
             return None
-        return reduce(lambda a, b: c.Expr("and", (a, b), t.FLAG, span), parts)
+        return reduce(lambda a, b: c.And(a, b, type=t.FLAG, span=span), parts)
 
     def _waiver(self, draft: WaiverDraft) -> c.Waiver:
         self.report.case = draft.entry.case
@@ -73,7 +73,7 @@ class Definitions(Drafting):
             about = asked_words(clauses, exceptions)
             left = [x for x in self.book.kinds.get(about[0].type.name, ()) if x not in about[1]] if about else []
             if draft.type == t.FLAG:
-                no = c.Expr("const", (), t.FLAG, draft.span, False)
+                no = c.Const(False, type=t.FLAG, span=draft.span)
                 clauses.append(c.Clause(value=no, guard=None, span=draft.span))
             elif about is not None and not left:
                 clauses[-1] = replace(clauses[-1], guard=None)
@@ -105,7 +105,7 @@ class Definitions(Drafting):
         """Where a route begins or ends: a set of places, or a single one."""
         value = self.e._expr(node, scope, t.set_of(t.PLACE))
         if value.type.plain == t.PLACE:
-            return c.Expr("setlit", (value,), t.set_of(t.PLACE), node.span)
+            return c.SetOf((value,), type=t.set_of(t.PLACE), span=node.span)
         if not t.fits(value.type, t.set_of(t.PLACE)):
             self.report.error(
                 "RW211", node.span, f"this is a {value.type}, where places are needed", help=self.e.say(t.PLACE)
@@ -331,7 +331,7 @@ class Definitions(Drafting):
             if node.sort == "require":
                 assert wanted is not None
             else:
-                wanted = condition if condition is not None else c.Expr("const", (), t.FLAG, node.span, True)
+                wanted = condition if condition is not None else c.Const(True, type=t.FLAG, span=node.span)
                 condition = None
             made.append(
                 c.Rule(

@@ -155,7 +155,7 @@ class Play(Routes):
         test = self.e.flag(node.test, draft.scope)
         under = self._under(entry, draft.scope, None, node.span)
         if under is not None:
-            test = c.Expr("or", (c.Expr("not", (under,), t.FLAG, node.span), test), t.FLAG, node.span)
+            test = c.Or(c.Not(under, type=t.FLAG, span=node.span), test, type=t.FLAG, span=node.span)
         failing = None
         if node.failing is not None:
             failing = self._procedure(entry, f"{node.name} failing", params, node.failing, "failing", node.span)

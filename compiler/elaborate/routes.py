@@ -122,12 +122,12 @@ class Routes(Definitions):
 
     def _usual_from(self, definition: c.Definition, parent: str) -> c.Definition:
         """`usual` in a facet of a route that is like another means the other route's facet."""
-        args = tuple(c.Expr("local", (), p.type, definition.base.span, p.name) for p in definition.params)
+        args = tuple(c.Local(p.name, type=p.type, span=definition.base.span) for p in definition.params)
 
         def swap(e: c.Expr) -> c.Expr:
             if e.op == "usual":
-                return c.Expr("call", args, e.type, e.span, parent)
-            return replace(e, args=tuple(swap(a) for a in e.args))
+                return c.Call(parent, args, type=e.type, span=e.span)
+            return e.with_args(tuple(swap(a) for a in e.args))
 
         clauses = tuple(
             replace(x, value=swap(x.value), guard=swap(x.guard) if x.guard is not None else None)
@@ -220,14 +220,14 @@ def renamed(e: c.Expr, names: dict[str, str]) -> c.Expr:
     """An expression with some of its free names exchanged for others."""
     if not names:
         return e
-    if e.op == "local":
-        return replace(e, info=names.get(str(e.info), e.info))
-    if e.op not in BINDERS or len(e.args) < 2:
-        return replace(e, args=tuple(renamed(a, names) for a in e.args))
-    var, inner = str(e.info), {k: v for k, v in names.items() if k != e.info}
+    if isinstance(e, c.Local):
+        return replace(e, name=names.get(e.name, e.name))
+    if not isinstance(e, c.Filter | c.Tested | c.Folded) or len(e.args) < 2:
+        return e.with_args(tuple(renamed(a, names) for a in e.args))
+    var, inner = e.var, {k: v for k, v in names.items() if k != e.var}
     if var in inner.values():
         inner[var] = var = f"{var}_here"
-    return replace(e, args=(renamed(e.args[0], names), *(renamed(a, inner) for a in e.args[1:])), info=var)
+    return replace(e, var=var).with_args((renamed(e.args[0], names), *(renamed(a, inner) for a in e.args[1:])))
 
 
 def rename_rule(rule: c.Rule, names: dict[str, str]) -> c.Rule:
@@ -244,30 +244,27 @@ def rename_rule(rule: c.Rule, names: dict[str, str]) -> c.Rule:
 
 
 def rename_local(e: c.Expr, old: str, new: str) -> c.Expr:
-    if e.op == "local" and e.info == old:
-        return replace(e, info=new)
-    return replace(e, args=tuple(rename_local(a, old, new) for a in e.args))
+    if isinstance(e, c.Local) and e.name == old:
+        return replace(e, name=new)
+    return e.with_args(tuple(rename_local(a, old, new) for a in e.args))
 
 
 def uses_only(stmt: c.Stmt, names: set[str]) -> bool:
     bound: set[str] = set()
     for arg in stmt.args:
         for e in arg.walk():
-            if e.op in ("filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest"):
-                bound.add(str(e.info))
-    return all(e.info in names | bound for arg in stmt.args for e in arg.walk() if e.op == "local")
-
-
-BINDERS = {"filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest"}
+            if isinstance(e, c.Filter | c.Tested | c.Folded):
+                bound.add(e.var)
+    return all(e.name in names | bound for arg in stmt.args for e in arg.walk() if isinstance(e, c.Local))
 
 
 def put_for(e: c.Expr, var: str, name: str) -> c.Expr:
     """An expression with another name for a variable, where it is not bound anew."""
-    if e.op == "local" and e.info == var:
-        return replace(e, info=name)
-    if e.op in BINDERS and e.info == var:
-        return replace(e, args=(put_for(e.args[0], var, name), *e.args[1:]))
-    return replace(e, args=tuple(put_for(a, var, name) for a in e.args))
+    if isinstance(e, c.Local) and e.name == var:
+        return replace(e, name=name)
+    if isinstance(e, c.Filter | c.Tested | c.Folded) and e.var == var:
+        return e.with_args((put_for(e.args[0], var, name), *e.args[1:]))
+    return e.with_args(tuple(put_for(a, var, name) for a in e.args))
 
 
 def mentions_path(e: c.Expr | None) -> bool:
@@ -289,7 +286,7 @@ def every_step(rule: c.Rule) -> tuple[str, c.Expr] | None:
     waived = any(mentions_path(x) for w in rule.waivers for x in waiver_exprs(w))
     if waived or mentions_path(wanted) or mentions_path(rule.guard):
         return None
-    return str(inner.info), c.Expr("not", (wanted,), t.FLAG, wanted.span) if bad else wanted
+    return str(inner.info), c.Not(wanted, type=t.FLAG, span=wanted.span) if bad else wanted
 
 
 def on_each_step(rule: c.Rule) -> c.Rule | None:
@@ -299,10 +296,10 @@ def on_each_step(rule: c.Rule) -> c.Rule | None:
         return None
     var, wanted = found
     span = rule.span
-    wrong = [c.Expr("not", (put_for(wanted, var, x),), t.FLAG, span) for x in ("here", "there")]
-    test = c.Expr("or", (wrong[0], wrong[1]), t.FLAG, span)
+    wrong = [c.Not(put_for(wanted, var, x), type=t.FLAG, span=span) for x in ("here", "there")]
+    test: c.Expr = c.Or(wrong[0], wrong[1], type=t.FLAG, span=span)
     if rule.guard is not None:
-        test = c.Expr("and", (rule.guard, test), t.FLAG, span)
+        test = c.And(rule.guard, test, type=t.FLAG, span=span)
     return replace(rule, id=f"{rule.id} on each step", sort="forbid", test=test, guard=None)
 
 

@@ -7,7 +7,6 @@ Out: lines of the function that asks; in the traced twin an answer is told, or h
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..analyse.dependencies import ASKED
 from ..analyse.inline import LOOPS, TABLE
@@ -48,7 +47,7 @@ class Clauses(Keeping):
         if said is not None:
             return self.sums(f, said, p, taken, by)
         if e.op != "sum" or str(e.info) in taken:
-            return replace(e, args=tuple(self.sums(f, a, p, taken, by) for a in e.args)) if e.args else e
+            return e.with_args(tuple(self.sums(f, a, p, taken, by) for a in e.args)) if e.args else e
         name = f"total_{sum(line.startswith('total_') for line in f.lines) + 1}"
         var, over = str(e.info), e.args[0]
         narrow = over.op == "filter" and over.info == var
@@ -57,7 +56,7 @@ class Clauses(Keeping):
         if test is not None:
             lines[1:] = [f"    if {p.with_var(var, test)}:", "    " + lines[1]]
         f.lines += [f"{name} = 0", *(self.at(line, by[0], e.span, by[1]) for line in lines)]
-        return c.Expr("total", (), e.type, e.span, name)
+        return c.Total(name, type=e.type, span=e.span)
 
     def answer(self, d: c.Definition, case: str, text: str) -> str:
         """The statement that gives an answer; the traced twin tells it, or hands it on together with its case."""

@@ -10,6 +10,7 @@ from ..analyse.dependencies import column_name
 from ..core import nodes as c
 from .expressions import Printer, mangle
 from .lower import Lowered
+from .lowered import LowStmt
 from .module import Function
 from .sets import Sets
 from .steps import Steps
@@ -28,7 +29,7 @@ class Statements(Sets):
         steps.functions()
         return steps
 
-    def statement(self, f: Function, s: c.Stmt, p: Printer, low: Lowered, pad: str) -> None:
+    def statement(self, f: Function, s: LowStmt, p: Printer, low: Lowered, pad: str) -> None:
         element = f"{s.case} {low.name}"
 
         def line(text: str) -> None:
@@ -160,7 +161,7 @@ class Statements(Sets):
         for x, text in found:
             f.lines.append(self.at(pad + text, x.case, x.span, f"mark {x.name}"))
 
-    def _nested(self, f: Function, body: tuple[c.Stmt, ...], p: Printer, low: Lowered, pad: str) -> None:
+    def _nested(self, f: Function, body: tuple[LowStmt, ...], p: Printer, low: Lowered, pad: str) -> None:
         if not body:
             f.lines.append(pad + "    pass")
         for x in body:

@@ -18,6 +18,7 @@ from ..core import nodes as c
 from ..core.types import PLACE, UNIT
 from .expressions import literal
 from .lower import Block, Lowered, risky_columns
+from .lowered import LowStmt
 
 if TYPE_CHECKING:
     from .module import Function
@@ -75,7 +76,7 @@ class Stirs:
             for phase in q.per:
                 self.hung.setdefault(("start", phase), []).append(q)
 
-    def still(self, s: c.Stmt) -> bool:
+    def still(self, s: LowStmt) -> bool:
         """Whether nothing can step in after a statement."""
         match s.op:
             case "set":
@@ -120,7 +121,7 @@ class Stirs:
         start = literal(x.start)
         return f"S.{column} = {f'[{start}]{many}' if many else start}"
 
-    def free(self, s: c.Stmt, low: Lowered) -> bool:
+    def free(self, s: LowStmt, low: Lowered) -> bool:
         """Whether to set a mark is to give a unit or place of an action a value and no more, but for the log."""
         mark = self.book.marks.get(s.info)
         if mark is None or mark.secret_to is not None or column_name(*s.info) in self.kept or mark.name in self.shown:
@@ -161,7 +162,7 @@ def column_of(x: c.Mark | c.Quota | c.Memory) -> str:
     return f"spent_{x.name}" if isinstance(x, c.Quota) else f"past_{x.name}"
 
 
-def every(stmts: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
+def every(stmts: tuple[LowStmt, ...]) -> Iterator[LowStmt]:
     for s in stmts:
         yield s
         yield from every((*s.body, *s.other))
@@ -221,7 +222,7 @@ class Steps:
                 used += self.go(f, yes, pad + "    ", trail, (room - used) // 2)
         return used + self.go(f, no, pad, trail, room - used)
 
-    def walk(self, f: Function, s: c.Stmt, at: int, pad: str, trail: tuple[int, ...], room: int) -> int:
+    def walk(self, f: Function, s: LowStmt, at: int, pad: str, trail: tuple[int, ...], room: int) -> int:
         """A walk of one piece, and what comes after it."""
         line = f"{pad}walk(S, {self.p(s.args[0])}, {self.p(s.args[1])}, {s.case!r})"
         f.lines.append(self.e.at(line, s.case, s.span, f"{s.case} {self.low.name}"))

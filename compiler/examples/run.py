@@ -10,7 +10,7 @@ runs on the compiled module; its own expressions are printed and loaded the same
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,7 +59,7 @@ def run_examples(
 Functions = dict[tuple[int, int, str], Any]
 
 
-def load_functions(book: c.Book, program: Program, examples: list[c.Example]) -> list[Functions]:
+def load_functions(book: c.Book, program: Program, examples: Sequence[c.Example]) -> list[Functions]:
     """The expressions of the examples as functions of the state, in the namespace of the compiled rules."""
     constants = Constants(book)
     printer = Printer(book, constants)

@@ -11,8 +11,8 @@ from typing import Any
 from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.state import State
 
-from ..core import nodes as c
 from ..emit.lower import Block
+from ..emit.lowered import LowStmt
 from ..emit.text import member_text, type_text
 from .expressions import Evaluator, floor, whole
 
@@ -38,7 +38,7 @@ def step_of(ev: Evaluator, block: Block) -> Any:
     return run
 
 
-def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
+def perform(ev: Evaluator, S: State, L: dict[str, Any], s: LowStmt) -> None:
     """Carry one statement out."""
 
     def of(i: int) -> Any:
@@ -125,7 +125,7 @@ def perform(ev: Evaluator, S: State, L: dict[str, Any], s: c.Stmt) -> None:
             raise ValueError(f"the interpreter does not know the statement {s.op}")
 
 
-def each(ev: Evaluator, S: State, L: dict[str, Any], body: tuple[c.Stmt, ...]) -> None:
+def each(ev: Evaluator, S: State, L: dict[str, Any], body: tuple[LowStmt, ...]) -> None:
     for s in body:
         perform(ev, S, L, s)
 

@@ -9,7 +9,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from ..core.entries import Entry
-from ..core.nodes import Book, Param
+from ..core.nodes import BookDraft, Param
 from ..core.types import ABSENT, PRIMITIVES, Type, list_of, plan_of, set_of
 
 
@@ -28,7 +28,7 @@ class Signature:
 class Symbols:
     """Every declared name of one rule set; `matchings` says what each sorts onto what, and whether in groups."""
 
-    book: Book
+    book: BookDraft
     callables: dict[str, Signature] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     actions: dict[str, Signature] = field(default_factory=dict)

@@ -143,7 +143,7 @@ class Rules:
 
     def encoded(self, line: Line) -> tuple[c.ExampleLine, list[Any]]:
         values = [self.encode(*v) for v in line.values]
-        exprs = tuple(c.Expr("const", (), of, NOWHERE, v) for (of, _), v in zip(line.values, values, strict=True))
+        exprs = tuple(c.Const(v, type=of, span=NOWHERE) for (of, _), v in zip(line.values, values, strict=True))
         return c.ExampleLine(sort=line.sort, exprs=exprs, words=line.words, info=line.info, span=NOWHERE), values
 
     # ------------------------------------------------------------ questions

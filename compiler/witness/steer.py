@@ -85,7 +85,7 @@ def leave(book: c.Book, action: str) -> list[Wish]:
     if a is None:
         return []
     found: list[Wish] = [
-        (c.Expr("in", (c.Expr("local", (), p.type, p.domain.span, p.name), p.domain), t.FLAG, p.domain.span), True)
+        (c.IsIn(c.Local(p.name, type=p.type, span=p.domain.span), p.domain, type=t.FLAG, span=p.domain.span), True)
         for p in a.params
         if p.domain is not None and p.type.of is None
     ]
@@ -154,10 +154,10 @@ class Steer:
         inner = dict(env)
         if of.name in ("unit", "place"):
             inner[var] = (of, self.s.value(of))
-        local = c.Expr("local", (), of, e.span, var)
+        local = c.Local(var, type=of, span=e.span)
         for test in tests:
             self.solve(test, True, inner, depth)
-        self.among(c.Expr("in", (local, base), t.FLAG, e.span), inner, depth)
+        self.among(c.IsIn(local, base, type=t.FLAG, span=e.span), inner, depth)
 
     def inline(self, e: c.Expr, want: bool, env: Env, depth: int) -> None:
         d = self.book.definitions.get(str(e.info))
@@ -223,7 +223,7 @@ class Steer:
                 self.assign(one, self.s.source.pick(members), env)
             return
         if many.op == "filter":
-            self.among(c.Expr("in", (one, many.args[0]), t.FLAG, e.span), env, depth)
+            self.among(c.IsIn(one, many.args[0], type=t.FLAG, span=e.span), env, depth)
             known = self.of(one, env)
             if known is not None:
                 self.solve(many.args[1], True, {**env, str(many.info): known}, depth + 1)

@@ -23,7 +23,7 @@ from rulewright.compiler.manifest import manifest
 from rulewright.compiler.pipeline import compile_book
 from rulewright.runtime.game import new_game
 from rulewright.runtime.players import RandomPlayer, play
-from rulewright.compiler.interpret import interpret
+from rulewright.compiler.interpret.program import interpret
 made = compile_book(sys.argv[1])
 parts = [made.emitted.data, made.emitted.rules, made.emitted.traced, repr(made.emitted.map), manifest(made)]
 print(hashlib.sha256("\\0".join(parts).encode()).hexdigest())

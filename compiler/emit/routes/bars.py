@@ -30,7 +30,7 @@ class Bars(Prices):
         """The grounds of one sort, each by itself where a rule has several and no waiver speaks of them together."""
         r = self.r
         if sort == "forbid" and r.over_test is not None:
-            test = c.Expr("not", (r.over_test,), r.over_test.type, r.over_test.span)
+            test: c.Expr = c.Not(r.over_test, type=r.over_test.type, span=r.over_test.span)
             over = c.Rule(
                 id=f"route {r.name}", sort=sort, label="", case=r.case, overlay="", test=test, guard=None, waivers=(),
                 span=r.span,
@@ -174,6 +174,7 @@ class Bars(Prices):
         f.lines += [f"    found.append(({kept.price}, {there}))", "return sorted(found)"]
         f = e.function(name, given, f"{self.title}: the same for every place, kept.")
         facets = [self.r.facets[x] for x in ("leave", "cross", "enter") if x in self.r.facets]
-        calls = [replace(e.book.definitions[x].base.clauses[0].value, op="call", args=(), info=x) for x in facets]
+        values = [(x, e.book.definitions[x].base.clauses[0].value) for x in facets]
+        calls = [c.Call(x, (), type=value.type, span=value.span) for x, value in values]
         rests = Rests(exprs=tuple(x for atom in kept.atoms for x in p.rest(atom.exprs)) + tuple(calls))
         f.lines += self.kept_lines(name, kept, rests, given)

@@ -174,7 +174,7 @@ class Kernel:
         alone = len(one.args) == 1 and one.args[0].op == "local" and one.args[0].info == var
         if not whose or not alone or var in given or any(names(x, var) for x in held):
             return None
-        unit = replace(one.args[0], info=UNIT)
+        unit = c.Local(UNIT, type=one.args[0].type, span=one.args[0].span)
         rows = self.clauses(str(one.info), unit)
         side = put_in(of.args[0], given)
         held = [put_in(x, {**given, var: unit}) for x in held]
@@ -188,7 +188,7 @@ class Kernel:
             self.p.used = set()
             tests = [f"S.unit_side[{mangle(UNIT)}] == {self.p(side)}", *(self.p.with_var(UNIT, x) for x in held)]
             tests += [f"{'' if holds else 'not '}{self.p.with_var(UNIT, guard)}" for guard, holds in guards]
-            rests = (replace(unit, op="mark", args=(unit,), info="side"), side, *held, *(x for x, _ in guards))
+            rests = (c.MarkOf(unit, "side", type=unit.type, span=unit.span), side, *held, *(x for x, _ in guards))
             mask = self.mask(UNIT, tests, rests)
             text = f"FAST.rows(S.program.board.hexes, lambda {mangle(PLACE)}: {r.e.printer().with_var(PLACE, cover)})"
             row = self.kept(f"rows_{self.made}", (), text, Rests(), "what is covered from a place, for the kernels")
@@ -227,7 +227,8 @@ class Kernel:
         """Where every unit is."""
         name = f"{self.base}_at"
         if not any(f.name == name for f in self.model.e.functions):
-            nowhere = c.Expr("at", (), Type("prim", "place"), self.model.r.span)
+            anybody = c.Const(None, type=Type("prim", "unit"), span=self.model.r.span)
+            nowhere = c.PlaceOf(anybody, type=Type("prim", "place"), span=self.model.r.span)
             self.kept("at", (), "FAST.at(S.at)", Rests(exprs=(nowhere,)), "where every unit is, for the kernels")
         return f"{name}(S)"
 
@@ -252,5 +253,5 @@ def names(e: c.Expr, word: str) -> bool:
 def from_place(e: c.Expr, member: str) -> c.Expr:
     """An expression about a unit as one about the place where it is."""
     if e.op == "at" and e.args[0].op == "local" and e.args[0].info == member:
-        return replace(e, op="local", args=(), info=PLACE, type=replace(e.type, absent=False))
-    return replace(e, args=tuple(from_place(a, member) for a in e.args))
+        return c.Local(PLACE, type=replace(e.type, absent=False), span=e.span)
+    return e.with_args(tuple(from_place(a, member) for a in e.args))

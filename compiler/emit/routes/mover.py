@@ -6,8 +6,6 @@ Out: its text, in which the mover's own values stand under names that are given 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...core import nodes as c
 from ...core.walk import rule_exprs
 from ..expressions import Printer, mangle
@@ -79,7 +77,7 @@ class Hoist(Printer):
 
         def strip(e: c.Expr) -> c.Expr:
             if self.lifts(e):
-                return replace(e, op="const", args=(), info=None)
-            return e if e.op == "suppose" else replace(e, args=tuple(strip(a) for a in e.args))
+                return c.Const(None, type=e.type, span=e.span)
+            return e if e.op == "suppose" else e.with_args(tuple(strip(a) for a in e.args))
 
         return [strip(e) for e in exprs]
