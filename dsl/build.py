@@ -838,6 +838,13 @@ class Builder:
 
     x_each = x_highest = x_lowest = x_sum
 
+    def x_lowest_of(self, t: Item, c: list[Item], s: Span) -> n.Fold:
+        """`lowest(a, b)` says the same as `lowest(it over {a, b})`."""
+        listed = n.Collection(sort="set", items=tuple(self.every(c)), span=s)
+        return n.Fold(sort=t.data.removesuffix("_of"), base=listed, var="it", value=n.Name(id="it", span=s), span=s)
+
+    x_highest_of = x_lowest_of
+
 
 def goes_on(text: str, below: n.RawLine) -> bool:
     """Whether a line of data goes on in the line below it: behind a comma, or where that is no `key: value`."""

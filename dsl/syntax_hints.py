@@ -352,6 +352,7 @@ def wrong_opener(spot: Spot) -> Hint:
 def keyword_as_name(spot: Spot) -> Hint:
     if spot.expected == {"LPAR"} and spot.prior in _FOLDS:
         form = "count(SET)" if spot.prior == "count" else f"{spot.prior}(VALUE over SET)"
+        form += f" or {spot.prior}(A, B)" if spot.prior in ("highest", "lowest") else ""
         return (
             f'"{spot.prior}" is a word of the language, not a name',
             f"write {form}, or choose another name",
