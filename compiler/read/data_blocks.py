@@ -462,15 +462,22 @@ def read_value(text: str, type: Type, span: Span, symbols: Symbols, report: Repo
 
 
 def read_record(text: str, type: Type, span: Span, symbols: Symbols, report: Reporter) -> Any:
-    """A cell that holds several values, such as `snow -3`; what is left out is nothing, or 0."""
+    """A cell that holds several values, such as `snow -3`; a number left out is 0, a flag no, a set empty."""
     words = text.split()
     members = symbols.book.records[type.name]
     values = []
-    for i, (_, member) in enumerate(members):
+    for i, (name, member) in enumerate(members):
         if i < len(words):
             values.append(read_value(words[i], member, span, symbols, report))
         else:
-            values.append(0 if member == NUMBER else False if member == FLAG else None)
+            values.append(0 if member == NUMBER else False if member == FLAG else () if member.many else None)
+            if not (member in (NUMBER, FLAG) or member.many or member.absent):
+                report.error(
+                    "RW123",
+                    span,
+                    f'"{text}" leaves out the part "{name}" of a {type.name}',
+                    help=f"its parts: {', '.join(m for m, _ in members)}; only numbers, flags and sets may be left out",
+                )
     if len(words) > len(members):
         report.error(
             "RW123",
