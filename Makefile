@@ -31,9 +31,10 @@ examples: $(VENV)/.ready  ## the worked examples of every book
 	@for book in $$(ls rulebooks | grep -v -e lib -e __init__ -e __pycache__); do echo "$$book:"; $(RULEWRIGHT) test $$book || exit 1; done
 
 golden: $(VENV)/.ready  ## refresh golden files; read the diff like code
-	rm -f tests/golden/check/*/expected.txt
-	-$(BIN)/pytest -q tests/compiler/test_diagnostics.py
-	git diff --stat tests/golden
+	cd tests/golden && rm -rf check/*/expected.txt syntax amend core lowered emitted
+	-$(BIN)/pytest -q --no-summary tests/compiler/test_diagnostics.py tests/golden
+	$(BIN)/pytest -q tests/compiler/test_diagnostics.py tests/golden
+	-git diff --stat tests/golden
 
 map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the extra `maps`)
 	$(BIN)/python -m pip install --quiet -e '.[maps]'
