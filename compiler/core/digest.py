@@ -95,7 +95,7 @@ class Form:
         if isinstance(value, Mapping):
             return tuple(sorted(((self(k), self(v)) for k, v in value.items()), key=repr))
         if isinstance(value, tuple | list):
-            return tuple(self(x) for x in value if not (isinstance(x, c.Stmt) and x.op == "note"))
+            return tuple(self(x) for x in value if not isinstance(x, c.Note))
         if isinstance(value, str) and value.startswith("matched"):
             return MATCHED.sub("matched", value)
         return value
@@ -126,23 +126,15 @@ class Form:
         )
 
     def expr(self, top: c.Operator) -> Any:
-        """Without recursion: a chain may be long."""
-        out: list[Any] = []
-        todo: list[Any] = [top]
-        while todo:
-            e = todo.pop()
-            out.append((e.op, str(e.type), self.info(e), len(e.args)))
-            todo.extend(reversed(e.args))
-        return tuple(out)
+        """Operators in reading order, each with how many expressions stand below it."""
+        return tuple((type(e).__name__, str(e.type), self.own(e), len(e.args)) for e in top.walk())
 
-    def info(self, e: c.Expr) -> Any:
-        if e.op == "const":
-            return self.named(e.info, e.type)
-        return self(e.info)
+    def own(self, e: c.Expr) -> Any:
+        return self.named(e.value, e.type) if isinstance(e, c.Const) else self(e.own)
 
-    def named(self, value: Any, type: Type) -> Any:
+    def named(self, value: c.Value, type: Type) -> Any:
         """A constant; a place or a unit by its name, so that the order of the text does not show."""
-        if isinstance(value, tuple | list) and type.of is not None:
+        if isinstance(value, tuple) and type.of is not None:
             return tuple(self.named(x, type.of) for x in value)
         if isinstance(value, int) and not isinstance(value, bool):
             if type.plain == PLACE and 0 <= value < len(self.book.places):

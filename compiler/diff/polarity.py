@@ -1,17 +1,17 @@
-"""Tell in which direction a change pushes: does a condition hold more or less often, is a number more or less?
+"""The direction of a change: does a condition hold more or less often, is a number more or less?
 
 In:  one smallest difference with the expressions around it; or the core expressions that ask for a name.
 Out: +1 (holds more often, or is more), -1 (less), 0 (cannot be told from the form alone).
 
-Only forms that push one way whatever the position are read: links of `and` and `or`, `not`, bounds,
-members of sets, and what runs over the members of a set.
+Only forms that are monotone in every position have a direction: links of `and` and `or`, `not`, bounds, members of
+sets, and loops over the members of a set.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.print import spine
@@ -129,36 +129,42 @@ def through(parent: Any, child: Any) -> Sign:
 # ---------------------------------------------------------------- the core
 
 
-def uses(e: c.Expr, wanted: Iterable[tuple[str, str]], sign: Sign = 1) -> set[Sign]:
-    """The directions in which an expression takes what it asks for; empty where it does not ask."""
-    names = set(wanted)
+def uses(e: c.Expr, wanted: Callable[[c.Expr], bool]) -> set[Sign]:
+    """The directions in which an expression passes on what it asks for; empty where it does not ask."""
     found: set[Sign] = set()
-    todo: list[tuple[c.Expr, Sign]] = [(e, sign)]
+    todo: list[tuple[c.Expr, Sign]] = [(e, 1)]
     while todo:
-        x, s = todo.pop()
-        if (x.op, str(x.info)) in names:
-            found.add(s)
-        for i, a in enumerate(x.args):
-            todo.append((a, s * passed(x, i)))
+        x, sign = todo.pop()
+        if wanted(x):
+            found.add(sign)
+        todo.extend((a, sign * way) for a, way in passed(x))
     return found
 
 
-def passed(e: c.Expr, i: int) -> Sign:
-    match e.op:
-        case "and" | "or" | "+" | "union" | "filter" | "any" | "count" | "ends":
-            return 1 if e.op != "ends" else 0
-        case "not" | "neg":
-            return -1
-        case "-" | "without":
-            return 1 if i == 0 else -1
-        case "<" | "<=":
-            return -1 if i == 0 else 1
-        case ">" | ">=":
-            return 1 if i == 0 else -1
-        case "in":
-            return 1 if i == 1 else 0
-        case "every":
-            return -1 if i == 0 and len(e.args) > 1 else 1
-        case "within":
-            return 1 if i == 1 else 0
-    return 0
+def passed(e: c.Expr) -> Iterable[tuple[c.Expr, Sign]]:
+    """The expressions right below one, each with the direction that it has there."""
+    match e:
+        case c.And() | c.Or() | c.Plus() | c.Union() | c.Filter() | c.AnyOf() | c.CountOf():
+            return [(a, 1) for a in e.args]
+        case c.Not() | c.Negative():
+            return [(e.value, -1)]
+        case c.Minus() | c.Without() | c.More() | c.AtLeast():
+            return [(e.left, 1), (e.right, -1)]
+        case c.Less() | c.AtMost():
+            return [(e.left, -1), (e.right, 1)]
+        case c.IsIn():
+            return [(e.item, 0), (e.many, 1)]
+        case c.Within():
+            return [(e.one, 0), (e.reach, 1), (e.other, 0)]
+        case c.EveryOf():
+            return [(e.base, 1)] if e.test is None else [(e.base, -1), (e.test, 1)]
+        case c.Const() | c.Local() | c.Usual() | c.Keep() | c.Bound() | c.Reading() | c.InPhase() | c.Total():
+            return ()
+        case c.FieldOf() | c.MarkOf() | c.PlaceOf() | c.Member() | c.Named() | c.OnScale() | c.Shifted() | c.Rank():
+            return [(a, 0) for a in e.args]
+        case c.Other() | c.Equal() | c.Unequal() | c.Times() | c.Over() | c.Between() | c.SetOf() | c.ListOf():
+            return [(a, 0) for a in e.args]
+        case c.Range() | c.FirstOf() | c.Folded() | c.Suppose() | c.Choose():
+            return [(a, 0) for a in e.args]
+        case _:
+            assert_never(e)

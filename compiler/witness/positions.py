@@ -63,18 +63,19 @@ class Board:
             self.nested(p.body, ())
         for p in all_procedures(self.book):
             for s in all_statements(p):
-                if s.op == "phase" and s.info[1] is not None:
-                    self.numbers.setdefault(s.info[1], []).extend(
-                        e.info for e in s.args[0].walk() if e.op == "const" and isinstance(e.info, int)
+                if isinstance(s, c.RunPhase) and s.var is not None:
+                    assert s.source is not None, "a phase with a variable has the set that it runs over"
+                    self.numbers.setdefault(s.var, []).extend(
+                        e.value for e in s.source.walk() if isinstance(e, c.Const) and isinstance(e.value, int)
                     )
 
     def nested(self, body: tuple[c.Stmt, ...], outer: tuple[str, ...]) -> None:
         """Which phases stand round which, by the way they are written."""
         for s in body:
             inside = outer
-            if s.op == "phase":
-                self.outer.setdefault(s.info[0], outer)
-                inside = (*outer, s.info[0])
+            if isinstance(s, c.RunPhase):
+                self.outer.setdefault(s.name, outer)
+                inside = (*outer, s.name)
             self.nested(s.body, inside)
             self.nested(s.other, inside)
 

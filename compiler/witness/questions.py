@@ -93,6 +93,7 @@ def pending(runner: Runner) -> tuple[tuple[str, str], ...]:
 
 def grounds(rules: Rules, runner: Runner, choice: Line) -> list[Any]:
     made, values = rules.encoded(choice)
+    assert isinstance(made, c.ChoiceLine)
     j = len(runner.functions)
     for k, value in enumerate(values):
         runner.functions[j, k, ""] = lambda S, value=value: value
@@ -264,11 +265,15 @@ def set_off(name: Name, book: c.Book, touch: Touch) -> list[Name]:
         return [("action", of)]
     if of in book.procedures:
         return [("procedure", of)]
-    moving = {"walk", "put"} if of in ("enter", "leave", "cross", "halted") else {"walk", "put", "set"}
-    acts: list[Name] = [
-        ("action", a) for a, x in book.actions.items() if {s.op for s in all_statements(x.procedure)} & moving
-    ]
-    acts += [("procedure", p) for p, x in book.procedures.items() if {s.op for s in all_statements(x)} & moving]
+    changes: tuple[type[c.Stmt], ...] = (c.Walk, c.Put)
+    if of not in ("enter", "leave", "cross", "halted"):
+        changes += (c.SetMark,)
+
+    def fires(p: c.Procedure) -> bool:
+        return any(isinstance(s, changes) for s in all_statements(p))
+
+    acts: list[Name] = [("action", a) for a, x in book.actions.items() if fires(x.procedure)]
+    acts += [("procedure", p) for p, x in book.procedures.items() if fires(x)]
     return acts[:8]
 
 
@@ -277,7 +282,7 @@ def opening(book: c.Book, phases: tuple[str, ...]) -> list[str]:
     found = [
         p.name
         for p in book.procedures.values()
-        if any(s.op == "phase" and s.info[0] in phases for s in all_statements(p))
+        if any(isinstance(s, c.RunPhase) and s.name in phases for s in all_statements(p))
     ]
     return sorted(found, key=lambda name: (len(book.procedures[name].params), book.procedures[name].sort == "sequence"))
 

@@ -144,7 +144,7 @@ class Rules:
     def encoded(self, line: Line) -> tuple[c.ExampleLine, list[Any]]:
         values = [self.encode(*v) for v in line.values]
         exprs = tuple(c.Const(v, type=of, span=NOWHERE) for (of, _), v in zip(line.values, values, strict=True))
-        return c.ExampleLine(sort=line.sort, exprs=exprs, words=line.words, info=line.info, span=NOWHERE), values
+        return core_line(line, exprs), values
 
     # ------------------------------------------------------------ questions
 
@@ -248,6 +248,35 @@ class Rules:
 
 class Clash(str):
     """The answer where exceptions contradict one another."""
+
+
+def core_line(line: Line, exprs: tuple[c.Expr, ...]) -> c.ExampleLine:
+    """A line of a position as a line of an example, over these expressions."""
+    match line.sort, line.info:
+        case "given_at", _:
+            return c.GivenAt(tuple(zip(exprs[::2], exprs[1::2], strict=True)), span=NOWHERE)
+        case "given_is", ("bind", name):
+            return c.GivenBound(name, exprs[0], span=NOWHERE)
+        case "given_is", ("reading", name):
+            return c.GivenReading(name, exprs[0], span=NOWHERE)
+        case "given_is", ("mark", key):
+            return c.GivenMark(key, exprs[0], exprs[1] if len(exprs) > 1 else None, span=NOWHERE)
+        case "given_is", ("memory", name):
+            return c.GivenMemory(name, exprs[0], exprs[1:], span=NOWHERE)
+        case "given_is", ("spent", name):
+            return c.GivenSpent(name, exprs[0], exprs[1:], span=NOWHERE)
+        case "given_during", _:
+            return c.GivenPhase(line.words[0], span=NOWHERE)
+        case "given_scenario", _:
+            return c.GivenScenario(line.words[0], span=NOWHERE)
+        case "dice", _:
+            return c.GivenDice(exprs, span=NOWHERE)
+        case "run", procedure:
+            return c.RunLine(procedure, exprs, span=NOWHERE)
+        case "play", (name, sort):
+            return c.PlayLine(sort, name, exprs[0], exprs[1:], span=NOWHERE)
+        case sort, _:
+            raise ValueError(f"a position has no line {sort!r}")
 
 
 def example_lines(text: str, report: Reporter) -> tuple[n.ExampleLine, ...] | None:

@@ -27,13 +27,15 @@ from ..pipeline import Compiled
 from .compare import Both, Candidate, look
 from .lines import Line
 from .minimise import minimise, still
+from .position_values import Env
 from .positions import Board, Sampler, Source
 from .printed_values import must_have, printed_questions
 from .questions import Asker, Question, askers, roots
 from .reads import Reads, reads
 from .rule_set import BROKEN, Clash, Rules, Unknown
-from .steer import Env, Steer, Wish, leave, wishes
+from .steer import Steer
 from .text import example_text, line_text, literal
+from .wishes import Wish, leave, wishes
 
 POSITIONS = 300
 MORE = 12
@@ -231,6 +233,7 @@ def explained(rules: Rules, runner: Runner, question: Question) -> Why:
     asking = Runner(rules.book, twin.program, {})
     asking.game, asking.set_up = twin, True
     made, values = rules.encoded(question.choice)
+    assert isinstance(made, c.ChoiceLine)
     for k, value in enumerate(values):
         asking.functions[0, k, ""] = lambda S, value=value: value
     grounds = tuple(asking.grounds(asking.choice(0, made)))
