@@ -24,7 +24,18 @@ test: $(VENV)/.ready lint types  ## everything that must hold
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
 
-types: $(VENV)/.ready
+LINKS := $(addprefix tests/types/rulewright/,__init__.py compiler dsl editor rulebooks runtime)
+
+tests/types/rulewright/__init__.py: | tests/types/rulewright
+	ln -s ../../../rulewright/__init__.py $@
+
+tests/types/rulewright/%: | tests/types/rulewright
+	ln -s ../../../$* $@
+
+tests/types/rulewright:
+	mkdir -p $@
+
+types: $(VENV)/.ready $(LINKS)
 	$(BIN)/mypy -p rulewright.dsl -p rulewright.compiler -p rulewright.runtime -p rulewright.editor
 
 examples: $(VENV)/.ready  ## the worked examples of every book

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler.core import expressions, statements
+from rulewright.compiler.core import declarations, example_lines, expressions, statements
 from rulewright.compiler.core.builtins import BUILTINS
 from rulewright.compiler.loader import write
 from rulewright.compiler.pipeline import Compiled, analyse, compile_book
@@ -138,6 +138,9 @@ LATER = {expressions.Choose, expressions.Total, expressions.QuotaCap}
 def test_the_book_has_every_form_of_the_core(made: Compiled) -> None:
     found = everything((made.book, made.lowered))
     forms = leaves(expressions.Operator) | leaves(statements.Statement)
+    for module in (declarations, example_lines):
+        declared = {x for x in vars(module).values() if isinstance(x, type) and x.__module__ == module.__name__}
+        forms |= {kind for kind in declared if is_dataclass(kind) and leaves(kind) == {kind}}
     assert {kind.__name__ for kind in forms - LATER - set(map(type, found))} == set()
     asked = {x.name for x in found if isinstance(x, expressions.BuiltinCall)}
     assert set(BUILTINS) - asked == set()
