@@ -383,11 +383,13 @@ def numbers_of(f: Fact) -> tuple[int, int] | None:
 
 
 def number(x: Any) -> int | None:
-    if isinstance(x, n.Literal) and x.sort == "number" and isinstance(x.value, int):
-        return x.value
-    if isinstance(x, n.Unary) and x.op == "-":
-        value = number(x.value)
-        return None if value is None else -value
+    """A whole number that is written out."""
+    match x:
+        case n.Literal(sort="number", value=int(value)):
+            return value
+        case n.Unary(op="-", value=inner):
+            found = number(inner)
+            return None if found is None else -found
     return None
 
 

@@ -21,9 +21,9 @@ from ..diff.facts import Fact, inside, waivers
 from ..diff.judge import changed_names
 from ..diff.touched import Name, Touch
 from ..examples.run import Runner
-from .lines import Given, Line
+from .lines import Given, Play
 from .rule_set import Clash, Rules, Unknown
-from .text import given, line_text, literal
+from .text import choice_text, given, literal
 
 ASKERS = 14
 
@@ -38,7 +38,7 @@ class Question:
     sort: str
     text: str = ""
     args: tuple[Given, ...] = ()
-    choice: Line | None = None
+    choice: Play | None = None
 
     def answer(self, rules: Rules, runner: Runner) -> Any:
         if self.sort == "value":
@@ -63,8 +63,7 @@ class Question:
         """A line that holds where the first answer is given and not where the other is."""
         if self.sort == "legal":
             assert self.choice is not None
-            word = "legal" if one else "refused"
-            return line_text(rules.book, Line(word, self.choice.values, info=self.choice.info))
+            return choice_text(rules.book, "legal" if one else "refused", self.choice)
         if self.sort == "pending":
             fresh = [x for x in one if x not in other]
             if fresh:
@@ -91,7 +90,7 @@ def pending(runner: Runner) -> tuple[tuple[str, str], ...]:
     return tuple((d.side, d.name) for d in runner.game.decisions if d.sort != "standing")
 
 
-def grounds(rules: Rules, runner: Runner, choice: Line) -> list[Any]:
+def grounds(rules: Rules, runner: Runner, choice: Play) -> list[Any]:
     made, values = rules.encoded(choice)
     assert isinstance(made, c.ChoiceLine)
     j = len(runner.functions)

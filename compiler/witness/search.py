@@ -25,7 +25,7 @@ from ..diff.judge import SILENT, late
 from ..examples.run import Runner
 from ..pipeline import Compiled
 from .compare import Both, Candidate, look
-from .lines import Line
+from .lines import At, Line
 from .minimise import minimise, still
 from .position_values import Env
 from .positions import Board, Sampler, Source
@@ -265,9 +265,9 @@ def places_of(lines: tuple[Line, ...], question: Question) -> dict[str, Any]:
     units: dict[str, list[str]] = {}
     others: dict[str, None] = {}
     for line in lines:
-        if line.sort == "given_at":
+        if isinstance(line, At):
             units.setdefault(line.values[1][1], []).append(line.values[0][1])
-    givens = [v for line in lines if line.sort != "given_at" for v in line.values]
+    givens = [v for line in lines if not isinstance(line, At) for v in line.values]
     givens += [*question.args, *(question.choice.values if question.choice is not None else ())]
     for type, value in givens:
         if value is None:
