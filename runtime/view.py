@@ -22,10 +22,11 @@ from . import canon
 from .choices.spaces import NONSENSE
 from .game import Decision, Game
 from .machine import no_answer
+from .notation import show
 from .problems import Fault, Ground, Refusal, reasons_of
 from .program import Column
 from .state import State, of_owner
-from .text import Choice, show, show_owner
+from .text import Choice, show_owner
 
 OTHERS = "{} does not choose for others"
 UNSEEN = "for a reason that {} may not see"

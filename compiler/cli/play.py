@@ -19,9 +19,9 @@ from typing import Any
 
 from rulewright.runtime.game import resume
 from rulewright.runtime.problems import Refusal
+from rulewright.runtime.reading import meant
 from rulewright.runtime.telling.explain import why
 from rulewright.runtime.telling.narrate import narrate
-from rulewright.runtime.text import meant
 
 from ..loader import Loaded
 from .desk.table import Table, pick_players, take_up

@@ -17,10 +17,11 @@ from typing import Any
 from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.choices.spaces import ActionSpace, AskSpace
 from rulewright.runtime.game import Decision, Game, set_up
+from rulewright.runtime.notation import show
 from rulewright.runtime.problems import Conflict, Fault, Ground, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import fresh
-from rulewright.runtime.text import Choice, show
+from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
 from ..emit.allow_list import allow

@@ -24,7 +24,7 @@ from ..core.maps import coordinates, neighbors
 from ..core.types import Type
 from ..emit.lower import Lowered
 from ..emit.program import ASKED_FOR, asked_type, key_of, said
-from ..emit.text import answer_text, member_text, type_text, where
+from ..emit.text import answer_text, member_text, record_texts, told_texts, type_text, where
 from .expressions import Evaluator, Names
 from .steps import step_of
 
@@ -106,11 +106,13 @@ class Interpreter:
             watches=self.watches(),
             cases=dict(book.cases),
             hidden=hidden_memories(book, self.depends),
+            records=record_texts(book),
+            told=told_texts(book),
             values={
                 d.name: (
                     self.asked(d),
-                    tuple(type_text(x.type) for x in d.params),
-                    type_text(asked_type(book, d)),
+                    tuple(type_text(x.type, book) for x in d.params),
+                    type_text(asked_type(book, d), book),
                     d.case,
                 )
                 for d in book.definitions.values()

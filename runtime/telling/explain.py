@@ -11,10 +11,11 @@ from itertools import zip_longest
 from typing import Any, Protocol, TypeVar
 
 from ..journal import Journal
+from ..notation import show
 from ..problems import Ground, cases_of
 from ..program import Program
 from ..state import State
-from ..text import Choice, show, show_choice
+from ..text import Choice, show_choice
 from .trace import Node, nodes
 
 MOST_LINES = 40
@@ -105,7 +106,7 @@ def traced(game: G) -> G:
 
 def said(program: Program, name: str, args: tuple[Any, ...], value: Any) -> str:
     """A value and what it is of."""
-    _, types, result, _ = program.values.get(name, (None, (), "", ""))
+    types, result = program.signature(name)
     given = ", ".join(show(program, type or "", a) for type, a in zip_longest(types[: len(args)], args))
     shown = show(program, result, value)
     if len(shown) > MOST_WIDTH:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..game import Game
+from ..notation import show
 from ..problems import Ground
 from ..program import MemoryInfo
-from ..text import show
 from .explain import Why, said, traced
 from .trace import nodes
 

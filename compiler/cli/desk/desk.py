@@ -15,12 +15,14 @@ from typing import Any
 
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.journal import SaveProblem
+from rulewright.runtime.notation import label
 from rulewright.runtime.places import distance
 from rulewright.runtime.problems import Fault, Refusal
+from rulewright.runtime.reading import Reader
 from rulewright.runtime.telling.explain import explain
 from rulewright.runtime.telling.memories import recall
 from rulewright.runtime.telling.narrate import narrate
-from rulewright.runtime.text import Choice, Reader, choice_types, show
+from rulewright.runtime.text import Choice, choice_types
 from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
 
 from .board import Line, Sheet
@@ -251,7 +253,7 @@ class Desk:
         """Book, time and phase in one line."""
         game = self.seen
         program = game.program
-        bound = {b: show(program, t, getattr(game.state, "bind_" + b)) for b, t in program.bindings.items()}
+        bound = {b: label(program, t, getattr(game.state, "bind_" + b)) for b, t in program.bindings.items()}
         turn = [bound[b] for b, t in program.bindings.items() if t == "turn" and bound[b] != "nothing"]
         whose = [bound[b] for b, t in program.bindings.items() if t == "kind:side" and bound[b] in program.sides]
         phases = [p.replace("_", " ") for p in game.state.phases[-2:]]
@@ -484,8 +486,8 @@ class Desk:
     def short(self, choice: Choice) -> str:
         """A choice by its values alone: `{O15, P15} › {47 Panzer}`."""
         types = choice_types(self.seen.program, choice.name)
-        shown = (show(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
-        return " › ".join(shown).replace('"', "") or choice.name
+        shown = (label(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
+        return " › ".join(shown) or choice.name
 
     def do_pass(self, rest: str) -> None:
         if not self.waiting():
