@@ -175,6 +175,7 @@ class Program:
     """One compiled rule set.
 
     `values` can be asked from outside: their function, the types of what they take, the type they give, and their case.
+    `explains` answers for any expression in a game, where the compiler that read the book is at hand.
     `records` are the members of each record with their types; `told` the types of whatever else a trace may name.
     """
 
@@ -211,6 +212,7 @@ class Program:
     records: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     told: Mapping[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     traced: Callable[[], Program] | None = None
+    explains: Callable[[Any, str], Any] | None = None
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from typing import Any
 from .notation import label, show
 from .problems import Refusal
 from .program import Column, Program
-from .reading import Reader
+from .reading import Reader, printable
 
 WORDS = ("done", "take_back")
 Args = tuple[tuple[str, Any], ...]
@@ -70,15 +70,21 @@ def choice_types(program: Program, name: str) -> dict[str, str]:
     return next(({"": a.type} for a in program.asks if a.name == name), {})
 
 
+def is_choice(program: Program, text: str) -> bool:
+    """Whether a text is meant as a choice: it begins with a side and a colon, as no expression does."""
+    side, colon, _ = text.partition(":")
+    return bool(colon) and side.strip() in program.sides
+
+
 def read_choice(program: Program, text: str, asked: dict[str, str]) -> Choice:
     """A choice from its text form; what does not read is refused with the reason.
 
     `asked` are the types of the questions that are pending, by name: two questions of a book may share one.
     """
-    side, colon, rest = text.partition(":")
+    side, _, rest = text.partition(":")
     side = side.strip()
-    if not colon or side not in program.sides:
-        raise Refusal(f'"{text[:60]}" does not begin with a side: ' + ", ".join(program.sides))
+    if not is_choice(program, text):
+        raise Refusal(f'"{printable(text[:60])}" does not begin with a side: ' + ", ".join(program.sides))
     reader = Reader(program, rest)
     name = reader.word()
     if name in WORDS and reader.end():

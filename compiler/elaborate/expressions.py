@@ -173,7 +173,8 @@ class Expressions:
                 return self._collection(node, scope, expected)
             case n.Preference():
                 tiers = [self.collection(x, scope, expected) for x in node.tiers]
-                return c.FirstOf(tuple(tiers), type=tiers[0].type, span=node.span)
+                known = (x.type for x in tiers if self._member(x).sort != "any")  # `{}` has no type of its own
+                return c.FirstOf(tuple(tiers), type=next(known, tiers[0].type), span=node.span)
             case n.Supposing():
                 return self._supposing(node, scope, expected)
 

@@ -54,9 +54,9 @@ class Question:
             raise Unknown(self.text)
         return found[0].type
 
-    def spelled(self, book: c.Book) -> str:
+    def spelled(self, rules: Rules) -> str:
         """The expression with its arguments written out."""
-        written = [given(book, value) for value in self.args]
+        written = [given(rules, value) for value in self.args]
         return re.sub(r"\ba(\d+)\b", lambda m: written[int(m[1])], self.text)
 
     def claim(self, rules: Rules, one: Any, other: Any) -> str | None:
@@ -64,7 +64,7 @@ class Question:
         if self.sort == "legal":
             assert self.choice is not None
             word = "legal" if one else "refused"
-            return line_text(rules.book, Line(word, self.choice.values, info=self.choice.info))
+            return line_text(rules, Line(word, self.choice.values, info=self.choice.info))
         if self.sort == "pending":
             fresh = [x for x in one if x not in other]
             if fresh:
@@ -73,7 +73,7 @@ class Question:
         return f"expect {self.told(rules, one, other)}"
 
     def told(self, rules: Rules, one: Any, other: Any) -> str | None:
-        spelled, type = self.spelled(rules.book), self.type(rules)
+        spelled, type = self.spelled(rules), self.type(rules)
         wide = spelled.startswith(("any ", "no ", "every "))
         if isinstance(one, Clash):
             return f"conflict {spelled}"
@@ -82,9 +82,9 @@ class Question:
         if type.sort == "set" and type.of is not None and not isinstance(other, Clash):
             mine, others = sorted(set(one) - set(other), key=repr), sorted(set(other) - set(one), key=repr)
             if mine:
-                return f"{literal(rules.book, type.of, mine[0])} in {spelled}"
-            return f"{literal(rules.book, type.of, others[0])} not in {spelled}"
-        return f"{spelled} = {literal(rules.book, type, one)}"
+                return f"{literal(rules, type.of, mine[0])} in {spelled}"
+            return f"{literal(rules, type.of, others[0])} not in {spelled}"
+        return f"{spelled} = {literal(rules, type, one)}"
 
 
 def pending(runner: Runner) -> tuple[tuple[str, str], ...]:

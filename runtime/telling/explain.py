@@ -11,11 +11,11 @@ from itertools import zip_longest
 from typing import Any, Protocol, TypeVar
 
 from ..journal import Journal
-from ..notation import show
+from ..notation import number, show
 from ..problems import Ground, cases_of
 from ..program import Program
 from ..state import State
-from ..text import Choice, show_choice
+from ..text import Choice, is_choice, show_choice
 from .trace import Node, nodes
 
 MOST_LINES = 40
@@ -41,7 +41,10 @@ G = TypeVar("G", bound=Explained)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """An explanation: `grounds` refuse (empty when legal), `trail` shows what was asked."""
+    """An explanation: `grounds` refuse (empty when legal), `trail` shows what was asked.
+
+    Of a value, `shown` is the value itself and `told` its lines, where it is no answer of a definition alone.
+    """
 
     program: Program
     text: str
@@ -49,6 +52,8 @@ class Why:
     grounds: tuple[Ground, ...]
     trail: tuple[Node, ...]
     value: bool = False
+    told: tuple[str, ...] = ()
+    shown: str = ""
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -56,6 +61,8 @@ class Why:
 
     def lines(self) -> list[str]:
         """The explanation as lines for a reader."""
+        if self.told:
+            return list(self.told[:MOST_LINES])
         if self.value and not self.grounds and len(self.trail) == 1:
             return tree(self.program, self.trail[0], 0)[:MOST_LINES]
         found = [self.text if self.value else f"{self.text}: {'legal' if self.legal else 'refused'}"]
@@ -79,7 +86,11 @@ class Why:
 
 
 def why(game: Explained, choice: Choice | str) -> Why:
-    """Why a choice is legal or not, with the cases and the values they saw."""
+    """Why a choice is legal or not, with the cases and the values they saw; of a text that is none, its value."""
+    explains = game.program.explains
+    if isinstance(choice, str) and explains is not None and not is_choice(game.program, choice):
+        answer: Why = explains(game, choice)
+        return answer
     if isinstance(choice, str):
         choice = game.read(choice)
     twin = traced(game)
@@ -93,7 +104,8 @@ def explain(game: Explained, name: str, *args: Any) -> Why:
     program, twin = game.program, traced(game)
     value = twin.value(name, *args)
     trail, text = nodes(twin.state.trace), said(program, name, args, value)
-    return Why(program=program, text=text, legal=True, grounds=(), trail=trail, value=True)
+    shown = show(program, program.signature(name)[1], value)
+    return Why(program=program, text=text, legal=True, grounds=(), trail=trail, value=True, shown=shown)
 
 
 def traced(game: G) -> G:
@@ -108,21 +120,29 @@ def said(program: Program, name: str, args: tuple[Any, ...], value: Any) -> str:
     """A value and what it is of."""
     types, result = program.signature(name)
     given = ", ".join(show(program, type or "", a) for type, a in zip_longest(types[: len(args)], args))
-    shown = show(program, result, value)
-    if len(shown) > MOST_WIDTH:
-        shown = shown[: MOST_WIDTH - 2] + " …"
+    shown = short(show(program, result, value))
     return f"{name}({given}) = {shown}" if args else f"{name} = {shown}"
+
+
+def short(text: str) -> str:
+    """Text that fits on a line."""
+    return text if len(text) <= MOST_WIDTH else text[: MOST_WIDTH - 2] + " …"
+
+
+def cited(program: Program, case: str, name: str) -> str:
+    """The case behind a value with its title, as the end of a line."""
+    said = " ".join(filter(None, (case, program.cases.get(case, ""))))
+    return f"  [{said}{origin(program, case, name)}]" if said else ""
 
 
 def tree(program: Program, node: Node, depth: int, most: int = 4) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
-    cited = " ".join(filter(None, (node.case, program.cases.get(node.case, ""))))
-    by = f"  [{cited}{origin(program, node.case, node.name)}]" if cited else ""
+    by = cited(program, node.case, node.name)
     found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value)}{by}"]
     below = nodes(node.below)
     for case, operation, amount, running in (*node.parts, *(part for x in below if not x.name for part in x.parts)):
         sign = "×" if operation == "times" else "+"
-        found.append(f"{'  ' * (depth + 1)}{sign} {amount} → {running}  [{case}]")
+        found.append(f"{'  ' * (depth + 1)}{sign} {number(amount)} → {number(running)}  [{case}]")
     if depth < most:
         found += below_lines(program, below, depth + 1, most)
     return found

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.cli.desk.desk import value_of
 from rulewright.compiler.cli.main import main
 from rulewright.runtime import RandomPlayer
 from rulewright.runtime.game import Game
@@ -17,8 +16,8 @@ BOOKS = Path(__file__).with_name("books")
 ORACLE, MEMORIES = str(BOOKS / "oracle.rules"), str(BOOKS / "memories.rules")
 
 
-def told(game: Game, name: str, args: str = "()") -> list[str]:
-    return str(value_of(game, name, args)).splitlines()
+def told(game: Game, name: str, args: str = "") -> list[str]:
+    return str(game.why(name + args)).splitlines()
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ ROOMS = (
     "interpret",
     "pipeline",
     "manifest",
+    "evaluate",
     "loader",
     "index",
     "simulate",
@@ -41,7 +42,7 @@ MOST_MODULES = 22
 # Modules of a compiled rule set are imported by the name of their folder; nothing else is.
 # Circles that are known and on their way out: none may be added.
 CIRCLES = {"compiler.emit", "compiler.interpret"}
-COMPUTED = {"compiler.loader", "compiler.examples.run", "compiler.examples.mutants", "compiler.witness.rule_set"}
+COMPUTED = {"compiler.loader", "compiler.examples.mutants", "compiler.evaluate.functions"}
 
 
 def room(module: str) -> str:
