@@ -33,7 +33,8 @@ examples: $(VENV)/.ready  ## the worked examples of every book
 golden: $(VENV)/.ready  ## refresh golden files; read the diff like code
 	rm -f tests/golden/check/*/expected.txt
 	-$(BIN)/pytest -q tests/compiler/test_diagnostics.py
-	git diff --stat tests/golden
+	RULEWRIGHT_GOLDEN=1 $(BIN)/pytest -q tests/docs/test_why_page.py
+	git diff --stat tests/golden docs/commands.md
 
 map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the extra `maps`)
 	$(BIN)/python -m pip install --quiet -e '.[maps]'

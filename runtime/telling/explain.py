@@ -116,12 +116,22 @@ def traced(game: G) -> G:
     return twin
 
 
-def said(program: Program, name: str, args: tuple[Any, ...], value: Any) -> str:
-    """A value and what it is of."""
+Records = frozenset[tuple[str, Any]]
+"""Records that a line above has written out, each with its type."""
+
+
+def said(program: Program, name: str, args: tuple[Any, ...], value: Any, above: Records = frozenset()) -> str:
+    """A value and what it is of; a record that stands in a line above is written `battle(…)`."""
     types, result = program.signature(name)
-    given = ", ".join(show(program, type or "", a) for type, a in zip_longest(types[: len(args)], args))
+    given = zip_longest(types[: len(args)], args, fillvalue="")
+    told = ", ".join(f"{x[0][7:]}(…)" if x in above else show(program, *x) for x in given)
     shown = short(show(program, result, value))
-    return f"{name}({given}) = {shown}" if args else f"{name} = {shown}"
+    return f"{name}({told}) = {shown}" if args else f"{name} = {shown}"
+
+
+def records_in(program: Program, node: Node) -> Records:
+    types = program.signature(node.name)[0]
+    return frozenset(x for x in zip(types, node.args, strict=False) if x[0].startswith("record:"))
 
 
 def short(text: str) -> str:
@@ -135,16 +145,16 @@ def cited(program: Program, case: str, name: str) -> str:
     return f"  [{said}{origin(program, case, name)}]" if said else ""
 
 
-def tree(program: Program, node: Node, depth: int, most: int = 4) -> list[str]:
+def tree(program: Program, node: Node, depth: int, most: int = 4, above: Records = frozenset()) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
     by = cited(program, node.case, node.name)
-    found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value)}{by}"]
+    found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value, above)}{by}"]
     below = nodes(node.below)
     for case, operation, amount, running in (*node.parts, *(part for x in below if not x.name for part in x.parts)):
         sign = "×" if operation == "times" else "+"
         found.append(f"{'  ' * (depth + 1)}{sign} {number(amount)} → {number(running)}  [{case}]")
     if depth < most:
-        found += below_lines(program, below, depth + 1, most)
+        found += below_lines(program, below, depth + 1, most, above | records_in(program, node))
     return found
 
 
@@ -173,7 +183,9 @@ def waivers(program: Program, ground: Ground) -> list[str]:
     return list(found)
 
 
-def below_lines(program: Program, asked: Iterable[Node], depth: int, most: int) -> list[str]:
+def below_lines(
+    program: Program, asked: Iterable[Node], depth: int, most: int, above: Records = frozenset()
+) -> list[str]:
     """What a value asked: each question once, and of many alike the ones with something to tell."""
     distinct = list({(x.name, x.args): x for x in asked if x.name}.values())
     found: list[str] = []
@@ -181,7 +193,7 @@ def below_lines(program: Program, asked: Iterable[Node], depth: int, most: int) 
         alike = [x for x in distinct if x.name == name]
         telling = sorted(alike, key=lambda x: x.value in (False, None, (), 0))[:ALIKE]
         for x in telling:
-            found += tree(program, x, depth, most)
+            found += tree(program, x, depth, most, above)
         if len(alike) > len(telling):
             found.append(f"{'  ' * depth}… and {len(alike) - len(telling)} more of {name}")
     return found
