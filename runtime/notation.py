@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from .program import Program
 from .values import LARGEST
@@ -27,17 +27,44 @@ ABSENT = ("nothing", "nobody", "nowhere", "never", "none")
 """What stands for no value; `nothing`, unless a kind has that word."""
 
 
-def show(program: Program, type: str, value: Any) -> str:
+class Places(Protocol):
+    """The names of places, hexes first."""
+
+    @property
+    def places(self) -> tuple[str, ...]: ...
+    @property
+    def hexes(self) -> int: ...
+
+
+class Names(Protocol):
+    """What printing needs to know: a compiled program does, and so does a book in the core."""
+
+    @property
+    def units(self) -> tuple[str, ...]: ...
+    @property
+    def board(self) -> Places: ...
+    @property
+    def place_index(self) -> Mapping[str, int]: ...
+    @property
+    def scales(self) -> Mapping[str, tuple[str, ...]]: ...
+    @property
+    def turns(self) -> tuple[tuple[str, int, str], ...]: ...
+    @property
+    def records(self) -> Mapping[str, tuple[tuple[str, str], ...]]: ...
+    def words(self, kind: str) -> tuple[str, ...]: ...
+
+
+def show(names: Names, type: str, value: Any) -> str:
     """A value as the language writes it."""
     head, _, rest = type.partition(":")
     if value is None:
-        words = program.words(rest) if head == "kind" else ()
+        words = names.words(rest) if head == "kind" else ()
         return next(x for x in ABSENT if x not in words)
     match head:
         case "unit":
-            return f'"{program.units[value]}"'
+            return f'"{names.units[value]}"'
         case "place":
-            return place(program, value)
+            return place(names, value)
         case "number":
             return number(value)
         case "flag":
@@ -45,62 +72,62 @@ def show(program: Program, type: str, value: Any) -> str:
         case "kind" | "month" | "phase" | "layer":
             return str(value)
         case "scale":
-            return step(program, rest, value)
+            return step(names, rest, value)
         case "turn":
-            return turn(program, value)
+            return turn(names, value)
         case "set":
-            return several(program, rest, value)
+            return several(names, rest, value)
         case "list" | "path":
-            return "[" + ", ".join(show(program, rest or "place", v) for v in value) + "]"
+            return "[" + ", ".join(show(names, rest or "place", v) for v in value) + "]"
         case "record":
-            parts = zip(program.records[rest], value, strict=True)
-            return f"{rest}(" + ", ".join(f"{name}: {show(program, of, v)}" for (name, of), v in parts) + ")"
+            parts = zip(names.records[rest], value, strict=True)
+            return f"{rest}(" + ", ".join(f"{name}: {show(names, of, v)}" for (name, of), v in parts) + ")"
         case "hexside":
-            return hexside(program, value)
+            return hexside(names, value)
         case "ratio":
             return ratio(value)
         case "text":
             return f'"{value}"'
         case "shares":
-            return "{" + ", ".join(f"{show(program, rest, m)}: {number(n)}" for m, n in value) + "}"
+            return "{" + ", ".join(f"{show(names, rest, m)}: {number(n)}" for m, n in value) + "}"
         case "plan":
             item, _, target = rest.partition("|")
-            pairs = (f"{group(program, item, items)} to {group(program, target, goals)}" for goals, items in value)
+            pairs = (f"{group(names, item, items)} to {group(names, target, goals)}" for goals, items in value)
             return "{" + ", ".join(pairs) + "}"
         case _:
-            return untyped(program, value)
+            return untyped(names, value)
 
 
-def label(program: Program, type: str, value: Any) -> str:
+def label(names: Names, type: str, value: Any) -> str:
     """A value as it is named in a list or a sentence, without the signs that only a reader of text needs."""
     head, _, rest = type.partition(":")
     match head:
         case _ if value is None:
             return "nothing"
         case "unit":
-            return str(program.units[value])
+            return str(names.units[value])
         case "place":
-            return str(program.board.places[value])
+            return str(names.board.places[value])
         case "hexside" | "path":
-            return ("/" if head == "hexside" else ">").join([program.board.places[p] for p in value])
+            return ("/" if head == "hexside" else ">").join([names.board.places[p] for p in value])
         case "flag":
             return "yes" if value else "no"
         case "text":
             return str(value)
         case "set" | "list":
             opening, closing = "{}" if head == "set" else "[]"
-            return opening + ", ".join(label(program, rest, v) for v in value) + closing
+            return opening + ", ".join(label(names, rest, v) for v in value) + closing
         case _:
-            return show(program, type, value)
+            return show(names, type, value)
 
 
-def several(program: Program, type: str, values: tuple[Any, ...]) -> str:
-    return "{" + ", ".join(show(program, type, v) for v in values) + "}"
+def several(names: Names, type: str, values: tuple[Any, ...]) -> str:
+    return "{" + ", ".join(show(names, type, v) for v in values) + "}"
 
 
-def group(program: Program, type: str, values: tuple[Any, ...]) -> str:
+def group(names: Names, type: str, values: tuple[Any, ...]) -> str:
     """Members of a plan: one as it is, several in braces; one that is itself a set needs them too."""
-    return show(program, type, values[0]) if len(values) == 1 and not braced(type) else several(program, type, values)
+    return show(names, type, values[0]) if len(values) == 1 and not braced(type) else several(names, type, values)
 
 
 def braced(type: str) -> bool:
@@ -123,20 +150,20 @@ def ratio(value: Any) -> str:
     return f"{top}:{bottom}" if max(abs(top), bottom) <= MOST_RATIO else number(value)
 
 
-def place(program: Program, value: int) -> str:
+def place(names: Names, value: int) -> str:
     """A hex with its sign; a box by its name alone."""
-    name = program.board.places[value]
-    return f"@{name}" if value < program.board.hexes and HEX.match(name) else name
+    name = names.board.places[value]
+    return f"@{name}" if value < names.board.hexes and HEX.match(name) else name
 
 
-def hexside(program: Program, value: tuple[int, ...]) -> str:
+def hexside(names: Names, value: tuple[int, ...]) -> str:
     """`@A1/A2`; by a call where that would mean something else."""
     one, other = value
-    names = program.board.places
-    text = f"{names[one]}/{names[other]}"
-    if max(value) < program.board.hexes and HEX.match(text) and sides_of(program.place_index, text) == value:
+    places = names.board.places
+    text = f"{places[one]}/{places[other]}"
+    if max(value) < names.board.hexes and HEX.match(text) and sides_of(names.place_index, text) == value:
         return f"@{text}"
-    return f"edge({place(program, one)}, {place(program, other)})"
+    return f"edge({place(names, one)}, {place(names, other)})"
 
 
 def sides_of(places: Mapping[str, int], text: str) -> tuple[int, ...] | None:
@@ -148,17 +175,17 @@ def sides_of(places: Mapping[str, int], text: str) -> tuple[int, ...] | None:
     return next((tuple(sorted((places[a], places[b]))) for a, b in pairs if a in places and b in places), None)
 
 
-def step(program: Program, scale: str, value: int) -> str:
+def step(names: Names, scale: str, value: int) -> str:
     """A step of a scale; what lies below all of them, by the lowest."""
-    steps = program.scales[scale]
+    steps = names.scales[scale]
     if 0 <= value < len(steps):
         return steps[value]
     return f"below {steps[0]}" if steps[0][:1].isdigit() else f"on_scale({scale}, -1)"
 
 
-def turn(program: Program, value: int) -> str:
+def turn(names: Names, value: int) -> str:
     """A turn as the calendar prints it; one beyond the calendar, counted from its end."""
-    turns = program.turns
+    turns = names.turns
     if not turns:
         return str(value)
     if 0 <= value < len(turns):
@@ -167,11 +194,11 @@ def turn(program: Program, value: int) -> str:
     return f"turn_after({turns[near][0]}, {value - near})"
 
 
-def untyped(program: Program, value: Any) -> str:
+def untyped(names: Names, value: Any) -> str:
     """A value of which nothing is known, as it is held."""
     match value:
         case tuple():
-            return "[" + ", ".join(show(program, "", v) for v in value) + "]"
+            return "[" + ", ".join(show(names, "", v) for v in value) + "]"
         case bool():
             return "true" if value else "false"
         case int() | Fraction():

@@ -14,7 +14,7 @@ from typing import Any
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
-from .data import shown
+from ..evaluate.notation import named
 from .facts import Fact, elements, inside
 
 
@@ -143,8 +143,8 @@ def constants(e: c.Expr, book: c.Book) -> list[str] | None:
     if e.op == "const":
         value = e.info
         if isinstance(value, tuple) and e.type.of is not None:
-            return [shown(v, e.type.of, book) for v in value]
-        return [shown(value, e.type, book)]
+            return [named(v, e.type.of, book) for v in value]
+        return [named(value, e.type, book)]
     if e.op == "setlit" and all(a.op == "const" for a in e.args):
-        return [shown(a.info, a.type, book) for a in e.args]
+        return [named(a.info, a.type, book) for a in e.args]
     return None
