@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from rulewright.dsl.records import dataclass
 from rulewright.dsl.source import Span
 
-from .expressions import Expr
+from .example_lines import ExampleLine
+from .expressions import Expr, Value
 from .statements import Stmt
 from .types import Type
 
+DefinitionSort: TypeAlias = Literal["define", "facet", "quota", "memory"]
+"""What a definition belongs to: itself, a route, a quota, or a memory."""
+RuleSort: TypeAlias = Literal["forbid", "require", "stop"]
+ProcedureSort: TypeAlias = Literal["procedure", "sequence", "action", "trigger", "failing"]
+LegSort: TypeAlias = Literal["one", "maybe", "repeat"]
+Kept: TypeAlias = Literal["at", "ever", "counting", "always"]
+"""When a memory is settled: at an event, once and for ever, by counting, or with every change."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Param:
@@ -91,7 +99,7 @@ class Definition:
     gathered: bool = False
     stages: tuple[Stage, ...] = ()
     contributions: tuple[Contribution, ...] = ()
-    sort: str = "define"
+    sort: DefinitionSort = "define"
 
     @property
     def case(self) -> str:
@@ -108,7 +116,7 @@ class Rule:
     """A prohibition (`forbid`), need (`require`) or halt (`stop`), with its waivers."""
 
     id: str
-    sort: str
+    sort: RuleSort
     label: str
     case: str
     overlay: str
@@ -121,7 +129,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leg:
-    sort: str
+    sort: LegSort
     route: str
     args: tuple[Expr, ...]
 
@@ -172,7 +180,7 @@ class Table:
     params: tuple[Param, ...]
     type: Type
     clamps: Mapping[str, tuple[int, int]]
-    cells: Mapping[tuple[Any, ...], Any]
+    cells: Mapping[tuple[Value, ...], Any]
     covers: tuple[str, ...] = ()
     span: Span
 
@@ -182,7 +190,7 @@ class FieldDecl:
     name: str
     owner: Type
     type: Type
-    default: Any
+    default: Value
     case: str
     span: Span
 
@@ -192,7 +200,7 @@ class Mark:
     name: str
     owner: Type
     type: Type
-    start: Any
+    start: Value
     case: str
     until: tuple[str, str] | None
     until_test: Expr | None
@@ -207,10 +215,10 @@ class Memory:
 
     name: str
     case: str
-    how: str
+    how: Kept
     event: tuple[str, str] | None
     definition: Definition
-    start: Any
+    start: Value
     covers: tuple[str, ...] = ()
     span: Span
 
@@ -245,7 +253,7 @@ class Procedure:
     case: str
     params: tuple[Param, ...]
     body: tuple[Stmt, ...]
-    sort: str = "procedure"
+    sort: ProcedureSort = "procedure"
     wrappers: tuple[Wrapper, ...] = ()
     overlay: str = ""
     covers: tuple[str, ...] = ()
@@ -323,15 +331,6 @@ class Unclear:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExampleLine:
-    sort: str
-    exprs: tuple[Expr, ...] = ()
-    words: tuple[str, ...] = ()
-    info: Any = None
-    span: Span
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
     title: str
     case: str
@@ -368,6 +367,6 @@ class Scenario:
     case: str
     sequence: str
     units: Mapping[str, str]
-    marks: tuple[tuple[str, str, Any], ...]
+    marks: tuple[tuple[str, str, Value], ...]
     house: bool
     span: Span

@@ -19,7 +19,7 @@ from rulewright.dsl.source import Span
 
 from .types import Type
 
-Value: TypeAlias = int | Fraction | str | tuple[Any, ...] | None
+Value: TypeAlias = "int | Fraction | str | tuple[Value, ...] | None"
 """A constant: a number, flag, word, place or unit (by its number), dice, or a collection of them."""
 
 
@@ -39,6 +39,11 @@ class Operator:
         """The same operator over other expressions; as many as `args` has."""
         made: Self = _rebuilt(self, args)
         return made
+
+    @property
+    def own(self) -> tuple[Any, ...]:
+        """What the operator holds besides expressions, type and text: names, numbers, words."""
+        return _own(type(self))(self)
 
     @property
     def op(self) -> str:
@@ -124,6 +129,11 @@ class MarkOf(Operator):
     of: Expr | None
     name: str
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it is a mark of, and its name."""
+        return ("game" if self.of is None else self.of.type.plain.name, self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceOf(Operator):
@@ -177,54 +187,69 @@ class BoxOf(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaCap(Named):
+class OfQuota(Named):
+    """Something asked of a quota."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaCap(OfQuota):
     """How much a quota allows."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaLeft(Named):
+class QuotaLeft(OfQuota):
     """How much of a quota is left."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaSpent(Named):
+class QuotaSpent(OfQuota):
     """How much of a quota has been spent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Paths(Named):
+class OfRoute(Named):
+    """Something asked of a route."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paths(OfRoute):
     """The paths of a route."""
 
 
 @dataclass(frozen=True, slots=True)
-class PathEnds(Named):
+class PathEnds(OfRoute):
     """Every place that a path of a route can end in."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShortestPaths(Named):
+class ShortestPaths(OfRoute):
     """The paths of a route that cost least."""
 
 
 @dataclass(frozen=True, slots=True)
-class PathCost(Named):
+class PathCost(OfRoute):
     """What a path costs on a route."""
 
     path: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Plans(Named):
+class OfMatching(Named):
+    """Something asked of a matching."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plans(OfMatching):
     """The plans of a matching."""
 
 
 @dataclass(frozen=True, slots=True)
-class BlockedItems(Named):
+class BlockedItems(OfMatching):
     """The items that no complete plan of a matching can place."""
 
 
 @dataclass(frozen=True, slots=True)
-class UncoveredTargets(Named):
+class UncoveredTargets(OfMatching):
     """The targets of every part of a matching that has no complete plan."""
 
 
@@ -439,12 +464,21 @@ class FirstOf(Operator):
 
 
 @dataclass(frozen=True, slots=True)
-class Tested(Operator):
-    """A loop over a collection with a test on each member, named `var`; without one every member counts."""
+class Loop(Operator):
+    """A loop over the collection `base`: `inner` is what it asks of each member, which goes by the name `var`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tested(Loop):
+    """A loop with a test on each member; without one every member counts."""
 
     base: Expr
     test: Expr | None
     var: str
+
+    @property
+    def inner(self) -> Expr | None:
+        return self.test
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,21 +497,29 @@ class CountOf(Tested):
 
 
 @dataclass(frozen=True, slots=True)
-class Filter(Operator):
+class Filter(Loop):
     """The members that pass a test."""
 
     base: Expr
     test: Expr
     var: str
 
+    @property
+    def inner(self) -> Expr:
+        return self.test
+
 
 @dataclass(frozen=True, slots=True)
-class Folded(Operator):
-    """A loop over a collection that takes a value of each member, named `var`."""
+class Folded(Loop):
+    """A loop that takes a value of each member."""
 
     base: Expr
     value: Expr
     var: str
+
+    @property
+    def inner(self) -> Expr:
+        return self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -536,6 +578,10 @@ class Suppose(Operator):
     @property
     def args(self) -> tuple[Expr, ...]:
         return (*(x for change in self.changes for x in (change.what, change.to)), self.value)
+
+    @property
+    def own(self) -> tuple[Any, ...]:
+        return tuple("at" if isinstance(x, UnitAt) else (x.name, x.of_game) for x in self.changes)
 
     def with_args(self, args: tuple[Expr, ...]) -> Suppose:
         pairs = zip(args[:-1:2], args[1:-1:2], strict=True)
@@ -643,6 +689,7 @@ _SORTS = {
 }
 _PARTS: dict[type, tuple[tuple[str, str], ...]] = {}
 _BELOW: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+_OWN: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
 
 
 def parts_of(kind: type) -> tuple[tuple[str, str], ...]:
@@ -660,6 +707,22 @@ def _below(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     if found is None:
         found = _BELOW[kind] = _getter(parts_of(kind))
     return found
+
+
+def _own(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """A function from a node of the class to what it holds besides expressions, its type and its text."""
+    found = _OWN.get(kind)
+    if found is None:
+        apart = {"type", "span", *(name for name, _ in parts_of(kind))}
+        found = _OWN[kind] = _getter(tuple((f.name, ONE) for f in fields(kind) if f.name not in apart))
+    return found
+
+
+def alike(a: Expr, b: Expr) -> bool:
+    """The same question, wherever it stands."""
+    if type(a) is not type(b) or a.own != b.own or len(a.args) != len(b.args):
+        return False
+    return all(map(alike, a.args, b.args))
 
 
 def parts_in(node: Any) -> tuple[Any, ...]:

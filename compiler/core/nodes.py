@@ -7,5 +7,6 @@ operator over expressions, a statement holds expressions and blocks, the rest ar
 
 from .book import *  # noqa: F403
 from .declarations import *  # noqa: F403
+from .example_lines import *  # noqa: F403
 from .expressions import *  # noqa: F403
 from .statements import *  # noqa: F403

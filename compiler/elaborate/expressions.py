@@ -8,6 +8,7 @@ Reports: RW201 unknown name, RW203 ambiguous value, RW211 wrong type, RW212 wron
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -25,7 +26,7 @@ from ..read.symbols import Scope, Signature, Symbols
 
 WRONG = Type("any", "unknown")
 UNLIMITED = 10**18
-SPECIAL: dict[str, tuple[str, ...]] = {
+SPECIAL: dict[str, tuple[str, ...]] = {  # what each is called with, for messages
     "left": ("QUOTA(…)",),
     "spent": ("QUOTA(…)",),
     "phase_is": ("PHASE",),
@@ -184,7 +185,7 @@ class Expressions:
     def _as_set(self, type: Type) -> Type:
         return type if type.sort == "list" else t.set_of(type.of) if type.of is not None else type
 
-    def _const(self, value: Any, type: Type, span: Span) -> Expr:
+    def _const(self, value: c.Value, type: Type, span: Span) -> Expr:
         return c.Const(value, type=type, span=span)
 
     def _wrong(self, span: Span) -> Expr:
@@ -367,10 +368,10 @@ class Expressions:
 
     def _call(self, node: n.Call, scope: Scope, expected: Type | None) -> Expr:
         name, span = node.name, node.span
-        special = getattr(self, "_call_" + name, None)
+        special = CALLED.get(name)
         if special is not None and name not in self.symbols.callables:
-            wanted = SPECIAL.get(name, ())
-            if wanted and (len(node.arguments) != len(wanted) or any(a.name is not None for a in node.arguments)):
+            wanted = SPECIAL[name]
+            if len(node.arguments) != len(wanted) or any(a.name is not None for a in node.arguments):
                 self.report.error(
                     "RW212",
                     span,
@@ -378,8 +379,7 @@ class Expressions:
                     help=f"write {name}({', '.join(wanted)})",
                 )
                 return self._wrong(span)
-            found: Expr = special(node, scope)
-            return found
+            return special(self, node, scope)
         if name in self.symbols.callables:
             signature = self.symbols.callables[name]
             return self._invoke(signature, self.arguments(node, signature.params, scope), span)
@@ -438,7 +438,7 @@ class Expressions:
                         f'"{node.name}" lacks its argument "{param.name}"',
                         help=f"write {node.name}({', '.join(names)})",
                     )
-                empty: Any = () if param.type.many else None
+                empty: c.Value = () if param.type.many else None
                 given[param.name] = self._const(empty, param.type, node.span)
             found.append(given[param.name])
         return tuple(found)
@@ -919,6 +919,27 @@ class Expressions:
                 )
         value = self._expr(node.value, scope, expected)
         return c.Suppose(tuple(changes), value, type=value.type, span=node.span)
+
+
+CALLED: dict[str, Callable[[Expressions, n.Call, Scope], Expr]] = {
+    "left": Expressions._call_left,
+    "spent": Expressions._call_spent,
+    "phase_is": Expressions._call_phase_is,
+    "ends": Expressions._call_ends,
+    "shortest": Expressions._call_shortest,
+    "cost": Expressions._call_cost,
+    "blocked": Expressions._call_blocked,
+    "uncovered": Expressions._call_uncovered,
+    "assigned": Expressions._call_assigned,
+    "targets": Expressions._call_targets,
+    "placed": Expressions._call_placed,
+    "share": Expressions._call_share,
+    "on_scale": Expressions._call_on_scale,
+    "shifted": Expressions._call_shifted,
+    "rank": Expressions._call_rank,
+    "other": Expressions._call_other,
+}
+"""What each of the special functions is elaborated by."""
 
 
 def plain(value: Any) -> Any:

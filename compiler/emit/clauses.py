@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..analyse.dependencies import ASKED
-from ..analyse.inline import LOOPS, TABLE
+from ..analyse.dependencies import ASKING
+from ..analyse.inline import TABLE
 from ..core import nodes as c
 from ..core.walk import definition_exprs
 from .expressions import Printer, mangle
@@ -41,7 +41,11 @@ class Clauses(Keeping):
 
     def sums(self, f: Function, e: c.Expr, p: Printer, taken: set[str], by: tuple[str, str]) -> c.Expr:
         """Sums that a value asks for in any case, added up before it; a loop is faster than a list."""
-        if not self.folded or e.op in ("and", "or", "choose", "suppose", "else") or e.op in LOOPS - {"sum"}:
+        if (
+            not self.folded
+            or e.op in ("and", "or", "choose", "suppose", "else")
+            or (isinstance(e, c.Loop) and not isinstance(e, c.SumOf))
+        ):
             return e
         said = p.folded(e)
         if said is not None:
@@ -81,4 +85,4 @@ class Clauses(Keeping):
         tables = [e.args for e in found if e.op == "call" and self.constants.how(str(e.info)) == TABLE]
         mine = [e for e in definition_exprs(d) if e.op != "call" or self.constants.how(str(e.info)) != TABLE]
         asked = (e for top in (*mine, *(x for args in tables for x in args)) for e in top.walk())
-        return not any(e.op in ASKED or e.op in ("table", "usual", "memory") for e in asked)
+        return not any(isinstance(e, ASKING) or e.op in ("table", "usual", "memory") for e in asked)

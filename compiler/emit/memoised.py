@@ -10,7 +10,7 @@ import re
 from functools import partial
 
 from ..analyse.column_reads import own_columns
-from ..analyse.inline import HEAVY, PLAIN, TABLE, plain_value
+from ..analyse.inline import TABLE, is_heavy, is_plain, plain_value
 from ..core import nodes as c
 from ..core.walk import definition_exprs
 from .expressions import mangle
@@ -30,7 +30,7 @@ class Keeping(Module):
             return False
         if self.constants.how(d.name) == TABLE:
             return False
-        if self.worth.work((d,), partial(is_heavy, d)):
+        if self.worth.work((d,), partial(goes_far, d)):
             return True
         if not d.type.many or d.sort != "define":
             return False
@@ -43,7 +43,7 @@ class Keeping(Module):
         """Whether a part of a definition is found as fast as a kept answer."""
         if e.op == "call":
             return self.constants.how(str(e.info)) is not None
-        return e.op in PLAIN or (e.op == "setlit" and len(e.args) <= 1)
+        return is_plain(e) or (e.op == "setlit" and len(e.args) <= 1)
 
     def kept_by(self, d: c.Definition) -> tuple[str, str, Rests]:
         """By what answers are kept; by which owner apart, where there is more besides; and what they rest on."""
@@ -84,6 +84,6 @@ def keeping(line: str, key: str) -> list[str]:
     return [line] if match is None else [f"{match[1]}value = memo[{key}] = {match[2]}", f"{match[1]}return value"]
 
 
-def is_heavy(d: c.Definition) -> bool:
+def goes_far(d: c.Definition) -> bool:
     """Whether a definition goes through sets, or searches."""
-    return any(e.op in HEAVY for top in definition_exprs(d) for e in top.walk())
+    return any(is_heavy(e) for top in definition_exprs(d) for e in top.walk())

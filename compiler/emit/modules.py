@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from ..analyse.dependencies import Depends
-from ..analyse.inline import fold
+from ..analyse.inline import Fold
 from ..analyse.value_ranges import Foreseen
 from ..cache.incremental import Memory
 from ..core import nodes as c
@@ -52,12 +52,13 @@ def emit(
     lowered: dict[str, Lowered],
     depends: Depends,
     rules_hash: str,
+    folds: dict[str, Fold],
+    foreseen: Foreseen,
     memory: Memory | None = None,
     folded: bool = True,
 ) -> Emitted:
     """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own."""
     memory = memory or Memory()
-    folds, foreseen = fold(book, depends, memory), Foreseen(book)
     plain = Emitter(book, lowered, depends, rules_hash, False, memory, folds if folded else None, foreseen).module()
     traced = Emitter(book, lowered, depends, rules_hash, True, memory, folds, foreseen).module()
     template = templates().get_template("data.py.j2")

@@ -34,7 +34,7 @@ class Symbols:
     actions: dict[str, Signature] = field(default_factory=dict)
     units: dict[str, int] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
-    names: dict[str, object] = field(default_factory=dict)
+    names: dict[str, int | tuple[int, ...]] = field(default_factory=dict)
     layers: dict[str, str] = field(default_factory=dict)
     matchings: dict[str, tuple[Type, Type, bool]] = field(default_factory=dict)
     read: set[tuple[str, str]] = field(default_factory=set)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
@@ -30,6 +30,7 @@ from ..interpret.expressions import Weary, printed
 from ..interpret.program import Interpreter
 from ..loader import load_compiled
 from ..pipeline import Compiled
+from . import lines as w
 from .lines import Given, Line
 
 NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
@@ -141,7 +142,7 @@ class Rules:
     def encoded(self, line: Line) -> tuple[c.ExampleLine, list[Any]]:
         values = [self.encode(*v) for v in line.values]
         exprs = tuple(c.Const(v, type=of, span=NOWHERE) for (of, _), v in zip(line.values, values, strict=True))
-        return c.ExampleLine(sort=line.sort, exprs=exprs, words=line.words, info=line.info, span=NOWHERE), values
+        return core_line(line, exprs), values
 
     # ------------------------------------------------------------ questions
 
@@ -214,14 +215,10 @@ class Rules:
     def walked(self, example: c.Example) -> Outcome | None:
         """The outcome by the interpreter; None where it takes too long."""
         if self._walker is None:
-            assert self.made.lowered is not None or self.made.depends is not None
-            if self.made.lowered is None:
-                from ..emit.lower import lower
+            from ..emit.lower import lower
 
-                assert self.made.depends is not None
-                self.made.lowered = lower(self.book, self.made.depends)
             assert self.made.depends is not None
-            self._walker = Interpreter(self.book, self.made.lowered, self.made.depends)
+            self._walker = Interpreter(self.book, lower(self.book, self.made.depends), self.made.depends)
         walker = self._walker
         walker.ev.patience = PATIENCE
         functions: Functions = {}
@@ -241,6 +238,35 @@ def below(steps: tuple[str, ...]) -> str:
 
 class Clash(str):
     """The answer where exceptions contradict one another."""
+
+
+def core_line(line: Line, exprs: tuple[c.Expr, ...]) -> c.ExampleLine:
+    """A line of a position as a line of an example, over these expressions."""
+    match line:
+        case w.At():
+            return c.GivenAt(((exprs[0], exprs[1]),), span=NOWHERE)
+        case w.BoundIs():
+            return c.GivenBound(line.name, exprs[0], span=NOWHERE)
+        case w.ReadingIs():
+            return c.GivenReading(line.name, exprs[0], span=NOWHERE)
+        case w.MarkIs():
+            return c.GivenMark(line.key, exprs[0], exprs[1] if len(exprs) > 1 else None, span=NOWHERE)
+        case w.MemoryIs():
+            return c.GivenMemory(line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case w.SpentIs():
+            return c.GivenSpent(line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case w.During():
+            return c.GivenPhase(line.phase, span=NOWHERE)
+        case w.Setup():
+            return c.GivenScenario(line.scenario, span=NOWHERE)
+        case w.Die():
+            return c.GivenDice(exprs, span=NOWHERE)
+        case w.Run():
+            return c.RunLine(line.procedure, exprs, span=NOWHERE)
+        case w.Play():
+            return c.PlayLine(line.sort, line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case _:
+            assert_never(line)
 
 
 def example_lines(text: str, report: Reporter) -> tuple[n.ExampleLine, ...] | None:

@@ -19,6 +19,7 @@ ROOMS = (
     "check",
     "emit",
     "interpret",
+    "passes",
     "pipeline",
     "manifest",
     "evaluate",

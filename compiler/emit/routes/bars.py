@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...analyse.dependencies import ASKED
+from ...analyse.dependencies import ASKING
 from ...core import nodes as c
 from ...core.walk import rule_exprs
 from ..bans import refusal
@@ -26,7 +26,7 @@ from .prices import Prices
 class Bars(Prices):
     """Grounds against a step, and for the end of a path."""
 
-    def atoms(self, sort: str) -> Iterator[Atom]:
+    def atoms(self, sort: c.RuleSort) -> Iterator[Atom]:
         """The grounds of one sort, each by itself where a rule has several and no waiver speaks of them together."""
         r = self.r
         if sort == "forbid" and r.over_test is not None:
@@ -52,7 +52,7 @@ class Bars(Prices):
 
     def ask_once(self, atom: Atom, p: Hoist, anywhere: bool = True) -> str:
         """The same for the traced twin: what a ground asks of one place is asked and told once a search."""
-        asks = any(x.op in ASKED for top in atom.exprs for x in top.walk())
+        asks = any(isinstance(x, ASKING) for top in atom.exprs for x in top.walk())
         if not asks or atom.looks_at() not in ({"here"}, {"there"}):
             return self.ask(atom, p, anywhere)
         (side,) = atom.looks_at()
