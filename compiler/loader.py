@@ -11,9 +11,10 @@ import json
 import os
 import sys
 import types
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulewright.dsl.cache import cache_directory
 from rulewright.dsl.diagnostics import Diagnostic
@@ -21,6 +22,7 @@ from rulewright.dsl.render import render_text
 from rulewright.runtime import game as games
 
 from .cache.passed_checks import compiler_stamp
+from .emit.package import SHARED
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
@@ -34,6 +36,9 @@ from .rules import PROGRAM
 
 __all__ = ["PROGRAM"]
 """
+
+
+Place = tuple[str, int, str, str, int, str]
 
 
 class NotCompiled(Exception):
@@ -62,6 +67,17 @@ class Loaded:
     def data(self) -> types.ModuleType:
         """The printed values of the rule set: map, counters, charts."""
         return importlib.import_module(f"{package_of(self.folder)}.data")
+
+    def places(self) -> list[Place]:
+        """Where every line of the chapters comes from: module, line, case, file, line of the rules, element."""
+        found = json.loads((self.folder / "map.json").read_text(encoding="utf-8"))
+        files = found["files"]
+        return [
+            (module, line, case, files[file], rules_line, element)
+            for module, rows in found["modules"].items()
+            if not module.startswith("traced/")
+            for line, case, file, rules_line, element in rows
+        ]
 
     def kernels(self, on: bool) -> bool:
         """Search a large map by machine code from now on, or not; says whether there is any to use."""
@@ -153,20 +169,18 @@ def read_stamp(path: Path) -> dict[str, str] | None:
 
 def write(made: Compiled, folder: Path) -> None:
     """Write the modules and the manifest; what is there already stays."""
-    from .manifest import manifest
+    from .manifest import manifest, source_map
 
     assert made.emitted is not None and made.book is not None
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "traced").mkdir(exist_ok=True)
     texts = {
-        "data.py": made.emitted.data,
-        "rules.py": made.emitted.rules,
-        "traced.py": made.emitted.traced,
+        **made.emitted.modules,
         "__init__.py": PACKAGE,
-        "map.json": json.dumps(made.emitted.map, indent=None, separators=(",", ":")) + "\n",
+        "traced/__init__.py": PACKAGE,
+        "map.json": source_map(made),
         "manifest.json": manifest(made),
     }
-    if made.emitted.kernels:
-        texts["kernels.py"] = made.emitted.kernels
     for name, text in texts.items():
         path = folder / name
         if not path.is_file() or path.read_text() != text:
@@ -199,8 +213,46 @@ def import_program(folder: Path) -> Program:
         module.__path__ = [str(folder)]
         sys.modules[package] = module
     program: Program = importlib.import_module(f"{package}.rules").PROGRAM
-    program.traced = lambda: importlib.import_module(f"{package}.traced").PROGRAM
+    program.traced = lambda: importlib.import_module(f"{package}.traced.rules").PROGRAM
     return program
+
+
+def package_of_program(program: Program) -> str:
+    """The package whose functions a program holds: that of the rules, or of their traced twin."""
+    procedure = next(iter(program.procedures.values()), None)
+    found = procedure.blocks[0] if procedure is not None else next(iter(program.values.values()))[0]
+    return str(found.__module__).rpartition(".")[0]
+
+
+def module_of(program: Program, name: str) -> types.ModuleType:
+    """A module of the package of a program; what the rules and their twin share lies with the rules."""
+    package = package_of_program(program)
+    if name in SHARED:
+        package = package.removesuffix(".traced")
+    return importlib.import_module(f"{package}.{name}")
+
+
+def names_of(program: Program) -> types.SimpleNamespace:
+    """All names of a compiled package under one roof: functions, constants, printed values."""
+    package = package_of_program(program) + "."
+    mine = [name.removeprefix(package) for name in sorted(sys.modules) if name.startswith(f"{package}chapter_")]
+    shared = [x for x in SHARED if f"{package.removesuffix('traced.')}{x}" in sys.modules]
+    modules = [module_of(program, name) for name in (*shared, "kept", "rules", *mine)]
+    found = {k: v for module in modules for k, v in vars(module).items() if not k.startswith("__")}
+    return types.SimpleNamespace(**found, data=modules[0])
+
+
+def namespace(program: Program, refs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Names of modules for text that asks a compiled package, as its own modules import them."""
+    found: dict[str, Any] = {}
+    for module, name in refs:
+        if not module:
+            found[name] = module_of(program, name)
+        elif module.startswith("rulewright.") or module == "fractions":
+            found[name] = getattr(importlib.import_module(module), name)
+        else:
+            found[name] = getattr(module_of(program, module), name)
+    return found
 
 
 def find_program(name: str) -> Program:

@@ -9,7 +9,6 @@ runs on the compiled module; its own expressions are printed and loaded the same
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,8 +23,9 @@ from rulewright.runtime.text import Choice, show
 
 from ..core import nodes as c
 from ..emit.allow_list import allow
-from ..emit.expressions import Constants, Printer
+from ..emit.questions import Questions
 from ..emit.text import type_text
+from ..loader import namespace
 
 
 @dataclass(slots=True)
@@ -61,9 +61,7 @@ Functions = dict[tuple[int, int, str], Any]
 
 def load_functions(book: c.Book, program: Program, examples: list[c.Example]) -> list[Functions]:
     """The expressions of the examples as functions of the state, in the namespace of the compiled rules."""
-    constants = Constants(book)
-    printer = Printer(book, constants)
-    lines: list[str] = []
+    questions = Questions(book)
     names: list[dict[tuple[int, int, str], str]] = []
     for i, example in enumerate(examples):
         names.append({})
@@ -75,20 +73,12 @@ def load_functions(book: c.Book, program: Program, examples: list[c.Example]) ->
                 for word, x in parts.items():
                     name = f"e_{i}_{j}_{k}{word}"
                     names[-1][j, k, word] = name
-                    lines.append(f"def {name}(S):\n    return {printer(x)}\n")
-    text = "\n".join(f"{n} = {v}" for n, v in constants.lines) + "\n\n" + "\n".join(lines)
+                    questions.add(name, (), x)
+    text, refs = questions.text()
     allow(text, "examples")
-    rules = importlib.import_module(program_module(program))
-    space = dict(vars(rules))
+    space = namespace(program, refs)
     exec(compile(text, "<examples>", "exec"), space)
     return [{key: space[name] for key, name in row.items()} for row in names]
-
-
-def program_module(program: Program) -> str:
-    any_procedure = next(iter(program.procedures.values()), None)
-    if any_procedure is not None:
-        return str(any_procedure.blocks[0].__module__)
-    return str(next(iter(program.values.values()))[0].__module__)
 
 
 class Stop(Exception):

@@ -23,8 +23,7 @@ from ..core import nodes as c
 from ..core.maps import coordinates, neighbors
 from ..core.types import Type
 from ..emit.lower import Lowered
-from ..emit.program import ASKED_FOR, asked_type, key_of, said
-from ..emit.text import answer_text, member_text, type_text, where
+from ..emit.text import ASKED_FOR, answer_text, asked_type, key_of, member_text, said, type_text, where
 from .expressions import Evaluator, Names
 from .steps import step_of
 

@@ -6,7 +6,6 @@ and places are numbered differently.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
@@ -25,11 +24,11 @@ from ..core.types import Type
 from ..diff.touched import Touch
 from ..elaborate.declarations import Elaborator
 from ..emit.allow_list import allow
-from ..emit.expressions import Constants, Printer, mangle
-from ..examples.run import Functions, Outcome, Runner, Stop, load_functions, program_module
+from ..emit.questions import Questions
+from ..examples.run import Functions, Outcome, Runner, Stop, load_functions
 from ..interpret.expressions import Weary, printed
 from ..interpret.program import Interpreter
-from ..loader import load_compiled
+from ..loader import load_compiled, namespace
 from ..pipeline import Compiled
 from ..read.symbols import Scope
 from .lines import Given, Line
@@ -173,13 +172,11 @@ class Rules:
         found = self.expression(text, types)
         if found is None:
             return None
-        constants = Constants(self.book)
-        printed = Printer(self.book, constants)(found)
-        params = ", ".join(["S", *(mangle(f"a{i}") for i in range(len(types)))])
-        source = "\n".join(f"{name} = {value}" for name, value in constants.lines)
-        source += f"\ndef asked({params}):\n    return {printed}\n"
+        questions = Questions(self.book)
+        questions.add("asked", [f"a{i}" for i in range(len(types))], found)
+        source, refs = questions.text()
         allow(source, "witness")
-        space = dict(vars(importlib.import_module(program_module(program or self.program))))
+        space = namespace(program or self.program, refs)
         exec(compile(source, "<witness>", "exec"), space)
         return found, space["asked"]
 

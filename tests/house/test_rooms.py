@@ -40,8 +40,8 @@ MAY_USE = {
 MOST_MODULES = 22
 # Modules of a compiled rule set are imported by the name of their folder; nothing else is.
 # Circles that are known and on their way out: none may be added.
-CIRCLES = {"compiler.emit", "compiler.interpret"}
-COMPUTED = {"compiler.loader", "compiler.examples.run", "compiler.examples.mutants", "compiler.witness.rule_set"}
+CIRCLES = {"compiler.interpret"}
+COMPUTED = {"compiler.loader"}
 
 
 def room(module: str) -> str:
