@@ -236,7 +236,8 @@ def names_of(program: Program) -> types.SimpleNamespace:
     """All names of a compiled package under one roof: functions, constants, printed values."""
     package = package_of_program(program) + "."
     mine = [name.removeprefix(package) for name in sorted(sys.modules) if name.startswith(f"{package}chapter_")]
-    shared = [x for x in SHARED if f"{package.removesuffix('traced.')}{x}" in sys.modules]
+    folder = Path(sys.modules[package.removesuffix("traced.").rstrip(".")].__path__[0])
+    shared = [x for x in SHARED if (folder / f"{x}.py").is_file()]
     modules = [module_of(program, name) for name in (*shared, "kept", "rules", *mine)]
     found = {k: v for module in modules for k, v in vars(module).items() if not k.startswith("__")}
     return types.SimpleNamespace(**found, data=modules[0])

@@ -55,13 +55,14 @@ class Reckoning:
         self.build = build
         self.helper = helper
         self.number = self.d.type.name in ("number", "ratio")
+        self.cited = False
 
     def steps(self, bare: bool) -> None:
-        """All steps, and the value that comes of them."""
+        """All steps, and the value that comes of them; a bare value comes without the last case that spoke."""
         d, body, traced = self.d, self.body, self.ctx.traced
-        if traced:
-            body.append(Assign((CASE,), Lit(d.case)))
-            body += [Assign((RECKONING,), Lst(()))] if self.number else []
+        self.cited = traced and not bare
+        body += [Assign((CASE,), Lit(d.case))] if self.cited else []
+        body += [Assign((RECKONING,), Lst(()))] if traced and self.number else []
         whole = self.number and self._is_whole(d.base)
         for stage in d.stages or (c.Stage(name=""),):
             mine = [x for x in d.contributions if x.stage == stage.name or not d.stages]
@@ -91,7 +92,7 @@ class Reckoning:
         given = (VALUE, PARTS, Lit(stage.round), Lit(stage.once), most, least)
         step = Assign((VALUE,), Call(HELPERS["step_value"], (*given, RECKONING) if self.ctx.traced else given))
         last = Index(Index(PARTS, Neg(Lit(1))), Lit(0))
-        cited: tuple[Stmt, ...] = (Assign((CASE,), last),) if self.ctx.traced else ()
+        cited: tuple[Stmt, ...] = (Assign((CASE,), last),) if self.cited else ()
         if whole and stage.most is None and stage.least is None:
             self.body.append(If(PARTS, (*cited, step)))
         else:
@@ -107,7 +108,7 @@ class Reckoning:
             if self.number:
                 return (Do(method(PARTS, "append", value), at),)
             joined = Call(HELPERS["union"], (VALUE, value)) if self.d.type.many else both("or", VALUE, value)
-            if self.ctx.traced:
+            if self.cited:
                 return (Assign((Tup((VALUE, CASE)),), Tup((joined, Lit(layer.case))), at),)
             return (Assign((VALUE,), joined, at),)
 

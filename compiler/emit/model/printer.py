@@ -43,6 +43,8 @@ from .literals import PLAIN, comment, items_of, literal, pieces, quoted
 from .statements import Assign, Do, For, Function, Give, Hint, If, Param, Return, Stmt, Word, Yield
 
 WIDTH = 120
+SHORT = 30
+"""Keys up to this length stay behind what they are looked up in."""
 ANY, COND, OR, AND, NOT, COMPARE, ADD, TIMES, NEGATIVE, AFTER = range(10)
 RANK = {"+": ADD, "-": ADD, "*": TIMES, "//": TIMES, "%": TIMES, "or": OR, "and": AND}
 BY_MODULE = ("chapter_", "rules")
@@ -205,10 +207,8 @@ class Printer:
             cites.clear()
         self.lines.append(" " * indent + text)
 
-    def _items(self, indent: int, opening: str, rows: Iterable[tuple[str, Expr]], closing: str) -> None:
+    def _items(self, indent: int, rows: list[tuple[str, Expr]], closing: str) -> None:
         """What stands between brackets: on one line below them, or one a line."""
-        self.line(indent, opening)
-        rows = [*rows]
         mark = len(self.cites)
         inner = ", ".join([before + self.flat(e) for before, e in rows])
         if indent + 4 + len(inner) <= WIDTH:
@@ -220,23 +220,15 @@ class Printer:
         self.line(indent, closing)
 
     def _break_call(self, indent: int, before: str, e: Call, after: str, rank: int, inside: bool) -> None:
-        mark = len(self.cites)
-        head = f"{before}{self.flat(e.fn, AFTER)}("
-        if not (e.args or e.named) or indent + len(head) > WIDTH:
-            del self.cites[mark:]
-            inner = ", ".join([*map(self.flat, e.args), *(f"{k}={self.flat(v)}" for k, v in e.named)])
-            of = e.fn
-            if isinstance(of, Attr):
-                self.put(indent, before, of.of, f".{of.name}({inner}){after}", AFTER, inside)
-            else:
-                self.put(indent, before, of, f"({inner}){after}", AFTER, inside)
+        if not (e.args or e.named):
+            self.put(indent, before, e.fn, f"(){after}", AFTER)
             return
+        self.put(indent, before, e.fn, "(", AFTER)
         if len(e.args) == 1 and not e.named and isinstance(e.args[0], Comp) and not e.args[0].brackets:
-            self.line(indent, head)
             self._loops(indent + 4, e.args[0])
             self.line(indent, ")" + after)
             return
-        self._items(indent, head, [*(("", a) for a in e.args), *((f"{k}=", v) for k, v in e.named)], ")" + after)
+        self._items(indent, [*(("", a) for a in e.args), *((f"{k}=", v) for k, v in e.named)], ")" + after)
 
     def _loops(self, indent: int, e: Comp) -> None:
         """The parts of a comprehension, one a line."""
@@ -331,28 +323,30 @@ class Printer:
             self.put(indent + 4, "", e.items[0], ",", COND, True)
             self.line(indent, ")" + after)
             return
-        self._items(indent, before + "(", [("", x) for x in e.items], ")" + after)
+        self.line(indent, before + "(")
+        self._items(indent, [("", x) for x in e.items], ")" + after)
 
     def _break_lst(self, indent: int, before: str, e: Lst, after: str, rank: int, inside: bool) -> None:
-        self._items(indent, before + "[", [("", x) for x in e.items], "]" + after)
+        self.line(indent, before + "[")
+        self._items(indent, [("", x) for x in e.items], "]" + after)
 
     def _break_dct(self, indent: int, before: str, e: Dct, after: str, rank: int, inside: bool) -> None:
-        self._items(indent, before + "{", [(self.flat(k) + ": ", v) for k, v in e.items], "}" + after)
+        self.line(indent, before + "{")
+        self._items(indent, [(self.flat(k) + ": ", v) for k, v in e.items], "}" + after)
 
     def _break_index(self, indent: int, before: str, e: Index, after: str, rank: int, inside: bool) -> None:
         mark = len(self.cites)
-        head = f"{before}{self.flat(e.of, AFTER)}["
-        if indent + len(head) <= WIDTH and len(self.flat(e.key)) > 20:
-            del self.cites[mark:]
-            self.line(indent, f"{before}{self.flat(e.of, AFTER)}[")
-            self.put(indent + 4, "", e.key, "", ANY, True)
-            self.line(indent, "]" + after)
+        key = self.flat(e.key)
+        if len(key) <= SHORT:
+            self.put(indent, before, e.of, f"[{key}]{after}", AFTER)
             return
         del self.cites[mark:]
-        self.put(indent, before, e.of, f"[{self.flat(e.key)}]{after}", AFTER, inside)
+        self.put(indent, before, e.of, "[", AFTER)
+        self.put(indent + 4, "", e.key, "", ANY, True)
+        self.line(indent, "]" + after)
 
     def _break_attr(self, indent: int, before: str, e: Attr, after: str, rank: int, inside: bool) -> None:
-        self.put(indent, before, e.of, f".{e.name}{after}", AFTER, inside)
+        self.put(indent, before, e.of, f".{e.name}{after}", AFTER)
 
     def _break_star(self, indent: int, before: str, e: Star, after: str, rank: int, inside: bool) -> None:
         self.put(indent, before + "*", e.of, after, ADD)
@@ -415,7 +409,16 @@ class Printer:
         self.rows += [(i, at.case, at.span, at.element) for i in range(first + 1, len(self.lines))]
 
     def _assign(self, s: Assign, indent: int) -> None:
-        self.head(s.at, indent, "".join([f"{self.target(t)} = " for t in s.targets]), s.value)
+        before = "".join([f"{self.target(t)} = " for t in s.targets])
+        if isinstance(s.value, Tup) and isinstance(s.targets[0], Tup) and len(s.value.items) > 1:
+            mark = len(self.cites)
+            text = f"{before}{', '.join([self.flat(x, COND) for x in s.value.items])}"
+            if indent + len(text) <= WIDTH:
+                self.cites += [s.at] if s.at is not None else []
+                self.line(indent, text)
+                return
+            del self.cites[mark:]
+        self.head(s.at, indent, before, s.value)
 
     def _return(self, s: Return, indent: int) -> None:
         if s.value is None:

@@ -17,6 +17,7 @@ from ..lower import Block, Lowered
 from ..model.expressions import ONE, TRUE, ZERO, At, Attr, Call, Cond, Expr, Index, Lit, Neg, Op, Ref, S, Tup, all_of
 from ..model.statements import Assign, Do, Hint, If, Param, Return, Stmt
 from ..naming import HELPERS, STATE, chapter_of
+from ..text import type_text
 from .statements import FRAME, Statements
 
 MOST = 32
@@ -54,6 +55,7 @@ class Steps:
             self.room = self.todo.pop(i)
             doc = f"{ctx.title(low.case)}: {low.name}, step {i}."
             f = ctx.function(chapter_of(low.case), f"{self.base}_{i}", params, Hint("int"), doc)
+            f.types = tuple((x.name, type_text(x.type)) for x in low.params)
             self.names[i] = f.ref
             self.straight = self.straight and i == 0
             f.body += self.run(i, (i,), self.room)[0]
