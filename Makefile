@@ -60,6 +60,10 @@ soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death
 	$(BIN)/python tools/soak.py --book tdv --scenario campaign --games $${VALLEYS:-6} --seed 1 --traced 6 --twins 0 --report docs/soak/dark-valley.md
 	$(BIN)/python tools/soak.py --book tdv+tools/long_valley.rules --scenario campaign --games $${LONG_VALLEYS:-3} --seed 1 --busy --traced 0 --twins 0 --report docs/soak/dark-valley-long.md
 
+.PHONY: twins
+twins: $(VENV)/.ready  ## generated code and the oracle play the same games of every book; report in docs/twins.md
+	$(BIN)/python tools/twins.py --minutes $${MINUTES:-20} --report docs/twins.md
+
 .PHONY: fuzz
 fuzz: $(VENV)/.ready  ## hostile books, choices, saves, secrets and arguments by the hundred thousand; reports in docs/fuzz
 	@for campaign in front_end choices saves books secrets arguments; do \

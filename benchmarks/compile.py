@@ -28,16 +28,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 Times = dict[str, float]
-PASSES = (
-    "read collect overlay check_names declare elaborate order Depends check_circles check_loops check_cases "
-    "check_phases check_flow check_secrets check check_maps check_lines digest_of lower emit allow_pieces "
-    "allow_arguments"
-).split()
 
 
 def timed(folder: Path, book: str) -> Times:
@@ -45,26 +39,24 @@ def timed(folder: Path, book: str) -> Times:
     from rulewright.compiler import pipeline
 
     spent: Times = {}
-    kept = {name: getattr(pipeline, name) for name in PASSES if hasattr(pipeline, name)}
 
-    def watch(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        def run(*args: Any, **more: Any) -> Any:
+    def watched(step: pipeline.Pass) -> pipeline.Pass:
+        def run(made: pipeline.Compiled) -> pipeline.Compiled:
             start = time.process_time()
             try:
-                return work(*args, **more)
+                return step(made)
             finally:
-                spent[name] = spent.get(name, 0.0) + time.process_time() - start
+                spent[step.__name__] = spent.get(step.__name__, 0.0) + time.process_time() - start
 
         return run
 
-    for name, work in kept.items():
-        setattr(pipeline, name, watch(name, work))
+    kept = pipeline.CORE, pipeline.MODULES
+    pipeline.CORE, pipeline.MODULES = (tuple(map(watched, steps)) for steps in kept)
     start = time.process_time()
     try:
         made = pipeline.compile_book(book, (folder,))
     finally:
-        for name, work in kept.items():
-            setattr(pipeline, name, work)
+        pipeline.CORE, pipeline.MODULES = kept
     spent["all"] = time.process_time() - start
     if made.emitted is None:
         raise SystemExit("the copy does not compile: " + "; ".join(d.message for d in made.report.found[:3]))
@@ -207,7 +199,7 @@ def ratios(found: dict[str, Any]) -> dict[str, tuple[float, float]]:
 def table(found: dict[str, Any]) -> str:
     columns = ("parse", "cold", "again", "fresh")
     rows = [f"{'ms':14}" + "".join(f"{name:>9}" for name in columns)]
-    names = ["process", "import", "all", *PASSES]
+    names = dict.fromkeys(("process", "import", "all", *(name for column in columns for name in found[column])))
     for name in names:
         cells = [found[column].get(name) for column in columns]
         if any(cells):

@@ -13,6 +13,7 @@ import sys
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from rulewright.runtime import game as games
 
 from .cache.passed_checks import compiler_stamp
 from .emit.package import SHARED
+from .read.stamps import Stamp, read_stamp, stamp_file, write_stamp
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
@@ -31,6 +33,24 @@ if TYPE_CHECKING:
     from .pipeline import Compiled
 
 PACKAGE = """\"\"\"A compiled rule set; PROGRAM plays on rulewright.runtime.\"\"\"
+
+from rulewright.runtime.program import Program
+
+from .rules import PROGRAM
+
+__all__ = ["PROGRAM"]
+
+
+def traced() -> Program:
+    \"\"\"The twin of these rules that tells what it asks, imported on the first `why`.\"\"\"
+    from .traced import PROGRAM
+
+    return PROGRAM
+
+
+PROGRAM.traced = traced
+"""
+TWIN = """\"\"\"The traced twin of a compiled rule set: the same functions, telling what they asked.\"\"\"
 
 from .rules import PROGRAM
 
@@ -100,38 +120,22 @@ def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loade
 
 def build(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tuple[str, Path]:
     """The hash of a rule set and where its modules are, written when its text has changed."""
-    asked = f"{name}|{Path.cwd()}|{places}" + ("" if folded else "|unfolded")
-    stamp_file = cache_directory() / "stamps" / f"{hashlib.sha256(os.fsencode(asked)).hexdigest()[:24]}.json"
-    stamp = read_stamp(stamp_file)
-    if stamp is not None and (Path(stamp["folder"]) / "rules.py").is_file():
-        return stamp["digest"], Path(stamp["folder"])
-    from .pipeline import compile_book
+    path = stamp_file(name, places, folded)
+    stamp = read_stamp(path)
+    if stamp is None:
+        from .pipeline import compile_book
 
-    made = compile_book(name, places, folded)
-    folder = written(made)
-    stamp_file.parent.mkdir(parents=True, exist_ok=True)
-    stamps = {str(p.resolve()): [p.stat().st_mtime_ns, p.stat().st_size] for p in made.sources}
-    roots = {str(p.resolve().parent): p.resolve().parent.stat().st_mtime_ns for p in made.sources}
-    atomic(
-        stamp_file,
-        json.dumps(
-            {
-                "digest": made.digest,
-                "folder": str(folder),
-                "files": stamps,
-                "roots": roots,
-                "compiler": compiler_stamp(),
-            }
-        ),
-    )
-    return made.digest, folder
+        made = compile_book(name, places, folded)
+        stamp = Stamp(made.digest, written(made))
+        write_stamp(path, stamp, made.sources, made.lookups)
+    return stamp.digest, stamp.folder
 
 
 def load_compiled(made: Compiled) -> Loaded:
     """A rule set that has been analysed already."""
-    from .pipeline import digest_of, finished
+    from .pipeline import finished
 
-    folder = folder_of(digest_of(made), made.folded)
+    folder = folder_of(made.digest, made.folded)
     known = _LOADED.get(folder.name)
     return known if known is not None else remember(folder.name, made.name, written(finished(made)))
 
@@ -149,24 +153,6 @@ def folder_of(digest: str, folded: bool) -> Path:
     return cache_directory() / "books" / f"{digest[:32]}-{compiler_stamp()}{'' if folded else '-unfolded'}"
 
 
-def read_stamp(path: Path) -> dict[str, str] | None:
-    """What was compiled last, unless a file has changed since."""
-    try:
-        stamp = json.loads(path.read_text())
-        for name, (mtime, size) in stamp["files"].items():
-            info = os.stat(name)
-            if info.st_mtime_ns != mtime or info.st_size != size:
-                return None
-        for name, mtime in stamp["roots"].items():
-            if os.stat(name).st_mtime_ns != mtime:
-                return None
-        if stamp["compiler"] != compiler_stamp():
-            return None
-        return {"digest": stamp["digest"], "folder": stamp["folder"]}
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
 def write(made: Compiled, folder: Path) -> None:
     """Write the modules and the manifest; what is there already stays."""
     from .manifest import manifest, source_map
@@ -177,7 +163,7 @@ def write(made: Compiled, folder: Path) -> None:
     texts = {
         **made.emitted.modules,
         "__init__.py": PACKAGE,
-        "traced/__init__.py": PACKAGE,
+        "traced/__init__.py": TWIN,
         "map.json": source_map(made),
         "manifest.json": manifest(made),
     }
@@ -206,14 +192,18 @@ def package_of(folder: Path) -> str:
 
 
 def import_program(folder: Path) -> Program:
-    """Import the modules of a compiled rule set from its folder."""
+    """Import the modules of a compiled rule set from its folder, as `import NAME` does where that is on the path."""
     package = package_of(folder)
     if package not in sys.modules:
-        module = types.ModuleType(package)
-        module.__path__ = [str(folder)]
-        sys.modules[package] = module
-    program: Program = importlib.import_module(f"{package}.rules").PROGRAM
-    program.traced = lambda: importlib.import_module(f"{package}.traced.rules").PROGRAM
+        spec = spec_from_file_location(package, folder / "__init__.py", submodule_search_locations=[str(folder)])
+        assert spec is not None and spec.loader is not None
+        sys.modules[package] = module_from_spec(spec)
+        try:
+            spec.loader.exec_module(sys.modules[package])
+        except BaseException:
+            del sys.modules[package]
+            raise
+    program: Program = sys.modules[package].PROGRAM
     return program
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from .emit.text import type_text
-from .pipeline import Compiled, display
+from .pipeline import Compiled
+from .read.sources import display
 
 
 def manifest(made: Compiled) -> str:

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from rulewright.compiler.cache.parsed_blocks import forget, keep, read_back, stored
 from rulewright.compiler.index import REALMS, Block, Item, Mention, index_block, rough
-from rulewright.compiler.pipeline import display
 from rulewright.compiler.read.library import Source, find_book, find_library, folder
+from rulewright.compiler.read.sources import display
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 from rulewright.dsl.parse import Memory, blocks, parse

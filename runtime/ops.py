@@ -1,7 +1,7 @@
 """What statements do to the state, and how a change settles.
 
-A change settles at once: remembered answers that rest on it are dropped, memories kept
-`always` are brought up to date, and triggers it sets off are queued to run right after the
+A change settles at once: memoised answers that depend on it are invalidated, memories kept
+`always` are brought up to date, and triggers that it fires are queued to run right after the
 statement. Inside `together` all of that waits for the end of the block. A hypothesis
 (`suppose`) changes and restores columns without settling anything.
 """
@@ -25,9 +25,9 @@ ROUNDS = 50
 
 
 def touch(S: State, column: str, **owners: Any) -> None:
-    """A column changed, for these owners (`unit`, `place`) or for any: drop what rests on it, note what must settle.
+    """A column changed, for these owners (`unit`, `place`) or for any: invalidate answers, record what must settle.
 
-    What is noted for a memory are the keys that the change can touch, `...` for any; see MemoryInfo.
+    For a memory the keys that the change can affect are recorded, `...` for all; see MemoryInfo.
     """
     memo = S.memo
     if "unit" in owners:
@@ -70,7 +70,7 @@ def settle(S: State) -> None:
 
 
 def refresh(S: State, memory: Any, some: Any = (...,)) -> None:
-    """Work a memory out again, for some keys and those that a set they are looked for in gained or lost, or for all."""
+    """Recompute a memory for some keys, and for keys that a set it looks them up in gained or lost; or for all."""
     past, start, ever = getattr(S, "past_" + memory.name), memory.start, memory.how == "ever"
     before, sets = S.seen.get(memory.name), memory.sets and memory.sets(S)
     S.seen[memory.name] = sets
@@ -92,7 +92,7 @@ def refresh(S: State, memory: Any, some: Any = (...,)) -> None:
 
 
 def expire(S: State, name: str, test: Callable[..., bool], some: set[Any]) -> None:
-    """Reset the marks whose lifetime by condition has run out, as far as a change has touched some of their owners."""
+    """Reset marks whose condition for lasting no longer holds, among the owners that a change has touched."""
     column, known = S.program.column[name], "until " + name in S.seen and ... not in some
     S.seen["until " + name] = ()
     held = ((o, S.held(column, o)) for o in some - {None}) if known else S.each(column)
@@ -278,33 +278,47 @@ def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any 
 
 
 def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Callable[[], Any]) -> Any:
-    """The answer as it would be with some units elsewhere or some marks changed."""
-    saved: dict[str, Any] = {}
+    """The answer as it would be with some units elsewhere or some marks changed.
+
+    Only what is touched is copied: the changed columns, the occupants of the places that units leave and enter, and
+    the kept answers that depend on them, which are set aside and hold again afterwards.
+    """
+    columns: dict[str, Any] = {}
+    occupants: dict[int, list[int]] = {}
+    kept: dict[int, dict[Any, Any]] = {}
+    lists, growing, lent = S.lists, S.growing, {*S.lent}
+    S.growing = {}
     S.supposing += 1
-    growing, S.growing = S.growing, {}
     try:
         for sort, name, owner, value in changes:
-            if sort == "at":
-                saved = {"at": S.at, "here": S.here} | saved
-                S.lent.add("at")
-                S.here = [list(x) for x in S.here]
-                for u in as_many(owner):
-                    shift(S, u, value)
-            else:
-                column = S.program.column[name]
-                saved.setdefault(name, getattr(S, name))
-                S.lent.add(name)
-                for o in owners(column, owner):
-                    S.give(column, o, value)
-        for name in saved:
-            touch(S, name)
+            column = "at" if sort == "at" else name
+            columns.setdefault(column, getattr(S, column))
+            S.lent.add(column)
+            if sort != "at":
+                for o in owners(S.program.column[name], owner):
+                    S.give(S.program.column[name], o, value)
+                continue
+            for u in as_many(owner):
+                for place in (S.at[u], value):
+                    if place is not None and place not in occupants:
+                        occupants[place] = S.here[place]
+                        S.here[place] = list(S.here[place])
+                shift(S, u, value)
+        if columns.keys() & {"at", "unit_side"}:
+            S.lists = {}
+        for column in columns:
+            for i in (*S.program.clears.get(column, ()), *(i for i, _ in S.program.owned.get(column, ()))):
+                if i not in kept:
+                    kept[i], S.memo[i] = S.memo[i], {}
         return ask()
     finally:
-        for name, old in saved.items():
-            setattr(S, name, old)
-            touch(S, name)
-        S.lent.update(saved)
-        S.growing = growing
+        for column, old in columns.items():
+            setattr(S, column, old)
+        for place, units in occupants.items():
+            S.here[place] = units
+        for i, answers in kept.items():
+            S.memo[i] = answers
+        S.lists, S.growing, S.lent = lists, growing, lent
         S.supposing -= 1
 
 

@@ -53,11 +53,12 @@ def playout(game: Game, players: Mapping[str, Player], most: int = 1_000_000, wa
 
 
 class Playout:
-    """What a game under way asks when a window opens.
+    """Plays whole windows without returning to the game between choices.
 
-    A window is filled in place where every side has a random player of its own, all its actions run straight through,
-    nothing can be taken out of turn and no duty keeps it open; any other decision is left pending. Where nothing looks
-    on, a walk is one move.
+    A window is filled in place where every side has a random player of its own, all its actions run without a
+    decision, no standing offer exists and no duty keeps it open; every other decision is left pending. Where no rule
+    observes single steps, a walk is one move. The draws come in the same order as in `play`, so both make the same
+    choices.
     """
 
     def __init__(self, game: Game, players: Mapping[str, Player], most: int, watch: Watch | None) -> None:
@@ -82,7 +83,7 @@ class Playout:
                 self.open[i] = (*ways, None)
 
     def reopens(self, S: State) -> bool:
-        """Fill a window that was left pending, where it is one to be filled in place."""
+        """Fill the pending window in place where that is possible; returns whether it was."""
         item = S.pending[0]
         if item["sort"] != "offer" or item["ref"] not in self.open or len(S.pending) > 1:
             return False
@@ -93,13 +94,13 @@ class Playout:
         return True
 
     def take_over(self) -> None:
-        """Go on from where the players have come to."""
+        """Take the random sources over from the players."""
         for source in self.sources.values() if self.open else ():
             if source.rng != source.player.rng:
                 source.rng = source.player.rng
 
     def give_back(self) -> None:
-        """Let the players go on from here."""
+        """Hand the random sources back to the players."""
         for source in self.sources.values() if self.open else ():
             source.player.rng = source.rng
 
@@ -132,7 +133,7 @@ class Playout:
         return False
 
     def walk(self, S: State, unit: int, place: int) -> None:
-        """A walk that nothing looks on at: what is kept and rests on where the unit stood is lost, and no more."""
+        """A walk that no rule observes: only answers that depend on where this unit stands are invalidated."""
         old = S.at[unit]
         if old is None or old == place:
             return
@@ -155,11 +156,11 @@ class Playout:
 
 
 LASTING: list[tuple[Program, dict[str, str], dict[int, dict[Any, Any]]]] = []
-"""Of the rule set that was played last, with its readings: the kept answers that rest on nothing else."""
+"""The rule set played last, its readings, and its memoised answers that nothing in play can change."""
 
 
 def share_lasting(S: State) -> None:
-    """Let a game use such answers of the games before it."""
+    """Share such answers with the games played before this one."""
     program = S.program
     if not LASTING or LASTING[0][0] is not program or LASTING[0][1] != S.readings:
         lost = {i for row in program.clears.values() for i in row}
@@ -169,11 +170,11 @@ def share_lasting(S: State) -> None:
         S.memo[i] = answers
 
 
-# ---------------------------------------------------------------- many words at a time
+# ---------------------------------------------------------------- random words in bulk
 
 
 class Ahead(Shuffle):
-    """The source of a random player, which works words out ahead."""
+    """The random source of a player, with words computed ahead in bulk."""
 
     def __init__(self, player: RandomPlayer) -> None:
         self.player = player
@@ -181,7 +182,7 @@ class Ahead(Shuffle):
 
     @property
     def rng(self) -> int:
-        """The integer that the source has come to."""
+        """The state of the source: the player's own, advanced by the words used since."""
         return self.base + self.at * STEP & MASK
 
     @rng.setter
@@ -218,7 +219,7 @@ class Ahead(Shuffle):
 
 
 def next_words(state: int, count: int) -> tuple[int, ...]:
-    """The next words of a source; none where one is so high that it may have to be drawn again."""
+    """The next words of a source; empty where one is so high that rejection sampling may redraw it."""
     if count > MANY:
         first, rest = next_words(state, MANY), next_words(state + MANY * STEP & MASK, count - MANY)
         return first + rest if first and rest and count < 1 << 16 else ()
@@ -232,7 +233,10 @@ def next_words(state: int, count: int) -> tuple[int, ...]:
 
 @cache
 def lanes(count: int) -> tuple[int, int, int, Struct]:
-    """For words side by side in one number, 128 bits apart: a one in each, the way to each, all of each, their form."""
+    """Constants for arithmetic on many words in one large integer, 128 bits apart.
+
+    A one in each lane, the offset of each lane from the first state, the mask of all lanes, and how to unpack them.
+    """
     each = sum(1 << 128 * i for i in range(count))
     steps = sum((i + 1) * STEP % (MASK + 1) << 128 * i for i in range(count))
     return each, steps, each * MASK, Struct("<" + "Q8x" * count)

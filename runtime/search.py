@@ -30,7 +30,7 @@ def links(board: Board, layers: tuple[str, ...]) -> Links:
 
 
 class ByPlace(dict[int, Any]):
-    """Answers about places, each found when it is first looked up; what is asked `about` comes before the place."""
+    """Answers by place, computed at the first look-up; the arguments `about` come before the place."""
 
     __slots__ = ("about", "ask")
 
@@ -45,7 +45,8 @@ class ByPlace(dict[int, Any]):
 class Reach:
     """The cheapest way into each place: its cost and the place before (-1 at a start).
 
-    `free` and `through` say the same of ways after which a path may go on; where nothing stops they are no others.
+    `free` and `through` hold the same for paths that may still go on; where nothing stops a path they are the same
+    dictionaries.
     """
 
     __slots__ = ("cost", "free", "known", "last", "through")
@@ -59,7 +60,7 @@ class Reach:
 
 
 def in_order(heap: list[Any]) -> Iterator[Any]:
-    """What is in a heap, least first, with what is put there on the way."""
+    """Pop a heap in order, including what is pushed meanwhile."""
     while heap:
         yield heappop(heap)
 

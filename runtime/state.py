@@ -56,14 +56,14 @@ class State:
         self.lent: set[str] = set()
         self.playout: Any = None
 
-    if TYPE_CHECKING:  # at run time it would make every look at a column slower
+    if TYPE_CHECKING:  # at run time this would slow down every access to a column
 
         def __getattr__(self, name: str) -> Any: ...
 
     # ------------------------------------------------------------ plain data
 
     def plain(self) -> dict[str, Any]:
-        """The whole state as plain data that never changes: columns are lent to it, and whoever writes takes a copy."""
+        """The whole state as immutable plain data. Columns are shared copy-on-write: see `own`."""
         mine = self.__dict__
         found = {name: _copy(mine[name]) for name in KEPT}
         found.update((name, mine[name]) for name in self.program.flat)
@@ -71,7 +71,7 @@ class State:
         return found
 
     def own(self, name: str) -> Any:
-        """A column to write to, copied first where a copy of the state reads it too."""
+        """A column to write to, copied first where a snapshot of the state shares it."""
         if name in self.lent:
             self.lent.discard(name)
             setattr(self, name, getattr(self, name).copy())
@@ -90,7 +90,7 @@ class State:
             setattr(state, name, plain[name])
         state.lent = {*program.flat}
         state.settle_places()
-        if state.together:  # what changed before the question at hand still has to settle
+        if state.together:  # changes made before the pending question have not settled yet
             state.dirty = {name: {...} for who in program.watches.values() for name in who}
         return state
 
@@ -135,7 +135,7 @@ class State:
 
 NESTS = {list, dict}
 KEPT = tuple(name for name in State.__annotations__ if name != "at")
-"""What every state holds beside the flat columns of its program; here parts stand within parts."""
+"""What every state holds besides the flat columns of its program; these values nest, so copies are deep."""
 
 
 def fresh(program: Program, seed: int) -> State:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from ..core import nodes as c
 from ..core.printed import column
@@ -24,51 +24,78 @@ class Bounds(NamedTuple):
     whole: bool
 
 
-Printed = dict[tuple[Any, ...], Bounds | None]
+Key = tuple[str] | tuple[str, str] | tuple[str, int]
+"""A table, a column by its owner and name, or a member of a table's cells."""
+Printed = dict[Key, Bounds | None]
 
 
 def bounds(book: c.Book, e: c.Expr, printed: Printed | None = None) -> Bounds | None:
     """What an expression can come to; what is `printed` in tables and columns may be known already."""
     printed = {} if printed is None else printed
-    match e.op:
-        case "const":
-            return of_values([e.info])
-        case "table" | "field" | "get":
-            if e.op == "get" and e.args[0].op != "table":
-                return None
-            key = (e.op, e.info, e.args[0].info if e.op == "get" else None)
-            if key not in printed:
-                printed[key] = of_printed(book, e)
-            return printed[key]
-        case "builtin" if e.info in ROUNDED:
-            inner = bounds(book, e.args[0], printed)
-            rounded = ROUNDED[str(e.info)]
+    match e:
+        case c.Const():
+            return of_values([e.value])
+        case c.FieldOf() | c.TableCell() | c.Member(of=c.TableCell()):
+            return of_printed(book, e, printed)
+        case c.BuiltinCall() if e.name in ROUNDED:
+            inner = bounds(book, e.asked[0], printed)
+            rounded = ROUNDED[e.name]
             return inner and Bounds(Fraction(rounded(inner.low)), Fraction(rounded(inner.high)), True)
-        case "+" | "*":
-            a, b = (bounds(book, x, printed) for x in e.args)
+        case c.Plus() | c.Times():
+            a, b = bounds(book, e.left, printed), bounds(book, e.right, printed)
             if a is None or b is None or min(a.low, b.low) < 0:
                 return None
             whole = a.whole and b.whole
-            if e.op == "+":
+            if isinstance(e, c.Plus):
                 return Bounds(a.low + b.low, a.high + b.high, whole)
             return Bounds(a.low * b.low, a.high * b.high, whole)
-        case "call" if str(e.info) in book.definitions:
-            return of_definition(book, book.definitions[str(e.info)], printed)
-        case _:
+        case c.Call():
+            d = book.definitions.get(e.name)
+            return None if d is None else of_definition(book, d, printed)
+        case c.Minus() | c.Over() | c.Negative() | c.Folded() | c.CountOf() | c.Rank() | c.OfQuota() | c.PathCost():
+            return None  # numbers, but below nought, or without an end that is plain to see
+        case c.Local() | c.MarkOf() | c.BuiltinCall() | c.Member() | c.Remembered() | c.Bound():
             return None
+        case c.Usual() | c.Keep() | c.Suppose() | c.Choose() | c.Total():
+            return None
+        case c.And() | c.Or() | c.Not() | c.Comparison() | c.IsIn() | c.Between() | c.Within() | c.InPhase():
+            return None  # from here on, never numbers
+        case c.PlaceOf() | c.Tested() | c.Filter() | c.SetOf() | c.ListOf() | c.Range() | c.Union() | c.Without():
+            return None
+        case c.FirstOf() | c.Grown() | c.BoxOf() | c.RecordOf() | c.OfRoute() | c.OfMatching():
+            return None
+        case c.OnScale() | c.Shifted() | c.Other() | c.Reading():
+            return None
+        case _:
+            assert_never(e)
 
 
-def of_printed(book: c.Book, e: c.Expr) -> Bounds | None:
+def of_printed(book: c.Book, e: c.FieldOf | c.TableCell | c.Member, printed: Printed) -> Bounds | None:
     """What a table or a column holds."""
-    match e.op:
-        case "table":
-            return of_values(book.tables[str(e.info)].cells.values())
-        case "get":
-            return of_values(cell[e.info] for cell in book.tables[str(e.args[0].info)].cells.values())
-        case "field" if e.info[0] in ("unit", "place"):
-            return of_values(column(book, e.info[0], book.fields[e.info]))
+    match e:
+        case c.FieldOf():
+            key: Key = e.key
+        case c.TableCell():
+            key = (e.name,)
+        case c.Member(of=c.TableCell(name=name)):
+            key = (name, e.index)
         case _:
             return None
+    if key not in printed:
+        printed[key] = of_values(values_of(book, e))
+    return printed[key]
+
+
+def values_of(book: c.Book, e: c.FieldOf | c.TableCell | c.Member) -> Iterable[Any]:
+    match e:
+        case c.FieldOf(key=key) if key[0] in ("unit", "place"):
+            return tuple(column(book, key[0], book.fields[key]))
+        case c.TableCell():
+            return book.tables[e.name].cells.values()
+        case c.Member(of=c.TableCell(name=name)):
+            return (cell[e.index] for cell in book.tables[name].cells.values())
+        case _:
+            return ()
 
 
 def of_definition(book: c.Book, d: c.Definition, printed: Printed | None = None) -> Bounds | None:

@@ -16,12 +16,12 @@ lost (`own`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import nodes as c
 from ..core.walk import waiver_exprs
-from .dependencies import ASKED, Depends
+from .dependencies import Depends
 
 KEY, THERE, OPAQUE = "key", "there", "opaque"
 Known = str | c.Expr
@@ -29,7 +29,6 @@ Known = str | c.Expr
 Names = Mapping[str, Known]
 
 KINDS = ("unit", "place", "side")
-OVER = {"filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest"}
 THINGS = {"place": ("units_at",), "unit": ("on_map",), "side": ("units", "occupied")}
 """What is asked of a key alone."""
 MEMBERS = {"place": ("units_at",), "side": ("units", "counters")}
@@ -86,25 +85,23 @@ class Look:
 
     def at(self, e: c.Expr, names: Names) -> None:
         """Note what an expression reads."""
-        if e.op == "suppose" or (e.op in ASKED and e.op != "call"):
-            self.note_all(self.depends.of([e]))
-            return
-        if (
-            e.op == "in"
-            and self.cache is None
-            and self.what(e.args[0], names) == KEY
-            and self.looked_for(e.args[1], names)
-        ):
-            return
-        if e.op == "call" and self.asked(e, names):
-            return
-        if e.op in OVER and len(e.args) == 2:
-            self.at(e.args[0], names)
-            self.at(e.args[1], {**names, str(e.info): THERE if self.belong(e.args[0], names) else OPAQUE})
-            return
+        match e:
+            case c.Suppose() | c.OfQuota() | c.OfRoute() | c.OfMatching() | c.Grown():
+                self.note_all(self.depends.of([e]))
+                return
+            case c.IsIn() if self.cache is None and self.what(e.item, names) == KEY and self.looked_for(e.many, names):
+                return
+            case c.Call() if self.asked(e, names):
+                return
+            case c.Loop() if e.inner is not None:
+                self.at(e.base, names)
+                self.at(e.inner, {**names, e.var: THERE if self.belong(e.base, names) else OPAQUE})
+                return
+            case _:
+                pass
         reads: set[str] = set()
         calls: set[tuple[str, str]] = set()
-        self.depends._look_at(e, reads, calls)
+        self.depends.look_at(e, reads, calls)
         for call in calls:
             reads |= self.depends.named(*call)
         self.note_all(reads, self.owner(e, names))
@@ -113,35 +110,42 @@ class Look:
 
     def owner(self, e: c.Expr, names: Names) -> str:
         """How what an expression itself reads belongs to the key."""
-        if len(e.args) != 1 or e.op not in ("mark", "at", "memory", "builtin"):
+        if not isinstance(e, c.MarkOf | c.PlaceOf | c.Remembered | c.BuiltinCall) or len(e.args) != 1:
             return "any"
         what = self.what(e.args[0], names)
-        if what == KEY:
-            return self.kind if e.op != "builtin" or e.info in THINGS[self.kind] else "any"
-        if what == THERE and (e.op != "builtin" or e.info == "on_map"):
-            return "where" if self.kind == "place" and e.op in ("mark", "memory") else self.kind
-        return "any"
+        match e:
+            case c.BuiltinCall():
+                mine = e.name in THINGS[self.kind] if what == KEY else what == THERE and e.name == "on_map"
+                return self.kind if mine else "any"
+            case c.MarkOf() | c.Remembered() if what == THERE and self.kind == "place":
+                return "where"
+            case _:
+                return self.kind if what in (KEY, THERE) else "any"
 
     def what(self, e: c.Expr, names: Names) -> Known:
         """What is known of a value."""
-        if e.op == "local":
-            return names.get(str(e.info), OPAQUE)
-        if e.op == "at" and self.kind == "place" and self.what(e.args[0], names) == THERE:
+        if isinstance(e, c.Local):
+            return names.get(e.name, OPAQUE)
+        if isinstance(e, c.PlaceOf) and self.kind == "place" and self.what(e.unit, names) == THERE:
             return KEY
         return (closed(e, names) if self.cache is None else None) or OPAQUE
 
     def belong(self, e: c.Expr, names: Names) -> bool:
         """Whether all members of a set are units that belong to the key: stand in the place, are of the side."""
-        if e.op == "builtin":
-            return e.info in MEMBERS.get(self.kind, ()) and self.what(e.args[0], names) == KEY
-        if e.op in ("filter", "without"):
-            return self.belong(e.args[0], names)
-        if e.op != "call" or not e.args:
-            return False
-        d = self.depends.book.definitions[str(e.info)]
-        inner = self.inner(d, e, names)
-        given = [x.value for layer in d.layers() for x in layer.clauses] if KEY in inner.values() else []
-        return bool(given) and not d.gathered and all(self.belong(x, inner) for x in given)
+        match e:
+            case c.BuiltinCall():
+                return e.name in MEMBERS.get(self.kind, ()) and self.what(e.asked[0], names) == KEY
+            case c.Filter():
+                return self.belong(e.base, names)
+            case c.Without():
+                return self.belong(e.left, names)
+            case c.Call() if e.asked:
+                d = self.depends.book.definitions[e.name]
+                inner = self.inner(d, e, names)
+                given = [x.value for layer in d.layers() for x in layer.clauses] if KEY in inner.values() else []
+                return bool(given) and not d.gathered and all(self.belong(x, inner) for x in given)
+            case _:
+                return False
 
     def looked_for(self, e: c.Expr, names: Names) -> bool:
         """Note a set in which the key is looked for; says whether it is the same for every key."""
@@ -156,14 +160,14 @@ class Look:
 
     # ------------------------------------------------------------ definitions
 
-    def asked(self, e: c.Expr, names: Names) -> bool:
+    def asked(self, e: c.Call, names: Names) -> bool:
         """Note what a definition reads that is asked about the key; says whether it is."""
-        d = self.depends.book.definitions[str(e.info)]
+        d = self.depends.book.definitions[e.name]
         inner = self.inner(d, e, names)
         given = tuple(inner.values())
         if KEY not in given and THERE not in given:
             return False
-        for a in e.args:
+        for a in e.asked:
             self.at(a, names)
         if self.cache is not None:
             for column, how in self.of(d, given).items():
@@ -183,9 +187,9 @@ class Look:
             self.cache[key] = look.by
         return self.cache[key]
 
-    def inner(self, d: c.Definition, e: c.Expr, names: Names) -> dict[str, Known]:
+    def inner(self, d: c.Definition, e: c.Call, names: Names) -> dict[str, Known]:
         """What a definition knows of its parameters."""
-        return {p.name: self.what(a, names) for p, a in zip(d.params, e.args, strict=True)}
+        return {p.name: self.what(a, names) for p, a in zip(d.params, e.asked, strict=True)}
 
     def definition(self, d: c.Definition, names: Names) -> None:
         for layer in d.layers():
@@ -208,12 +212,15 @@ class Look:
 
 def closed(e: c.Expr, names: Names, bound: frozenset[str] = frozenset()) -> c.Expr | None:
     """An expression in which every name stands for what it is; none where the key has a part in it."""
-    if e.op in ("keep", "usual"):
-        return None
-    if e.op == "local" and str(e.info) not in bound:
-        found = names.get(str(e.info), OPAQUE)
-        return None if isinstance(found, str) else found
-    if e.op in OVER and len(e.args) == 2:
-        bound |= {str(e.info)}
+    match e:
+        case c.Keep() | c.Usual():
+            return None
+        case c.Local() if e.name not in bound:
+            found = names.get(e.name, OPAQUE)
+            return None if isinstance(found, str) else found
+        case c.Loop() if e.inner is not None:
+            bound |= {e.var}
+        case _:
+            pass
     args = [closed(a, names, bound) for a in e.args]
-    return None if None in args else replace(e, args=tuple(a for a in args if a is not None))
+    return None if None in args else e.with_args(tuple(a for a in args if a is not None))

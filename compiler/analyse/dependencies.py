@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias, assert_never
 
 from rulewright.dsl.diagnostics import Reporter
 
@@ -19,34 +19,36 @@ from ..core import nodes as c
 from ..core.builtins import BUILTINS
 from ..core.walk import definition_exprs, rule_exprs
 
-ASKED = {
-    "call": "define",
-    "cap": "define",
-    "left": "define",
-    "spent": "define",
-    "route": "route",
-    "ends": "route",
-    "shortest": "route",
-    "route_cost": "route",
-    "matching": "matching",
-    "blocked": "matching",
-    "uncovered": "matching",
-    "grow": "grow",
-}
-
-
-OF_THE_GAME = {"reading", "suppose", "usual", "keep"}
-"""What can differ from one game to another, or from one moment to the next, without a look at any column."""
+Asking: TypeAlias = c.Call | c.OfQuota | c.OfRoute | c.OfMatching | c.Grown
+"""Operators that ask for something declared, which reads columns of its own."""
+ASKING = (c.Call, c.OfQuota, c.OfRoute, c.OfMatching, c.Grown)
+"""The same for `isinstance`, which is faster with a tuple."""
 
 Asked = c.Definition | c.Route | c.Matching | c.Grow
 
 
-def of_the_game(e: c.Expr) -> bool:
-    return e.op in OF_THE_GAME or (e.op == "builtin" and e.info == "winner")
+def asked_by(e: Asking) -> tuple[str, str]:
+    """What an operator asks for: its sort and its name."""
+    match e:
+        case c.Call() | c.OfQuota():
+            return "define", e.name
+        case c.OfRoute():
+            return "route", e.name
+        case c.OfMatching():
+            return "matching", e.name
+        case c.Grown():
+            return "grow", e.name
+        case _:
+            assert_never(e)
 
 
 def column_name(owner: str, name: str) -> str:
     return f"{owner}_{name}"
+
+
+def column_of(e: c.MarkOf) -> str:
+    """The column that a mark is read from."""
+    return column_name(*e.key)
 
 
 class Depends:
@@ -95,32 +97,48 @@ class Depends:
             seen |= self.calls[key]
         return True
 
-    def _look(self, top: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> None:
+    def _look(self, top: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> bool:
+        """Note what an expression reads and asks; says whether it may differ from game to game in other ways too."""
+        moved = False
         for e in top.walk():
-            self._look_at(e, reads, calls)
+            moved |= self.look_at(e, reads, calls)
+        return moved
 
-    def _look_at(self, e: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> None:
-        match e.op:
-            case "mark":
-                owner = e.args[0].type.plain.name if e.args else "game"
-                reads.add(column_name(owner, str(e.info)))
-            case "at":
-                reads.add("at")
-            case "bind":
-                reads.add(f"bind_{e.info}")
-            case "memory":
-                reads.add(f"past_{e.info}")
-            case "left" | "spent":
-                reads.add(f"spent_{e.info}")
-            case "in_phase":
-                reads.add("phases")
-            case "builtin":
-                found = BUILTINS.get(str(e.info))
-                reads.update("unit_side" if r == "m_side" else r for r in (found.reads if found else ()))
-            case _:
+    def look_at(self, e: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> bool:
+        """The same of one operator, without what stands below it."""
+        match e:
+            case c.Const() | c.Local() | c.FieldOf() | c.Binary() | c.Not() | c.Member() | c.IsIn() | c.Loop():
                 pass
-        if e.op in ASKED:
-            calls.add((ASKED[e.op], str(e.info)))
+            case c.Call() | c.QuotaCap() | c.OfRoute() | c.OfMatching() | c.Grown():
+                calls.add(asked_by(e))
+            case c.MarkOf():
+                reads.add(column_of(e))
+            case c.PlaceOf():
+                reads.add("at")
+            case c.BuiltinCall():
+                found = BUILTINS.get(e.name)
+                reads.update("unit_side" if r == "m_side" else r for r in (found.reads if found else ()))
+                return e.name == "winner"
+            case c.Bound():
+                reads.add(f"bind_{e.name}")
+            case c.Remembered():
+                reads.add(f"past_{e.name}")
+            case c.QuotaLeft() | c.QuotaSpent():
+                reads.add(f"spent_{e.name}")
+                calls.add(asked_by(e))
+            case c.InPhase():
+                reads.add("phases")
+            case c.Reading() | c.Suppose() | c.Usual() | c.Keep():
+                return True
+            case c.Between() | c.Within() | c.Negative() | c.OnScale() | c.Shifted() | c.Rank() | c.Other():
+                pass
+            case c.TableCell() | c.RecordOf() | c.BoxOf() | c.SetOf() | c.ListOf() | c.Range() | c.FirstOf():
+                pass
+            case c.Choose() | c.Total():
+                pass
+            case _:
+                assert_never(e)
+        return False
 
     def _all(self) -> Iterator[tuple[str, str, Asked]]:
         yield from (("define", name, d) for name, d in self.book.definitions.items())
@@ -132,10 +150,10 @@ class Depends:
         """What one of them reads and asks itself, and whether it asks for what can differ from game to game."""
         reads: set[str] = set()
         calls: set[tuple[str, str]] = set()
-        exprs = list(asked_exprs(thing))
-        for e in exprs:
-            self._look(e, reads, calls)
-        return reads, calls, any(of_the_game(x) for e in exprs for x in e.walk())
+        moved = False
+        for e in asked_exprs(thing):
+            moved |= self._look(e, reads, calls)
+        return reads, calls, moved
 
     def _close(self) -> dict[tuple[str, str], set[str]]:
         closed = {k: set(v) for k, v in self.direct.items()}
@@ -163,6 +181,8 @@ def asked_exprs(thing: Asked) -> list[c.Expr]:
             return exprs + [x for rule in thing.rules for x in rule_exprs(rule)]
         case c.Grow():
             return [thing.domain, thing.test]
+        case _:
+            assert_never(thing)
 
 
 def hidden_memories(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:

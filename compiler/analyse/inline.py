@@ -12,7 +12,7 @@ lines of its own.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Literal, TypeAlias, assert_never
 
 from ..cache.incremental import Memory
 from ..core import nodes as c
@@ -23,18 +23,46 @@ from .dependencies import Depends
 TABLE = "table"
 SMALL = 32
 """The most parts of an expression that is folded."""
-PLAIN = {
-    "const", "local", "bind", "field", "mark", "at", "memory", "in_phase", "reading", "table", "builtin", "call", "and",
-    "or", "not", "neg", "in", "between", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "other", "get", "rank",
-    "on_scale", "shifted", "choose",
-}  # fmt: skip
-"""What a folded expression may be made of: nothing that is asked under a hypothesis or only where a set is empty."""
-LOOPS = {"filter", "any", "every", "sum", "each", "each_of", "count", "highest", "lowest"}
-"""What names a variable of its own."""
-HEAVY = {*LOOPS, "union", "route", "ends", "shortest", "matching", "grow"}
-"""What is dear enough for its answer to be kept."""
+Effort: TypeAlias = Literal["plain", "loop", "heavy", "apart"]
+"""`plain` may stand in a folded expression; `loop` names a variable of its own; `heavy` is dear enough for its answer
+to be kept, as a loop is; `apart` is asked under a hypothesis or only where a set is empty, or is simply not folded."""
 
 Fold = c.Expr | str
+
+
+def effort(e: c.Expr) -> Effort:
+    """What an operator takes by itself, without what stands below it."""
+    match e:
+        case c.Const() | c.Local() | c.Call() | c.MarkOf() | c.FieldOf() | c.PlaceOf() | c.BuiltinCall():
+            return "plain"
+        case c.And() | c.Or() | c.Not() | c.Comparison() | c.IsIn() | c.Arithmetic() | c.Negative() | c.Between():
+            return "plain"
+        case c.Loop():
+            return "loop"
+        case c.Member() | c.TableCell() | c.Remembered() | c.Bound() | c.Reading() | c.InPhase() | c.Choose():
+            return "plain"
+        case c.OnScale() | c.Shifted() | c.Rank() | c.Other():
+            return "plain"
+        case c.Union() | c.Paths() | c.PathEnds() | c.ShortestPaths() | c.Plans() | c.Grown():
+            return "heavy"
+        case c.Suppose() | c.Usual() | c.Keep() | c.Total() | c.FirstOf() | c.Without():
+            return "apart"
+        case c.SetOf() | c.ListOf() | c.Range() | c.RecordOf() | c.BoxOf() | c.Within():
+            return "apart"
+        case c.OfQuota() | c.PathCost() | c.BlockedItems() | c.UncoveredTargets():
+            return "apart"
+        case _:
+            assert_never(e)
+
+
+def is_plain(e: c.Expr) -> bool:
+    """Whether a folded expression may have this operator."""
+    return effort(e) == "plain"
+
+
+def is_heavy(e: c.Expr) -> bool:
+    """Whether an operator is dear enough for its answer to be kept."""
+    return effort(e) in ("loop", "heavy")
 
 
 def fold(book: c.Book, depends: Depends, memory: Memory) -> dict[str, Fold]:
@@ -53,7 +81,7 @@ def fold(book: c.Book, depends: Depends, memory: Memory) -> dict[str, Fold]:
             sizes[name] = SMALL + 1  # definitions never ask one another in a circle; a `grow` may
             e = said.get(name)
             if e is not None and name not in found:
-                sizes[name] = sum(size(str(x.info)) if x.op == "call" and x.info in said else 1 for x in e.walk())
+                sizes[name] = sum(size(x.name) if isinstance(x, c.Call) and x.name in said else 1 for x in e.walk())
         return sizes[name] if sizes[name] <= SMALL else 1
 
     for name, e in said.items():
@@ -69,7 +97,7 @@ def is_table(d: c.Definition, depends: Depends) -> bool:
         return False
     if any(p.type.many or p.type.plain.name not in ("place", "unit") for p in d.params):
         return False
-    return any(e.op in HEAVY for top in definition_exprs(d) for e in top.walk())
+    return any(is_heavy(e) for top in definition_exprs(d) for e in top.walk())
 
 
 def what_it_says(d: c.Definition) -> c.Expr | None:
@@ -94,16 +122,16 @@ def what_it_says(d: c.Definition) -> c.Expr | None:
     if any(x.waivers or x.lets for x in d.base.walk()):
         return None
     parts = [x for clause in clauses for x in (clause.value, clause.guard) if x is not None]
-    looping = LOOPS if is_never_kept(d) else set()
-    if any(x.op not in PLAIN and x.op not in looping for part in parts for x in part.walk()):
+    fitting = ("plain", "loop") if is_never_kept(d) else ("plain",)
+    if any(effort(x) not in fitting for part in parts for x in part.walk()):
         return None
     if clauses[-1].guard is None:
         value = clauses.pop().value
     else:
-        value = c.Expr("const", (), d.type, d.base.span, empty_of(d.type))
+        value = c.Const(empty_of(d.type), type=d.type, span=d.base.span)
     for clause in reversed(clauses):
         assert clause.guard is not None
-        value = c.Expr("choose", (clause.guard, clause.value, value), d.type, clause.span)
+        value = c.Choose(clause.guard, clause.value, value, type=d.type, span=clause.span)
     return value
 
 
@@ -126,14 +154,16 @@ def reckoned(d: c.Definition) -> c.Expr | None:
         return None
     first, clause = d.base.clauses[0], layer.clauses[0]
     value = first.value
-    if value.op != "field" or first.guard is not None or clause.guard is None or clause.operation != "times":
+    if not isinstance(value, c.FieldOf) or first.guard is not None:
         return None
-    if any(x.op not in PLAIN for part in (clause.guard, clause.value) for x in part.walk()):
+    if clause.guard is None or clause.operation != "times":
         return None
-    product = c.Expr("*", (value, clause.value), d.type, clause.span)
-    rounded = c.Expr("builtin", (product,), d.type, clause.span, stage.round)
-    usual = c.Expr("builtin", (value,), d.type, clause.span, stage.round)
-    return c.Expr("choose", (clause.guard, rounded, usual), d.type, clause.span)
+    if not all(is_plain(x) for part in (clause.guard, clause.value) for x in part.walk()):
+        return None
+    product = c.Times(value, clause.value, type=d.type, span=clause.span)
+    rounded = c.BuiltinCall(stage.round, (product,), type=d.type, span=clause.span)
+    usual = c.BuiltinCall(stage.round, (value,), type=d.type, span=clause.span)
+    return c.Choose(clause.guard, rounded, usual, type=d.type, span=clause.span)
 
 
 def is_never_kept(d: c.Definition) -> bool:
@@ -147,14 +177,14 @@ def is_never_kept(d: c.Definition) -> bool:
 def asked_here(said: c.Expr, d: c.Definition, args: tuple[c.Expr, ...]) -> c.Expr | None:
     """What a definition says of some arguments; None where an argument would be worked out twice, or not at all."""
     given = {}
-    loops = {str(x.info) for x in said.walk() if x.op in LOOPS}
-    if loops & {str(x.info) for arg in args for x in arg.walk() if x.op == "local"}:
+    loops = {x.var for x in said.walk() if isinstance(x, c.Loop)}
+    if loops & {x.name for arg in args for x in arg.walk() if isinstance(x, c.Local)}:
         return None
     for p, arg in zip(d.params, args, strict=True):
         if not is_simple(arg):
             if loops:
                 return None
-            uses = sum(x.op == "local" and x.info == p.name for x in said.walk())
+            uses = sum(isinstance(x, c.Local) and x.name == p.name for x in said.walk())
             if uses != 1 or not is_asked(said, p.name):
                 return None
         given[p.name] = arg
@@ -163,57 +193,74 @@ def asked_here(said: c.Expr, d: c.Definition, args: tuple[c.Expr, ...]) -> c.Exp
 
 def is_simple(e: c.Expr) -> bool:
     """Whether a value is no dearer to find again than to keep: a name, or one look into a column."""
-    if e.op in ("const", "local", "bind", "total"):
-        return True
-    if e.op == "mark" and not e.args:
-        return True
-    return e.op in ("at", "mark", "field") and e.args[0].op == "local" and not e.args[0].type.absent
+    match e:
+        case c.Const() | c.Local() | c.Bound() | c.Total() | c.MarkOf(of=None):
+            return True
+        case c.PlaceOf(unit=c.Local() as of) | c.MarkOf(of=c.Local() as of) | c.FieldOf(of=c.Local() as of):
+            return not of.type.absent
+        case _:
+            return False
 
 
 def is_asked(e: c.Expr, name: str) -> bool:
     """Whether a name is looked at however the conditions turn out."""
-    if e.op == "local":
-        return bool(e.info == name)
-    sure = e.args[:1] if e.op in ("choose", "and", "or") else e.args
-    return any(is_asked(x, name) for x in sure)
+    match e:
+        case c.Local():
+            return e.name == name
+        case c.And() | c.Or():
+            return is_asked(e.left, name)
+        case c.Choose():
+            return is_asked(e.test, name)
+        case _:
+            return any(is_asked(x, name) for x in e.args)
 
 
 def put_in(e: c.Expr, given: dict[str, c.Expr]) -> c.Expr:
     """An expression with its parameters replaced by what is given for them."""
-    if e.op == "local" and e.info in given:
-        return given[str(e.info)]
-    return replace(e, args=tuple(put_in(a, given) for a in e.args)) if e.args else e
+    if isinstance(e, c.Local):
+        return given.get(e.name, e)
+    args = e.args
+    return e.with_args(tuple(put_in(a, given) for a in args)) if args else e
 
 
 def decided(e: c.Expr, wanted: c.Expr) -> c.Expr | None:
     """When a choice between constants gives a wanted one, as a condition; None where it is no such choice."""
-    if wanted.op != "const":
+    if not isinstance(wanted, c.Const):
         return None
-    if e.op == "const":
-        return replace(wanted, info=type(e.info) is type(wanted.info) and e.info == wanted.info, type=FLAG)
-    if e.op != "choose" or e.args[1].op != "const":
+    match e:
+        case c.Const():
+            return same(e, wanted)
+        case c.Choose(then=c.Const() as then):
+            here, rest = same(then, wanted), decided(e.otherwise, wanted)
+        case _:
+            return None
+    if rest is None:
         return None
-    here, rest = decided(e.args[1], wanted), decided(e.args[2], wanted)
-    if here is None or rest is None:
-        return None
-    guard = e.args[0]
-    if here.info:
-        return guard if is_flag(rest, False) else rest if is_flag(rest, True) else both("or", guard, rest)
-    unless = c.Expr("not", (guard,), FLAG, e.span)
+    if here.value:
+        return e.test if is_flag(rest, False) else rest if is_flag(rest, True) else both(c.Or, e.test, rest)
+    unless = c.Not(e.test, type=FLAG, span=e.span)
     if is_flag(rest, False) or is_flag(rest, True):
         return rest if is_flag(rest, False) else unless
-    return both("and", rest, unless) if is_free(rest) else both("and", unless, rest)
+    return both(c.And, rest, unless) if is_free(rest) else both(c.And, unless, rest)
+
+
+def same(one: c.Const, wanted: c.Const) -> c.Const:
+    """Whether two constants are one value; a flag is no number."""
+    found = type(one.value) is type(wanted.value) and one.value == wanted.value
+    return c.Const(found, type=FLAG, span=wanted.span)
 
 
 def is_free(e: c.Expr) -> bool:
     """Whether a condition can be asked before the one that guards it: it looks at nothing that may be missing."""
-    tests = {"and", "or", "not", "=", "!=", "<", "<=", ">", ">=", "const", "bind"}
-    return all(x.op in tests or (x.op == "mark" and not x.args) for x in e.walk())
+    return all(isinstance(x, FREE) or (isinstance(x, c.MarkOf) and x.of is None) for x in e.walk())
+
+
+FREE = (c.Const, c.Bound, c.And, c.Or, c.Not, c.Comparison)
 
 
 def is_flag(e: c.Expr, value: bool) -> bool:
-    return e.op == "const" and e.info is value
+    return isinstance(e, c.Const) and e.value is value
 
 
-def both(op: str, a: c.Expr, b: c.Expr) -> c.Expr:
-    return c.Expr(op, (a, b), FLAG, a.span)
+def both(kind: type[c.And | c.Or], a: c.Expr, b: c.Expr) -> c.Expr:
+    return kind(a, b, type=FLAG, span=a.span)

@@ -69,14 +69,14 @@ def settled(d: c.Definition) -> bool:
     others += [e for w in base.waivers for e in waiver_exprs(w)] + [value for _, value in base.lets]
     if d.gathered or any(asks_kept(e) for e in others):
         return False
-    if any(asks_kept(x.value) and x.value.op != "keep" for x in base.clauses):
+    if any(asks_kept(x.value) and not isinstance(x.value, c.Keep) for x in base.clauses):
         return False
     first = next((i for i, x in enumerate(base.clauses) if x.guard is not None and asks_kept(x.guard)), None)
-    return first is None or sum(x.value.op != "keep" for x in base.clauses[first:]) <= 1
+    return first is None or sum(not isinstance(x.value, c.Keep) for x in base.clauses[first:]) <= 1
 
 
 def asks_kept(e: c.Expr) -> bool:
-    return any(x.op in ("keep", "usual") for x in e.walk())
+    return any(isinstance(x, c.Keep | c.Usual) for x in e.walk())
 
 
 class Domain(Look):
@@ -84,17 +84,16 @@ class Domain(Look):
 
     def domain(self, e: c.Expr | None, names: Names) -> tuple[c.Expr | None, tuple[tuple[str, c.Expr], ...]]:
         """What the keys are taken from, and the tests that leave some out; notes what these read."""
-        if e is None or (e.op == "builtin" and e.info in EVERY):
+        if e is None or (isinstance(e, c.BuiltinCall) and e.name in EVERY):
             return None, ()
         if not self.depends.of([e]):
             return e, ()
-        if e.op == "filter":
-            var = str(e.info)
-            self.at(e.args[1], {**names, var: KEY})
-            base, tests = self.domain(e.args[0], names)
-            return base, (*tests, (var, e.args[1]))
-        if e.op == "call" and not e.args:
-            value = plain_value(self.depends.book.definitions[str(e.info)])
+        if isinstance(e, c.Filter):
+            self.at(e.test, {**names, e.var: KEY})
+            base, tests = self.domain(e.base, names)
+            return base, (*tests, (e.var, e.test))
+        if isinstance(e, c.Call) and not e.asked:
+            value = plain_value(self.depends.book.definitions[e.name])
             if value is not None:
                 return self.domain(value, {})
         if not self.looked_for(e, names):

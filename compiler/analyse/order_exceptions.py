@@ -8,6 +8,7 @@ Reports: RW303 two exceptions that can apply together, neither outranking the ot
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from rulewright.dsl.diagnostics import Reporter
@@ -38,9 +39,11 @@ def order(book: c.Book, report: Reporter) -> None:
 def clash(book: c.Book, a: c.Layer, b: c.Layer) -> str | None:
     """How both can apply with different values, where that is provable; None otherwise."""
     for one, other in itertools.product(a.clauses, b.clauses):
-        if one.value.op != "const" or other.value.op != "const" or one.value.info == other.value.info:
-            continue
-        guards = [g for g in (one.guard, other.guard) if g is not None]
+        match one.value, other.value:
+            case c.Const(value=first), c.Const(value=second) if first != second:
+                guards = [g for g in (one.guard, other.guard) if g is not None]
+            case _:
+                continue
         if not guards:
             return ": neither has a condition"
         atoms: dict[str, list[Any]] = {}
@@ -80,15 +83,16 @@ def possible(book: c.Book, guard: c.Expr) -> bool:
 
 def name_of(e: c.Expr) -> str | None:
     """A name for a value that is free to be anything of its kind."""
-    if e.op in ("local", "bind", "reading"):
-        return str(e.info)
-    if e.op in ("field", "mark"):
-        owner = name_of(e.args[0]) if e.args else ""
-        if owner is None:
+    match e:
+        case c.Local() | c.Bound() | c.Reading() | c.MarkOf(of=None):
+            return e.name
+        case c.FieldOf():
+            owner, name = name_of(e.of), e.key[1]
+        case c.MarkOf(of=of) if of is not None:
+            owner, name = name_of(of), e.name
+        case _:
             return None
-        name = e.info[1] if isinstance(e.info, tuple) else e.info
-        return f"{owner}.{name}" if owner else str(name)
-    return None
+    return None if owner is None else f"{owner}.{name}"
 
 
 def domain(book: c.Book, e: c.Expr) -> list[Any] | None:
@@ -103,44 +107,64 @@ def domain(book: c.Book, e: c.Expr) -> list[Any] | None:
 
 def collect(book: c.Book, e: c.Expr, atoms: dict[str, list[Any]]) -> bool:
     """Gather the free values that a guard compares; False where it is not that simple."""
-    match e.op:
-        case "and" | "or" | "not":
-            return all(collect(book, a, atoms) for a in e.args)
-        case "=" | "!=" | "in":
-            left, right = e.args
-            constants = right.op == "const" or (right.op == "setlit" and all(a.op == "const" for a in right.args))
-            name, values = name_of(left), domain(book, left)
-            if not constants or name is None or values is None:
-                return False
-            atoms[name] = values
-            return True
-        case "field" | "mark" | "local":
+    match e:
+        case c.And() | c.Or():
+            return collect(book, e.left, atoms) and collect(book, e.right, atoms)
+        case c.Not():
+            return collect(book, e.value, atoms)
+        case c.Equal() | c.Unequal():
+            return isinstance(e.right, c.Const) and compared(book, e.left, atoms)
+        case c.IsIn():
+            return words_in(e.many) is not None and compared(book, e.item, atoms)
+        case c.FieldOf() | c.MarkOf() | c.Local():
             name = name_of(e)
             if name is None or e.type.name != "flag":
                 return False
             atoms[name] = [False, True]
             return True
-        case "const":
+        case c.Const():
             return True
         case _:
             return False
 
 
+def compared(book: c.Book, e: c.Expr, atoms: dict[str, list[Any]]) -> bool:
+    """Note a value that is compared with constants; False where it is not free, or of no small kind."""
+    name, values = name_of(e), domain(book, e)
+    if name is None or values is None:
+        return False
+    atoms[name] = values
+    return True
+
+
+def words_in(many: c.Expr) -> Sequence[c.Value] | None:
+    """The members of a collection that is written out; None where it is not."""
+    match many:
+        case c.Const():
+            return many.value if isinstance(many.value, tuple) else None
+        case c.SetOf():
+            words = [x.value for x in many.items if isinstance(x, c.Const)]
+            return words if len(words) == len(many.items) else None
+        case _:
+            return None
+
+
 def holds(e: c.Expr, world: dict[str, Any]) -> bool:
-    match e.op:
-        case "and":
-            return holds(e.args[0], world) and holds(e.args[1], world)
-        case "or":
-            return holds(e.args[0], world) or holds(e.args[1], world)
-        case "not":
-            return not holds(e.args[0], world)
-        case "const":
-            return bool(e.info)
-        case "=" | "!=":
-            value = world[name_of(e.args[0]) or ""]
-            return bool((value == e.args[1].info) == (e.op == "="))
-        case "in":
-            items = [a.info for a in e.args[1].args] if e.args[1].op == "setlit" else e.args[1].info
-            return world[name_of(e.args[0]) or ""] in items
+    """Whether a guard that `collect` knows is met where its free values are these."""
+    match e:
+        case c.And():
+            return holds(e.left, world) and holds(e.right, world)
+        case c.Or():
+            return holds(e.left, world) or holds(e.right, world)
+        case c.Not():
+            return not holds(e.value, world)
+        case c.Const():
+            return bool(e.value)
+        case c.Equal(right=c.Const(value=wanted)):
+            return bool(world[name_of(e.left) or ""] == wanted)
+        case c.Unequal(right=c.Const(value=wanted)):
+            return bool(world[name_of(e.left) or ""] != wanted)
+        case c.IsIn():
+            return world[name_of(e.item) or ""] in (words_in(e.many) or ())
         case _:
             return bool(world[name_of(e) or ""])

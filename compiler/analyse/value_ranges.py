@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import assert_never
 
 from ..core import nodes as c
 from ..core.types import FLAG
 from ..core.walk import definition_exprs, rule_exprs
 from .bounds import Bounds, Printed, bounds
-from .dependencies import ASKED
+from .dependencies import asked_by
+
+WHOLE = ("up", "down", "nearest", "distance", "length")
+"""Built-in functions that give whole numbers."""
 
 
 class Foreseen:
@@ -46,19 +50,19 @@ class Foreseen:
         return found
 
     def _is_whole(self, e: c.Expr) -> bool:
-        match e.op:
-            case "count" | "distance" | "rank":
+        match e:
+            case c.CountOf() | c.Rank():
                 return True
-            case "sum":
-                return self._is_whole(e.args[1])
-            case "+" | "-" | "*" | "neg":
+            case c.SumOf():
+                return self._is_whole(e.value)
+            case c.Plus() | c.Minus() | c.Times() | c.Negative():
                 return all(self._is_whole(a) for a in e.args)
-            case "choose":
-                return all(self._is_whole(a) for a in e.args[1:])
-            case "builtin" if e.info in ("up", "down", "nearest", "distance", "length"):
+            case c.Choose():
+                return self._is_whole(e.then) and self._is_whole(e.otherwise)
+            case c.BuiltinCall() if e.name in WHOLE:
                 return True
-            case "call":
-                d = self.book.definitions[str(e.info)]
+            case c.Call():
+                d = self.book.definitions[e.name]
                 adding = [x.layer for x in d.contributions if not self._rounds(d, x)]
                 layers = [x for layer in (d.base, *adding) for x in layer.walk()]
                 caps = [x for stage in d.stages for x in (stage.most, stage.least) if x is not None]
@@ -79,18 +83,32 @@ class Foreseen:
         return found
 
     def _is_sure(self, e: c.Expr) -> bool:
-        match e.op:
-            case "*":
-                return any(a.op == "const" for a in e.args)
-            case "/":
-                return e.args[1].op == "const" and bool(e.args[1].info)
-            case "highest" | "lowest" | "range" | "matching" | "blocked" | "uncovered" | "usual":
+        match e:
+            case c.Const() | c.Local() | c.FieldOf() | c.MarkOf() | c.PlaceOf() | c.BuiltinCall() | c.Member():
+                return True
+            case c.And() | c.Or() | c.Not() | c.Comparison() | c.IsIn() | c.Between() | c.Within() | c.Choose():
+                return True
+            case c.Call() | c.OfQuota() | c.OfRoute() | c.Grown():
+                return self._named(asked_by(e))
+            case c.Times():
+                return isinstance(e.left, c.Const) or isinstance(e.right, c.Const)
+            case c.Over():
+                return isinstance(e.right, c.Const) and bool(e.right.value)
+            case c.Highest() | c.Lowest() | c.Range() | c.OfMatching() | c.Usual():
                 return False
-            case "table":
-                table = self.book.tables[str(e.info)]
+            case c.TableCell():
+                table = self.book.tables[e.name]
                 return all(p.name in table.clamps or p.type.sort in ("kind", "scale") for p in table.params)
+            case c.Filter() | c.Tested() | c.SumOf() | c.Each() | c.EachOf() | c.Plus() | c.Minus() | c.Negative():
+                return True
+            case c.SetOf() | c.ListOf() | c.Union() | c.Without() | c.FirstOf() | c.RecordOf() | c.BoxOf():
+                return True
+            case c.OnScale() | c.Shifted() | c.Rank() | c.Other() | c.Remembered() | c.Bound() | c.Reading():
+                return True
+            case c.InPhase() | c.Keep() | c.Suppose() | c.Total():
+                return True
             case _:
-                return e.op not in ASKED or self._named((ASKED[e.op], str(e.info)))
+                assert_never(e)
 
     def _named(self, key: tuple[str, str]) -> bool:
         if key not in self.known:
@@ -116,4 +134,4 @@ class Foreseen:
             for layer in d.layers():
                 pairs = combinations(layer.exceptions, 2)
                 if any(x.id not in y.outranks and y.id not in x.outranks for x, y in pairs):
-                    yield c.Expr("usual", (), FLAG, layer.span)  # two that may contradict one another
+                    yield c.Usual(type=FLAG, span=layer.span)  # two that may contradict one another

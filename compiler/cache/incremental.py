@@ -120,6 +120,14 @@ class Memory:
         """The room of a pass, at the start of a round; `common` is what all its pieces look at."""
         return self.rooms.setdefault(name, Room()).begin(common)
 
+    def aside(self) -> Memory:
+        """A memory that begins with what this one knows and leaves it as it is, for another stack of the same book."""
+        made = Memory(self.clean)
+        for name, room in self.rooms.items():
+            made.rooms[name] = Room()
+            made.rooms[name].common, made.rooms[name].now = room.common, room.now
+        return made
+
     def check(self, room: Room, name: str, entry: Entry, make: Callable[[], None], report: Reporter) -> None:
         """Check one entry by itself, unless the same text passed before."""
         key = id(entry)

@@ -21,7 +21,8 @@ from ..core import nodes as c
 from ..core.entries import Entry
 from ..core.walk import all_procedures, all_statements, below, inner_fields
 
-JOINED = ("and", "or")
+NEEDING = (c.PlaceOf, c.FieldOf, c.MarkOf, c.Member, c.BuiltinCall, c.Call, c.Paths, c.Within)
+"""Operators that cannot do without what they are asked about."""
 
 
 def check_flow(
@@ -47,10 +48,10 @@ def answers(body: tuple[c.Stmt, ...], report: Reporter) -> None:
     for i, s in enumerate(body):
         answers(s.body, report)
         answers(s.other, report)
-        if s.op != "ask":
+        if not isinstance(s, c.AskSide):
             continue
-        ask, failing = s.info
-        if failing or ask.sort != "one" or ask.source is None or not may_be_empty(ask.source):
+        ask = s.ask
+        if s.failing is not None or ask.sort != "one" or ask.source is None or not may_be_empty(ask.source):
             continue
         use = needs(body[i + 1 :], ask.name)
         if use is not None:
@@ -64,18 +65,21 @@ def answers(body: tuple[c.Stmt, ...], report: Reporter) -> None:
 
 
 def may_be_empty(source: c.Expr) -> bool:
-    return source.op == "filter" or (source.op == "else" and may_be_empty(source.args[-1]))
+    return isinstance(source, c.Filter) or (isinstance(source, c.FirstOf) and may_be_empty(source.tiers[-1]))
 
 
 def needs(body: tuple[c.Stmt, ...], name: str) -> c.Stmt | None:
     """The first statement that needs the answer to be there; a test of the answer clears what follows."""
     for s in body:
-        if s.op in ("if", "repeat", "match") and any(mentions(x, name) for x in s.args):
+        if isinstance(s, c.If | c.Repeat) and any(mentions(x, name) for x in s.args):
             return None
-        if any(needed(x, name) for x in s.args) or (s.op in ("walk", "halt") and mentions(s.args[0], name)):
+        if any(needed(x, name) for x in s.args):
             return s
-        if s.op == "set" and len(s.args) > 1 and mentions(s.args[1], name):
-            return s
+        match s:
+            case c.Walk(unit=one) | c.Halt(unit=one) | c.SetMark(of=one) if one is not None and mentions(one, name):
+                return s
+            case _:
+                pass
         found = needs(s.body, name) or needs(s.other, name)
         if found is not None:
             return found
@@ -83,14 +87,13 @@ def needs(body: tuple[c.Stmt, ...], name: str) -> c.Stmt | None:
 
 
 def mentions(e: c.Expr, name: str) -> bool:
-    return any(x.op == "local" and x.info == name for x in e.walk())
+    return any(isinstance(x, c.Local) and x.name == name for x in e.walk())
 
 
 def needed(e: c.Expr, name: str) -> bool:
     """Whether some part of it cannot do without the answer: a field of it, or a function of it."""
     return any(
-        x.op in ("at", "field", "mark", "get", "builtin", "call", "route", "within")
-        and any(a.op == "local" and a.info == name and not a.type.absent for a in x.args)
+        isinstance(x, NEEDING) and any(isinstance(a, c.Local) and a.name == name and not a.type.absent for a in x.args)
         for x in e.walk()
     )
 
@@ -133,9 +136,9 @@ def writes(t: c.Trigger) -> dict[tuple[str, str], set[str]]:
     """The marks that a trigger sets, with the values it gives them."""
     found: dict[tuple[str, str], set[str]] = {}
     for s in all_statements(t.procedure):
-        if s.op == "set":
-            value = s.args[0]
-            found.setdefault(s.info, set()).add(repr(value.info) if value.op == "const" else f"{t.id} {value.span}")
+        if isinstance(s, c.SetMark):
+            told = repr(s.value.value) if isinstance(s.value, c.Const) else f"{t.id} {s.value.span}"
+            found.setdefault(s.key, set()).add(told)
     return found
 
 
@@ -160,11 +163,12 @@ def slips(entry: Entry, report: Reporter) -> None:
 
 
 def joined(e: n.Expr) -> Iterator[n.Expr]:
-    if isinstance(e, n.Binary) and e.op in JOINED:
-        yield from joined(e.left)
-        yield from joined(e.right)
-    else:
-        yield e
+    match e:
+        case n.Binary(op="and" | "or"):
+            yield from joined(e.left)
+            yield from joined(e.right)
+        case _:
+            yield e
 
 
 def speaks(e: n.Node | tuple[n.Node, ...], var: str) -> bool:
@@ -192,9 +196,9 @@ def never_set(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
     """A mark that keeps its start for ever is a rule that never comes into force."""
     if not book.scenarios:
         return
-    written = {s.info for p in all_procedures(book) for s in all_statements(p) if s.op == "set"}
+    written = {s.key for p in all_procedures(book) for s in all_statements(p) if isinstance(s, c.SetMark)}
     written |= {(sort, name) for x in book.scenarios.values() for sort, name, _ in x.marks}
-    asked = {(e.args[0].type.plain.name if e.args else "game", str(e.info)) for e in exprs if e.op == "mark"}
+    asked = {e.key for e in exprs if isinstance(e, c.MarkOf)}
     for key, mark in book.marks.items():
         if key in asked and key not in written and key != ("unit", "side"):
             report.warning(

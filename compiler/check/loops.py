@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulewright.dsl.diagnostics import Reporter
 
+from ..analyse.dependencies import asked_by
+from ..analyse.inline import is_heavy
 from ..core import nodes as c
 from ..core.types import PLACE, UNIT, Type
 from ..core.walk import all_procedures, all_statements, definition_exprs, layer_exprs, waiver_exprs
-from .telling_expressions import LOOPS, deep, over_all
+from .telling_expressions import WHOLE, deep
 
 MOST = 100_000
 MOST_COMBINED = 100_000_000
-KEPT = LOOPS | {"union", "each_of", "route", "ends", "shortest", "matching", "grow"}
 
 
 def check_loops(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
@@ -51,7 +53,7 @@ def check_loops(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
 def circles(book: c.Book, report: Reporter) -> None:
     """Procedures may not run one another in a circle."""
     runs = {
-        name: sorted({str(s.info) for s in all_statements(p) if s.op == "do"}) for name, p in book.procedures.items()
+        name: sorted({s.name for s in all_statements(p) if isinstance(s, c.Do)}) for name, p in book.procedures.items()
     }
     state: dict[str, int] = {}
 
@@ -81,11 +83,13 @@ def circles(book: c.Book, report: Reporter) -> None:
 def bounds(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
     for p in all_procedures(book):
         for s in all_statements(p):
-            most = number(s.args[0]) if s.op == "repeat" else None
+            if not isinstance(s, c.Repeat):
+                continue
+            most = number(s.most)
             if most is not None and not 0 < most <= MOST:
                 report.error(
                     "RW306",
-                    s.args[0].span,
+                    s.most.span,
                     f"a loop of at most {most} rounds" + (" never runs" if most <= 0 else " has no real bound"),
                     help=f"bound it between 1 and {MOST:,}, or loop over a set: for each NAME in SET: …",
                     case=s.case,
@@ -108,8 +112,8 @@ def bounds(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
                 f"this asks about {combinations(book, e):,} combinations",
                 help="go through what is near or meant, not through everything within everything",
             )
-        if e.op == "range":
-            low, high = (number(x) for x in e.args)
+        if isinstance(e, c.Range):
+            low, high = number(e.low), number(e.high)
             if low is not None and high is not None and high - low >= MOST:
                 report.error(
                     "RW306", e.span, f"a range of {high - low + 1} numbers is too long", help=f"keep it below {MOST:,}"
@@ -121,8 +125,9 @@ def towers(book: c.Book, report: Reporter) -> None:
     calls: dict[str, list[str]] = {}
     for name, d in book.definitions.items():
         inner = [e for top in definition_exprs(d) for e in top.walk()]
-        looping = any(e.op in KEPT for e in inner)  # its answers are kept: it is asked once for each argument
-        calls[name] = [] if looping else [str(e.info) for e in inner if e.op == "call" and e.info in book.definitions]
+        looping = any(is_heavy(e) for e in inner)  # its answers are kept: it is asked once for each argument
+        asked = (e.name for e in inner if isinstance(e, c.Call))
+        calls[name] = [] if looping else [x for x in asked if x in book.definitions]
     weights: dict[str, int] = {}
     opened: set[str] = set()  # a circle, which is a finding of its own, is gone round once
     todo = list(calls)
@@ -155,15 +160,23 @@ def size(book: c.Book, type: Type) -> int:
 
 def combinations(book: c.Book, e: c.Expr) -> int:
     """How often the innermost part of loops over everything is asked."""
-    own = size(book, UNIT if e.args[0].info in ("units", "counters") else PLACE) if over_all(e) else 1
-    return own * max((combinations(book, a) for a in e.args), default=1)
+    inner = max((combinations(book, a) for a in e.args), default=1)
+    match e:
+        case c.Loop(base=c.BuiltinCall(name=name)) if name in WHOLE:
+            return inner * size(book, UNIT if name in ("units", "counters") else PLACE)
+        case _:
+            return inner
 
 
 def number(e: c.Expr) -> int | None:
-    if e.op == "neg":
-        inner = number(e.args[0])
-        return None if inner is None else -inner
-    return e.info if e.op == "const" and isinstance(e.info, int) and not isinstance(e.info, bool) else None
+    match e:
+        case c.Negative():
+            inner = number(e.value)
+            return None if inner is None else -inner
+        case c.Const(value=int() as value) if not isinstance(value, bool):
+            return value
+        case _:
+            return None
 
 
 class Polarity:
@@ -176,41 +189,39 @@ class Polarity:
         self.known: dict[tuple[str, str], set[str]] = {}
 
     def of(self, e: c.Expr) -> set[str]:
-        a = e.args
-        match e.op:
-            case "grow" if e.info == self.name:
-                return {"+"} | self.unsure(a)
-            case "and" | "or" | "any" | "filter" | "union" | "each" | "each_of" | "setlit" | "listlit" | "count":
-                return self.all(a)
-            case "not":
-                return flipped(self.of(a[0]))
-            case "every":
-                return flipped(self.of(a[0])) | self.all(a[1:])
-            case "without":
-                return self.of(a[0]) | flipped(self.of(a[1]))
-            case "in":
-                return self.unsure(a[:1]) | self.of(a[1])
-            case ">" | ">=":
-                return self.of(a[0]) | flipped(self.of(a[1]))
-            case "<" | "<=":
-                return flipped(self.of(a[0])) | self.of(a[1])
-            case "+":
-                return self.all(a)
-            case "-":
-                return self.of(a[0]) | flipped(self.of(a[1]))
-            case "call" | "cap":
-                return self.unsure(a) | self.named("define", str(e.info))
-            case "route" | "ends" | "shortest":
-                return self.unsure(a) | self.named("route", str(e.info))
-            case "grow":
-                return self.unsure(a) | self.named("grow", str(e.info))
-            case "matching" | "blocked":
-                return self.unsure(a) | unsure(self.named("matching", str(e.info)))
-            case "route_cost" | "left" | "spent":
-                sort = "route" if e.op == "route_cost" else "define"
-                return self.unsure(a) | unsure(self.named(sort, str(e.info)))
+        match e:
+            case c.Grown() if e.name == self.name:
+                return {"+"} | self.unsure(e.asked)
+            case c.And() | c.Or() | c.Union() | c.Plus() | c.Filter() | c.AnyOf() | c.CountOf() | c.Each() | c.EachOf():
+                return self.all(e.args)
+            case c.SetOf() | c.ListOf():
+                return self.all(e.items)
+            case c.Not():
+                return flipped(self.of(e.value))
+            case c.EveryOf():
+                return flipped(self.of(e.base)) | (self.of(e.test) if e.test is not None else set())
+            case c.Without() | c.Minus() | c.More() | c.AtLeast():
+                return self.of(e.left) | flipped(self.of(e.right))
+            case c.Less() | c.AtMost():
+                return flipped(self.of(e.left)) | self.of(e.right)
+            case c.IsIn():
+                return unsure(self.of(e.item)) | self.of(e.many)
+            case c.Call() | c.QuotaCap() | c.Paths() | c.PathEnds() | c.ShortestPaths() | c.Grown():
+                return self.unsure(e.args) | self.named(*asked_by(e))
+            case c.QuotaLeft() | c.QuotaSpent() | c.PathCost() | c.OfMatching():
+                return self.unsure(e.args) | unsure(self.named(*asked_by(e)))
+            case c.Const() | c.Local() | c.MarkOf() | c.FieldOf() | c.PlaceOf() | c.BuiltinCall() | c.Member():
+                return self.unsure(e.args)
+            case c.Equal() | c.Unequal() | c.Between() | c.Within() | c.Times() | c.Over() | c.Negative():
+                return self.unsure(e.args)
+            case c.SumOf() | c.Highest() | c.Lowest() | c.Range() | c.FirstOf() | c.RecordOf() | c.TableCell():
+                return self.unsure(e.args)
+            case c.OnScale() | c.Shifted() | c.Rank() | c.Other() | c.Remembered() | c.BoxOf() | c.Suppose():
+                return self.unsure(e.args)
+            case c.Bound() | c.Reading() | c.InPhase() | c.Usual() | c.Keep() | c.Choose() | c.Total():
+                return self.unsure(e.args)
             case _:
-                return self.unsure(a)
+                assert_never(e)
 
     def all(self, exprs: tuple[c.Expr, ...]) -> set[str]:
         return set().union(*(self.of(x) for x in exprs))
@@ -246,7 +257,7 @@ class Polarity:
         found: set[str] = set()
         for clause in layer.clauses:
             guard = self.of(clause.guard) if clause.guard is not None else set()
-            yes = flag and clause.value.op == "const" and clause.value.info is True
+            yes = flag and isinstance(clause.value, c.Const) and clause.value.value is True
             found |= self.of(clause.value) | (guard if yes else unsure(guard))
         found |= self.unsure(tuple(value for _, value in layer.lets))
         for w in layer.waivers:

@@ -15,10 +15,11 @@ from rulewright.dsl.source import Span
 
 from ..core import nodes as c
 from ..core.entries import Entry
-from ..core.types import LAYER, Type
+from ..core.types import Type
 from ..read.data_blocks import read_value
 from ..read.map_blocks import NOTATION
 from ..read.symbols import Symbols
+from .telling_expressions import layers_named
 
 PRINTABLE = ("flag", "number", "ratio", "text")
 
@@ -88,7 +89,7 @@ def check_lines(entries: list[Entry], book: c.Book, exprs: list[c.Expr], report:
     if book.map is None or not book.map.grid.sheets:
         return
     used = {name for r in book.routes.values() for name in r.layers} | {name for _, name in book.fields}
-    used |= {str(e.info) for e in exprs if e.op == "const" and e.type == LAYER}
+    used |= layers_named(exprs)
     told: set[str] = set()
     for entry in entries:
         if not isinstance(entry.node, n.Data) or entry.node.kind != "map":

@@ -43,7 +43,7 @@ def unreached(book: c.Book, report: Reporter) -> None:
         if name in reached:
             continue
         for s in all_statements(p):
-            phase = s.info[0] if s.op == "phase" else ""
+            phase = s.name if isinstance(s, c.RunPhase) else ""
             if phase and not any(phase == other for other in phases_of(book, reached)):
                 report.warning(
                     "RW505",
@@ -59,18 +59,18 @@ def closure(book: c.Book, names: set[str]) -> set[str]:
     found: set[str] = set()
     todo = list(names)
     others = [p for p in all_procedures(book) if p.sort not in ("procedure", "sequence")]
-    todo += [str(s.info) for p in others for s in all_statements(p) if s.op == "do"]
+    todo += [s.name for p in others for s in all_statements(p) if isinstance(s, c.Do)]
     while todo:
         name = todo.pop()
         if name in found or name not in book.procedures:
             continue
         found.add(name)
-        todo += [str(s.info) for s in all_statements(book.procedures[name]) if s.op == "do"]
+        todo += [s.name for s in all_statements(book.procedures[name]) if isinstance(s, c.Do)]
     return found
 
 
 def phases_of(book: c.Book, names: set[str]) -> set[str]:
-    return {s.info[0] for name in names for s in all_statements(book.procedures[name]) if s.op == "phase"}
+    return {s.name for name in names for s in all_statements(book.procedures[name]) if isinstance(s, c.RunPhase)}
 
 
 def never(book: c.Book, report: Reporter) -> None:
@@ -109,12 +109,15 @@ def guards(book: c.Book) -> Iterator[tuple[c.Expr, str, str]]:
             if w.guard is not None:
                 yield w.guard, w.case, "the usual procedure always runs"
         for s in all_statements(p):
-            if s.op == "phase" and s.info[2]:
-                yield s.args[-1], s.case, f"the phase {s.info[0]} is never reached"
-            elif s.op == "if":
-                yield s.args[0], s.case, "the block is never run"
-            elif s.op in ("skip", "again", "schedule") and s.args:
-                yield s.args[0], s.case, "this never happens"
+            match s:
+                case c.If():
+                    yield s.test, s.case, "the block is never run"
+                case c.RunPhase() if s.guard is not None:
+                    yield s.guard, s.case, f"the phase {s.name} is never reached"
+                case c.SkipPhase() | c.RepeatPhase() | c.Schedule() if s.guard is not None:
+                    yield s.guard, s.case, "this never happens"
+                case _:
+                    pass
 
 
 def out_of_time(book: c.Book, report: Reporter) -> None:
@@ -125,8 +128,8 @@ def out_of_time(book: c.Book, report: Reporter) -> None:
         free = p.sort not in ("procedure", "sequence")
         for body in (p.body, *(w.body for w in p.wrappers)):
             for s, phases in placed(body, frozenset()):
-                if s.op == "offer":
-                    for name, _ in s.info.actions:
+                if isinstance(s, c.OfferWindow):
+                    for name, _ in s.offer.actions:
                         reach = {"*"} if free else phases | around.get(p.name, set())
                         times.setdefault(name, set()).update(reach)
     for name, action in book.actions.items():
@@ -149,18 +152,18 @@ def surroundings(book: c.Book) -> dict[str, set[str]]:
     for p in all_procedures(book):
         if p.sort not in ("procedure", "sequence"):
             for s in all_statements(p):
-                if s.op == "do" and s.info in around:
-                    around[str(s.info)].add("*")
+                if isinstance(s, c.Do) and s.name in around:
+                    around[s.name].add("*")
     changed = True
     while changed:
         changed = False
         for name, p in book.procedures.items():
             for body in (p.body, *(w.body for w in p.wrappers)):
                 for s, phases in placed(body, frozenset()):
-                    if s.op == "do" and s.info in around:
-                        before = len(around[str(s.info)])
-                        around[str(s.info)] |= phases | around[name]
-                        changed = changed or len(around[str(s.info)]) != before
+                    if isinstance(s, c.Do) and s.name in around:
+                        before = len(around[s.name])
+                        around[s.name] |= phases | around[name]
+                        changed = changed or len(around[s.name]) != before
     return around
 
 
@@ -168,6 +171,7 @@ def placed(body: tuple[c.Stmt, ...], phases: frozenset[str]) -> Iterator[tuple[c
     """Each statement with the phases of this block that it stands in."""
     for s in body:
         yield s, phases
-        inner = phases | {s.info[0]} if s.op == "phase" else phases | {"*"} if s.op == "schedule" else phases
+        later = {"*"} if isinstance(s, c.Schedule) else set()
+        inner = phases | ({s.name} if isinstance(s, c.RunPhase) else later)
         yield from placed(s.body, inner)
         yield from placed(s.other, phases)

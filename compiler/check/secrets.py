@@ -9,14 +9,16 @@ Reports: RW601 a secret that flows into a public mark, RW602 a secret that decid
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias, assert_never
 
 from rulewright.dsl.diagnostics import Reporter
 
-from ..analyse.dependencies import Depends, column_name
+from ..analyse.dependencies import Depends, column_name, column_of
 from ..core import nodes as c
 from ..core.walk import all_procedures, all_statements, rule_exprs
 
-SHOWS = {"roll": "a die is rolled", "draw": "something is drawn", "reveal": "something is revealed"}
+Shown: TypeAlias = c.Roll | c.Draw | c.Reveal
+"""What cannot be taken back once it has been seen."""
 
 
 def check_secrets(book: c.Book, depends: Depends, report: Reporter) -> None:
@@ -49,12 +51,12 @@ def flows(
     """Follow a block in order: what has been revealed in it is no secret any more."""
     hidden = dict(secret)
     for s in body:
-        if s.op == "reveal":
-            for mark in told(s.args, hidden, depends):
+        if isinstance(s, c.Reveal):
+            for mark in told((s.what,), hidden, depends):
                 hidden.pop(column_name(mark.owner.name, mark.name))
-        elif s.op == "set":
-            target = book.marks[s.info]
-            for mark in told(s.args[:1], hidden, depends):
+        elif isinstance(s, c.SetMark):
+            target = book.marks[s.key]
+            for mark in told((s.value,), hidden, depends):
                 if target.secret_to is None:
                     report.warning(
                         "RW601",
@@ -64,7 +66,7 @@ def flows(
                         notes=(f"{mark.name} is declared in case {mark.case}",),
                         case=s.case,
                     )
-        elif s.op == "note":
+        elif isinstance(s, c.Note):
             for mark in (m for key, m in guards.items() if key in hidden):
                 report.warning(
                     "RW603",
@@ -75,10 +77,25 @@ def flows(
                     case=s.case,
                 )
         inner = dict(guards)
-        if s.op in ("if", "repeat", "phase", "for"):
+        if depends_on_values(s):
             inner |= {column_name(m.owner.name, m.name): m for m in told(s.args, hidden, depends)}
         flows(s.body, hidden, inner, book, depends, report)
         flows(s.other, hidden, inner, book, depends, report)
+
+
+def depends_on_values(s: c.Stmt) -> bool:
+    """Whether what a statement asks decides if, or how often, the blocks in it run."""
+    match s:
+        case c.If() | c.ForEach() | c.Repeat() | c.RunPhase():
+            return True
+        case c.Block() | c.Together() | c.Schedule() | c.AskSide():
+            return False
+        case c.Note() | c.Let() | c.SetMark() | c.Put() | c.Walk() | c.Roll() | c.Draw() | c.Spend() | c.Reveal():
+            return False  # from here on, without a block
+        case c.Win() | c.Halt() | c.Do() | c.DoUsual() | c.SkipPhase() | c.RepeatPhase() | c.OfferWindow():
+            return False
+        case _:
+            assert_never(s)
 
 
 def legality(action: c.Action, secret: dict[str, c.Mark], book: c.Book, depends: Depends, report: Reporter) -> None:
@@ -87,11 +104,7 @@ def legality(action: c.Action, secret: dict[str, c.Mark], book: c.Book, depends:
     exprs += [(p.domain, action.case) for p in action.params if p.domain is not None]
     params = {p.name for p in action.params}
     for top, case in exprs:
-        own = {
-            column_name(e.args[0].type.plain.name if e.args else "game", str(e.info))
-            for e in top.walk()
-            if e.op == "mark" and mine(e, action, params, book)
-        }
+        own = {column_of(e) for e in top.walk() if isinstance(e, c.MarkOf) and mine(e, action, params, book)}
         for mark in told((top,), secret, depends):
             if column_name(mark.owner.name, mark.name) not in own:
                 report.warning(
@@ -104,17 +117,12 @@ def legality(action: c.Action, secret: dict[str, c.Mark], book: c.Book, depends:
                 )
 
 
-def mine(e: c.Expr, action: c.Action, params: set[str], book: c.Book) -> bool:
+def mine(e: c.MarkOf, action: c.Action, params: set[str], book: c.Book) -> bool:
     """Whether a secret mark is read of the acting side itself, or of something that it names."""
-    if e.args:
-        owner = e.args[0]
-        return (owner.op == "local" and (owner.info == "actor" or owner.info in params)) or alike(owner, action.by)
-    to = book.marks["game", str(e.info)].secret_to
-    return to is not None and alike(to, action.by)
-
-
-def alike(a: c.Expr, b: c.Expr) -> bool:
-    return a.op == b.op and a.info == b.info and len(a.args) == len(b.args) and all(map(alike, a.args, b.args))
+    if e.of is not None:
+        return (isinstance(e.of, c.Local) and e.of.name in {"actor", *params}) or c.alike(e.of, action.by)
+    to = book.marks[e.key].secret_to
+    return to is not None and c.alike(to, action.by)
 
 
 def drafts(book: c.Book, report: Reporter) -> None:
@@ -128,20 +136,33 @@ def drafts(book: c.Book, report: Reporter) -> None:
                 report.error(
                     "RW604",
                     offer.span,
-                    f'"{name}" is only drafted here and may be taken back, but in it {SHOWS[shown.op]}',
+                    f'"{name}" is only drafted here and may be taken back, but in it {shown_by(shown)}',
                     help="roll, draw and reveal after the window has closed, or offer it without draft",
                     notes=(f"it happens in case {shown.case}, at {shown.span}",),
                     case=offer.case,
                 )
 
 
-def shows(book: c.Book, p: c.Procedure, seen: set[str]) -> c.Stmt | None:
+def shown_by(s: Shown) -> str:
+    match s:
+        case c.Roll():
+            return "a die is rolled"
+        case c.Draw():
+            return "something is drawn"
+        case c.Reveal():
+            return "something is revealed"
+        case _:
+            assert_never(s)
+
+
+def shows(book: c.Book, p: c.Procedure, seen: set[str]) -> Shown | None:
+    """The first statement of a procedure, or of those it runs, that shows something."""
     for s in all_statements(p):
-        if s.op in SHOWS:
+        if isinstance(s, c.Roll | c.Draw | c.Reveal):
             return s
-        if s.op == "do" and s.info not in seen and s.info in book.procedures:
-            seen.add(str(s.info))
-            found = shows(book, book.procedures[str(s.info)], seen)
+        if isinstance(s, c.Do) and s.name not in seen and s.name in book.procedures:
+            seen.add(s.name)
+            found = shows(book, book.procedures[s.name], seen)
             if found is not None:
                 return found
     return None

@@ -6,6 +6,7 @@ Out: its marks, readings, ranges, layers and deep loops, in reading order; remem
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from ..cache.incremental import Memory
@@ -13,7 +14,6 @@ from ..core import nodes as c
 from ..core.types import LAYER
 from ..core.walk import Declared, declared, top_exprs
 
-LOOPS = frozenset(("any", "every", "filter", "sum", "each", "highest", "lowest", "count"))
 WHOLE = frozenset(("hexes", "points", "units", "counters"))
 
 
@@ -31,8 +31,13 @@ def told_by(x: Declared) -> list[c.Expr]:
         e
         for top in top_exprs(x)
         for e in top.walk()
-        if e.op in ("mark", "reading", "range") or (e.op == "const" and e.type == LAYER) or deep(e)
+        if isinstance(e, c.MarkOf | c.Reading | c.Range) or (isinstance(e, c.Const) and e.type == LAYER) or deep(e)
     ]
+
+
+def layers_named(exprs: Iterable[c.Expr]) -> set[str]:
+    """The layers of the map that expressions name."""
+    return {str(e.value) for e in exprs if isinstance(e, c.Const) and e.type == LAYER}
 
 
 def deep(e: c.Expr) -> bool:
@@ -41,7 +46,7 @@ def deep(e: c.Expr) -> bool:
 
 
 def over_all(e: c.Expr) -> bool:
-    return e.op in LOOPS and bool(e.args) and e.args[0].op == "builtin" and e.args[0].info in WHOLE
+    return isinstance(e, c.Loop) and isinstance(e.base, c.BuiltinCall) and e.base.name in WHOLE
 
 
 def nesting(e: c.Expr) -> int:

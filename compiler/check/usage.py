@@ -13,16 +13,16 @@ from rulewright.dsl.diagnostics import Reporter
 
 from ..cache.incremental import Memory
 from ..core import nodes as c
-from ..core.types import LAYER
 from ..core.walk import all_procedures, all_statements
 from ..read.symbols import Symbols
+from .telling_expressions import layers_named
 
 
 def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter, memory: Memory | None = None) -> None:
     """Warn of silence: each of these is a rule that would do nothing."""
     read = symbols.read - only_by_itself(book, exprs, memory or Memory())
     lines = {name for r in book.routes.values() for name in r.layers}
-    lines |= {str(e.info) for e in exprs if e.op == "const" and e.type == LAYER}
+    lines |= layers_named(exprs)
     for (owner, name), mark in book.marks.items():
         if name != "side" and (owner, name) not in read and mark.secret_to is None:
             report.warning(
@@ -59,7 +59,7 @@ def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter,
                 help=f"add it to an offer: offer SIDE: {name}",
                 case=action.case,
             )
-    asked = {e.info for e in exprs if e.op == "reading"}
+    asked = {e.name for e in exprs if isinstance(e, c.Reading)}
     for name, unclear in book.unclear.items():
         if name not in asked:
             report.warning(
@@ -74,7 +74,7 @@ def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter,
     for name, p in book.procedures.items():
         if name in called or name in running:
             continue
-        used = any(line.info == name for x in book.examples for line in x.lines if line.sort == "run")
+        used = any(isinstance(y, c.RunLine) and y.procedure == name for x in book.examples for y in x.lines)
         if p.sort == "sequence" and running:
             report.warning(
                 "RW505",
@@ -98,19 +98,15 @@ def only_by_itself(book: c.Book, exprs: list[c.Expr], memory: Memory) -> set[tup
     own: set[int] = set()
     for p in all_procedures(book):
         for s in all_statements(p):
-            if s.op == "set":
-                own |= {id(e) for e in s.args[0].walk() if e.op == "mark" and mark_key(e) == s.info}
-    marks = [e for e in exprs if e.op == "mark"]
-    inside = {mark_key(e) for e in marks if id(e) in own}
-    outside = {mark_key(e) for e in marks if id(e) not in own}
+            if isinstance(s, c.SetMark):
+                own |= {id(e) for e in s.value.walk() if isinstance(e, c.MarkOf) and e.key == s.key}
+    marks = [e for e in exprs if isinstance(e, c.MarkOf)]
+    inside = {e.key for e in marks if id(e) in own}
+    outside = {e.key for e in marks if id(e) not in own}
     room = memory.room("check examples")
-    shown = set().union(*(room.work((x,), partial(marks_of, x)) for x in book.examples))
-    return {key for key in inside - outside - shown if key is not None}
+    shown: set[tuple[str, str]] = set().union(*(room.work((x,), partial(marks_of, x)) for x in book.examples))
+    return inside - outside - shown
 
 
-def marks_of(x: c.Example) -> set[tuple[str, str] | None]:
-    return {mark_key(e) for line in x.lines for top in line.exprs for e in top.walk() if e.op == "mark"}
-
-
-def mark_key(e: c.Expr) -> tuple[str, str] | None:
-    return (e.args[0].type.plain.name if e.args else "game", str(e.info)) if e.op == "mark" else None
+def marks_of(x: c.Example) -> set[tuple[str, str]]:
+    return {e.key for line in x.lines for top in line.exprs for e in top.walk() if isinstance(e, c.MarkOf)}

@@ -12,10 +12,11 @@ from rulewright.dsl.format import format_text
 from rulewright.dsl.render import render_text
 
 from ..examples.coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
-from ..loader import Loaded
+from ..loader import Loaded, NotCompiled
 from ..pages.draw_map import draw_map
-from ..pipeline import analyse, split_name
+from ..pipeline import analyse
 from ..read.library import find_book
+from ..read.sources import split_name
 from .faults import Usage, near, text_of
 from .progress import Progress
 
@@ -77,8 +78,10 @@ def run_map(args: argparse.Namespace) -> int:
     """Draw the map of a book, with the units of a scenario or a saved game where asked."""
     made = analyse(args.book)
     book = made.book
-    if book is None or book.map is None:
-        print(render_text(made.report.found) if made.report.found else f"{args.book} has no map", file=sys.stderr)
+    if book is None or made.report.failed:
+        raise NotCompiled(args.book, made.report.found)
+    if book.map is None:
+        print(f"{args.book} has no map", file=sys.stderr)
         return 1
     units: dict[str, list[str]] = {}
     if args.scenario:

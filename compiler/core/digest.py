@@ -24,6 +24,13 @@ SKIPPED = {"span", "overlay", "covers", "id", "via"}
 MATCHED = re.compile(r"\Amatched\d+_\d+\Z")  # a name that `match` makes from where it stands
 UNORDERED = {"exceptions", "waivers", "contributions", "rules"}
 
+PARTS = (
+    "kinds", "scales", "records", "fields", "marks", "bindings", "boxes", "definitions", "grows", "memories",
+    "quotas", "tables", "routes", "matchings", "actions", "procedures", "duties", "invariants", "unclear",
+    "untranslated", "scenarios",
+)  # fmt: skip
+"""The parts of a book that go by name."""
+
 
 def core_digest(book: c.Book) -> str:
     """A hash of all that the book means in play."""
@@ -34,19 +41,20 @@ def core_form(book: c.Book) -> dict[str, Any]:
     """The book by parts, each in its plain form."""
     form = Form(book)
     parts: dict[str, Any] = {}
-    for name in (
-        "kinds", "scales", "records", "fields", "marks", "bindings", "boxes", "definitions", "grows", "memories",
-        "quotas", "tables", "routes", "matchings", "actions", "procedures", "duties", "invariants", "unclear",
-        "untranslated", "scenarios",
-    ):  # fmt: skip
+    for name in PARTS:
         parts[name] = form(getattr(book, name))
     parts["phases"] = tuple(sorted(book.phases))
     parts["places"] = tuple(sorted(book.places))
     parts["map"] = form(book.map)
     parts["calendar"] = form(book.calendar)
     parts["units"] = tuple(sorted((form(u) for u in book.units), key=repr))
-    parts["triggers"] = tuple((event, by_event(book, event, form)) for event in sorted(map(event_of, book.triggers)))
+    parts["triggers"] = triggers(book, form)
     return parts
+
+
+def triggers(book: c.Book, form: Form) -> Any:
+    """The triggers of each event, in their order."""
+    return tuple((event, by_event(book, event, form)) for event in sorted(map(event_of, book.triggers)))
 
 
 def event_of(trigger: c.Trigger) -> tuple[str, str]:
@@ -74,7 +82,7 @@ class Form:
         self.book = book
 
     def __call__(self, value: Any) -> Any:
-        if isinstance(value, c.Expr):
+        if isinstance(value, c.Operator):
             return self.expr(value)
         if isinstance(value, Type):
             return str(value)
@@ -87,7 +95,7 @@ class Form:
         if isinstance(value, Mapping):
             return tuple(sorted(((self(k), self(v)) for k, v in value.items()), key=repr))
         if isinstance(value, tuple | list):
-            return tuple(self(x) for x in value if not (isinstance(x, c.Stmt) and x.op == "note"))
+            return tuple(self(x) for x in value if not isinstance(x, c.Note))
         if isinstance(value, str) and value.startswith("matched"):
             return MATCHED.sub("matched", value)
         return value
@@ -117,24 +125,16 @@ class Form:
             d.sort,
         )
 
-    def expr(self, top: c.Expr) -> Any:
-        """Without recursion: a chain may be long."""
-        out: list[Any] = []
-        todo: list[Any] = [top]
-        while todo:
-            e = todo.pop()
-            out.append((e.op, str(e.type), self.info(e), len(e.args)))
-            todo.extend(reversed(e.args))
-        return tuple(out)
+    def expr(self, top: c.Operator) -> Any:
+        """Operators in reading order, each with how many expressions stand below it."""
+        return tuple((type(e).__name__, str(e.type), self.own(e), len(e.args)) for e in top.walk())
 
-    def info(self, e: c.Expr) -> Any:
-        if e.op == "const":
-            return self.named(e.info, e.type)
-        return self(e.info)
+    def own(self, e: c.Expr) -> Any:
+        return self.named(e.value, e.type) if isinstance(e, c.Const) else self(e.own)
 
-    def named(self, value: Any, type: Type) -> Any:
+    def named(self, value: c.Value, type: Type) -> Any:
         """A constant; a place or a unit by its name, so that the order of the text does not show."""
-        if isinstance(value, tuple | list) and type.of is not None:
+        if isinstance(value, tuple) and type.of is not None:
             return tuple(self.named(x, type.of) for x in value)
         if isinstance(value, int) and not isinstance(value, bool):
             if type.plain == PLACE and 0 <= value < len(self.book.places):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ def common(a: Type, b: Type) -> Type | None:
     return None
 
 
-def empty_of(t: Type) -> Any:
+def empty_of(t: Type) -> int | tuple[()] | None:
     """The value of a type where no case speaks."""
     if t.many:
         return ()

@@ -4,7 +4,7 @@ In:  a book in the core.
 Out: the look-ups of tables whose keys are rolled, and the comparisons of a roll with a bound, each with its
      dice; and exact chances of the sum of dice.
 
-A roll is followed through `let`, sums, and the parameters of procedures and definitions.
+A roll is followed through `let`, sums, and the parameters of procedures and definitions, until nothing new is found.
 """
 
 from __future__ import annotations
@@ -17,7 +17,15 @@ from functools import cache
 from ..core import nodes as c
 from ..core.walk import all_procedures, all_statements, definition_exprs, layer_values
 
-COMPARED = {"<", "<=", ">", ">=", "="}
+TURNED: dict[type[c.Comparison], type[c.Comparison]] = {
+    c.Equal: c.Equal,
+    c.Unequal: c.Unequal,
+    c.Less: c.More,
+    c.AtMost: c.AtLeast,
+    c.More: c.Less,
+    c.AtLeast: c.AtMost,
+}
+"""Each comparison as it reads with its sides exchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +49,10 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One comparison of a roll with something else; `op` reads with the roll on the left."""
+    """One comparison of a roll with something else; `kind` reads with the roll on the left."""
 
     rolled: Rolled
-    op: str
+    kind: type[c.Comparison]
     other: c.Expr
     case: str
 
@@ -91,18 +99,19 @@ class Dice:
         for p in all_procedures(self.book):
             env = dict(self.params.get(("do", p.name), {}))
             for s in all_statements(p):
-                if s.op == "roll" and s.args and isinstance(s.args[0].info, tuple):
-                    env[str(s.info)] = Rolled(s.args[0].info, str(s.info))
+                match s:
+                    case c.Roll(dice=c.Const(value=(int(count), int(sides)))):
+                        env[s.name] = Rolled((count, sides), s.name)
                 for e in s.args:
                     self.look(e, env, s.case or p.case)
-                if s.op == "let":
-                    found = self.rolled(s.args[0], env)
+                if isinstance(s, c.Let):
+                    found = self.rolled(s.value, env)
                     if found is not None:
-                        env[str(s.info)] = found
+                        env[s.name] = found
                     else:
-                        env.pop(str(s.info), None)
-                if s.op == "do" and str(s.info) in self.procedures:
-                    self.pass_on("do", str(s.info), [x.name for x in self.procedures[str(s.info)].params], s.args, env)
+                        env.pop(s.name, None)
+                if isinstance(s, c.Do) and s.name in self.procedures:
+                    self.pass_on("do", s.name, [x.name for x in self.procedures[s.name].params], s.given, env)
         for name, d in self.book.definitions.items():
             env = self.params.get(("call", name), {})
             if env:
@@ -119,20 +128,20 @@ class Dice:
         if not env:
             return
         for e in top.walk():
-            if e.op == "table":
-                rolled = tuple(self.rolled(a, env) for a in e.args)
-                if any(rolled):
-                    self.look_ups.append(LookUp(str(e.info), rolled, e.args, case))
-            elif e.op == "call":
-                params = [p.name for p in self.book.definitions[str(e.info)].params]
-                self.pass_on("call", str(e.info), params, e.args, env)
-            elif e.op in COMPARED:
-                left, right = (self.rolled(a, env) for a in e.args)
-                if left is not None and right is None:
-                    self.bounds.append(Bound(left, e.op, e.args[1], case))
-                elif right is not None and left is None:
-                    turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(e.op, e.op)
-                    self.bounds.append(Bound(right, turned, e.args[0], case))
+            match e:
+                case c.TableCell():
+                    rolled = tuple(self.rolled(a, env) for a in e.asked)
+                    if any(rolled):
+                        self.look_ups.append(LookUp(e.name, rolled, e.asked, case))
+                case c.Call():
+                    params = [p.name for p in self.book.definitions[e.name].params]
+                    self.pass_on("call", e.name, params, e.asked, env)
+                case c.Less() | c.AtMost() | c.More() | c.AtLeast() | c.Equal():
+                    left, right = self.rolled(e.left, env), self.rolled(e.right, env)
+                    if left is not None and right is None:
+                        self.bounds.append(Bound(left, type(e), e.right, case))
+                    elif right is not None and left is None:
+                        self.bounds.append(Bound(right, TURNED[type(e)], e.left, case))
 
     def pass_on(self, sort: str, name: str, params: list[str], args: Iterable[c.Expr], env: Env) -> None:
         for param, arg in zip(params, args, strict=False):
@@ -142,23 +151,23 @@ class Dice:
 
     def rolled(self, e: c.Expr, env: Env) -> Rolled | None:
         """The roll that a number is, or is the sum of with something else."""
-        if e.op == "local":
-            return env.get(str(e.info))
-        if e.op in ("+", "-") and len(e.args) == 2:
-            left, right = (self.rolled(a, env) for a in e.args)
+        if isinstance(e, c.Local):
+            return env.get(e.name)
+        if isinstance(e, c.Plus | c.Minus):
+            left, right = self.rolled(e.left, env), self.rolled(e.right, env)
             if left is not None and right is None:
-                return Rolled(left.dice, left.name, (*left.rest, (1 if e.op == "+" else -1, e.args[1])))
-            if right is not None and left is None and e.op == "+":
-                return Rolled(right.dice, right.name, (*right.rest, (1, e.args[0])))
+                return Rolled(left.dice, left.name, (*left.rest, (1 if isinstance(e, c.Plus) else -1, e.right)))
+            if right is not None and left is None and isinstance(e, c.Plus):
+                return Rolled(right.dice, right.name, (*right.rest, (1, e.left)))
         return None
 
 
 def asks(book: c.Book, e: c.Expr, name: str, depth: int = 4) -> bool:
     """Whether an expression asks for a definition, itself or through others."""
     for x in e.walk():
-        if x.op == "call":
-            if x.info == name:
+        if isinstance(x, c.Call):
+            if x.name == name:
                 return True
-            if depth and any(asks(book, y, name, depth - 1) for y in definition_exprs(book.definitions[str(x.info)])):
+            if depth and any(asks(book, y, name, depth - 1) for y in definition_exprs(book.definitions[x.name])):
                 return True
     return False

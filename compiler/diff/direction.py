@@ -1,6 +1,6 @@
-"""Tell whether a fact makes play narrower, wider or different, as far as its form proves it.
+"""Whether a fact makes play narrower, wider or different, as far as its form proves it.
 
-In:  a fact, both books, and what rests on what in each.
+In:  a fact, both books, and the dependencies between the declarations of each.
 Out: a verdict with its reason.
 
 Narrower: no choice is legal that was not before. Wider: every choice that was legal still is. Different:
@@ -10,7 +10,7 @@ requirements and budgets that ask for it; only if all of them push one way is th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rulewright.dsl import nodes as n
@@ -21,7 +21,7 @@ from .entries import node_digest
 from .facts import Fact
 from .polarity import push, uses
 from .smallest import Difference
-from .touched import Touch
+from .touched import Name, Touch, name_asked
 
 COSTS = ("enter", "leave", "cross")
 BANS = ("prohibition", "stop")
@@ -275,8 +275,8 @@ def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
         if part is not d.base and part.case == case:
             continue
         for clause in part.clauses:
-            value = clause.value.info
-            if clause.value.op != "const" or not isinstance(value, int) or isinstance(value, bool):
+            value = clause.value.value if isinstance(clause.value, c.Const) else None
+            if not isinstance(value, int) or isinstance(value, bool):
                 return None
             found.append(value)
     return (min(found), max(found)) if found else None
@@ -318,13 +318,10 @@ def spread(sort: str, name: str, sign: int, book: c.Book, reason: str) -> Verdic
     return Verdict(True, "different", "proved" if sign else "unproved", reason)
 
 
-OPS = {
-    "define": ("call", "cap", "left", "memory"),
-    "route": ("route", "ends"),
-    "matching": ("matching",),
-    "grow": ("grow",),
-}
-Wanted = tuple[tuple[str, str], ...]
+UNDIRECTED = (c.QuotaSpent, c.ShortestPaths, c.PathCost, c.BlockedItems, c.UncoveredTargets)
+"""Questions about something whose answer has no known direction when that something is pushed."""
+
+Wanted = Callable[[c.Expr], bool]
 
 
 def effects(sort: str, name: str, sign: int, book: c.Book) -> set[int] | None:
@@ -359,7 +356,10 @@ def effects(sort: str, name: str, sign: int, book: c.Book) -> set[int] | None:
 
 def users(sort: str, name: str, sign: int, book: c.Book) -> Iterator[tuple[str | None, int]]:
     """Who asks for something: (a definition, or None for what is legal; the push there)."""
-    wanted = tuple((op, name) for op in OPS[sort])
+
+    def wanted(e: c.Expr) -> bool:
+        return name_asked(e) == (sort, name) and not isinstance(e, UNDIRECTED)
+
     for other, d in book.definitions.items():
         for part in d.layers():
             yield from ((other, way * sign) for way in layer_uses(d, part, wanted))
@@ -378,7 +378,7 @@ def users(sort: str, name: str, sign: int, book: c.Book) -> Iterator[tuple[str |
         yield from ((None, s * sign) for s in uses(duty_.test, wanted))
         if duty_.domain is not None and uses(duty_.domain, wanted):
             yield None, 0
-    if elsewhere(book, {*wanted, *((op, name) for op in ("shortest", "route_cost", "blocked", "uncovered", "spent"))}):
+    if elsewhere(book, (sort, name)):
         yield None, 0
 
 
@@ -387,7 +387,7 @@ def layer_uses(d: c.Definition, part: c.Layer, wanted: Wanted) -> Iterator[int]:
     for clause in part.clauses:
         yield from uses(clause.value, wanted)
         if clause.guard is not None:
-            plain = d.type.name == "flag" and clause.value.op == "const" and clause.value.info is True
+            plain = d.type.name == "flag" and isinstance(clause.value, c.Const) and clause.value.value is True
             yield from (s if plain else 0 for s in uses(clause.guard, wanted))
     for _, value in part.lets:
         yield from (0 for _ in uses(value, wanted))
@@ -408,11 +408,11 @@ def rule_uses(found: tuple[c.Rule, ...], wanted: Wanted) -> Iterator[int]:
                 yield from (s if not w.waivers else 0 for s in uses(w.guard, wanted))
 
 
-def elsewhere(book: c.Book, names: set[tuple[str, str]]) -> bool:
+def elsewhere(book: c.Book, name: Name) -> bool:
     """Whether statements, triggers, marks or domains ask: there a push has no known direction."""
 
     def asks(e: c.Expr | None) -> bool:
-        return e is not None and any((x.op, str(x.info)) in names for x in e.walk())
+        return e is not None and any(name_asked(x) == name for x in e.walk())
 
     actions = {id(a.procedure) for a in book.actions.values()}
     for p in all_procedures(book):
@@ -432,7 +432,7 @@ def elsewhere(book: c.Book, names: set[tuple[str, str]]) -> bool:
     for r in book.routes.values():
         if asks(r.over_test) or any(asks(e) for leg in r.legs for e in leg.args):
             return True
-    if any(("route", leg.route) in names for r in book.routes.values() for leg in r.legs):
+    if any(("route", leg.route) == name for r in book.routes.values() for leg in r.legs):
         return True
     return any(asks(m.until_test) or asks(m.secret_to) for m in book.marks.values())
 

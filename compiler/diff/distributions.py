@@ -5,14 +5,15 @@ Out: for each table that changed, whose dice changed or whose keys are fed by a 
      bound on a roll that changed, the chance of every outcome in every column as exact fractions, with the
      shift of expected values where results are numbers or have a declared loss.
 
-A table that a die and modifiers enter is told for the bare die; a changed modifier is told as the shift
-that it makes alone.
+The chances of a table that is entered with a die and modifiers are those of the die alone; a changed modifier
+is shown as the shift that it makes by itself.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -171,20 +172,19 @@ class Maker:
         for axis, (rolled, arg) in enumerate(zip(look.rolled, look.args, strict=True)):
             if rolled is not None:
                 for sign, rest in rolled.rest:
-                    if rest.op == "call" and (rest.info == name or asks(self.b, rest, name)):
+                    if isinstance(rest, c.Call) and asks(self.b, rest, name):
                         yield axis, sign
             else:
                 for e in self.unfolded(arg):
-                    by = e.args[1] if e.op == "shifted" else None
-                    if by is not None and by.op == "call" and (by.info == name or asks(self.b, by, name)):
+                    if isinstance(e, c.Shifted) and isinstance(e.by, c.Call) and asks(self.b, e.by, name):
                         yield axis, 1
 
     def unfolded(self, arg: c.Expr) -> Iterator[c.Expr]:
         """An argument with the definitions that it calls."""
         for e in arg.walk():
             yield e
-            if e.op == "call":
-                for clause in self.b.definitions[str(e.info)].base.clauses:
+            if isinstance(e, c.Call):
+                for clause in self.b.definitions[e.name].base.clauses:
                     yield from clause.value.walk()
 
     def bounds(self) -> Iterator[Distribution]:
@@ -196,18 +196,18 @@ class Maker:
             for bound in self.theirs.bounds:
                 if self.bound_changed(bound, f, numbers[1]):
                     x, y = (met(bound, v) for v in numbers)
-                    words = f"{bound.rolled.name} {bound.op} {numbers[0]} → {numbers[1]}"
+                    words = f"{bound.rolled.name} {bound.kind.sign} {numbers[0]} → {numbers[1]}"
                     column = Column("", (("met", x, y), ("not met", 1 - x, 1 - y)))
                     yield Distribution(f.name, f.case, dice_text(bound.rolled.dice), (f.id,), words, (column,))
                     break
 
     def bound_changed(self, bound: Bound, f: Fact, after: int) -> bool:
         other = bound.other
-        if other.op == "const":
+        if isinstance(other, c.Const):
             part = f.part.after if f.part is not None else None
-            return other.info == after and isinstance(part, n.Node) and part.span == other.span
+            return other.value == after and isinstance(part, n.Node) and part.span == other.span
         name = fed(f)
-        return bool(name) and other.op == "call" and other.info == name
+        return bool(name) and isinstance(other, c.Call) and other.name == name
 
 
 # ---------------------------------------------------------------- chances
@@ -281,14 +281,19 @@ def moved(value: Any, param: c.Param, by: int, book: c.Book) -> Any:
 
 
 def met(bound: Bound, value: int) -> Fraction:
-    tests = {
-        "<": lambda d: d < value,
-        "<=": lambda d: d <= value,
-        ">": lambda d: d > value,
-        ">=": lambda d: d >= value,
-        "=": lambda d: d == value,
-    }
-    return sum((p for d, p in chances(*bound.rolled.dice).items() if tests[bound.op](d)), ZERO)
+    """The chance that a roll meets a bound, were the bound this value."""
+    test = TESTS[bound.kind]
+    return sum((p for d, p in chances(*bound.rolled.dice).items() if test(d, value)), ZERO)
+
+
+TESTS: dict[type[c.Comparison], Callable[[int, int], bool]] = {
+    c.Equal: operator.eq,
+    c.Less: operator.lt,
+    c.AtMost: operator.le,
+    c.More: operator.gt,
+    c.AtLeast: operator.ge,
+}
+"""The comparisons that `Dice` finds as bounds."""
 
 
 def rank(result: str, table: c.Table, book: c.Book) -> int:
@@ -336,20 +341,27 @@ def declared(d: c.Definition, value: Any, book: c.Book) -> Fraction | None:
                 return None
             if not holds(clause.guard, {param: value}):
                 continue
-        if clause.value.op != "const" or not isinstance(clause.value.info, int | Fraction):
+        if not isinstance(clause.value, c.Const) or not isinstance(clause.value.value, int | Fraction):
             return None
-        return Fraction(clause.value.info)
+        return Fraction(clause.value.value)
     return None
 
 
 def texts(e: c.Expr, param: str) -> bool:
     """Whether a guard compares the parameter with plain texts only."""
-    if e.op in ("and", "or", "not"):
-        return all(texts(a, param) for a in e.args)
-    if e.op in ("=", "!=", "in") and e.args[0].op == "local" and e.args[0].info == param:
-        right = e.args[1]
-        return right.op == "const" or (right.op == "setlit" and all(a.op == "const" for a in right.args))
+    match e:
+        case c.And() | c.Or() | c.Not():
+            return all(texts(a, param) for a in e.args)
+        case c.Equal(left=c.Local(name=name), right=values) | c.Unequal(left=c.Local(name=name), right=values):
+            return name == param and written_out(values)
+        case c.IsIn(item=c.Local(name=name), many=values):
+            return name == param and written_out(values)
     return False
+
+
+def written_out(e: c.Expr) -> bool:
+    """Whether an expression is a constant, or a set of constants."""
+    return isinstance(e, c.Const) or (isinstance(e, c.SetOf) and all(isinstance(a, c.Const) for a in e.items))
 
 
 # ---------------------------------------------------------------- facts
@@ -371,11 +383,13 @@ def numbers_of(f: Fact) -> tuple[int, int] | None:
 
 
 def number(x: Any) -> int | None:
-    if isinstance(x, n.Literal) and x.sort == "number" and isinstance(x.value, int):
-        return x.value
-    if isinstance(x, n.Unary) and x.op == "-":
-        value = number(x.value)
-        return None if value is None else -value
+    """A whole number that is written out."""
+    match x:
+        case n.Literal(sort="number", value=int(value)):
+            return value
+        case n.Unary(op="-", value=inner):
+            found = number(inner)
+            return None if found is None else -found
     return None
 
 

@@ -329,10 +329,12 @@ def pieces(book: c.Book) -> Iterator[Any]:
     ):  # fmt: skip
         for x in group.values():
             yield x
-            yield from waivers(getattr(x, "waivers", ()))
-            for rule in getattr(x, "rules", ()):
-                yield rule
-                yield from waivers(rule.waivers)
+            if isinstance(x, c.Duty):
+                yield from waivers(x.waivers)
+            if isinstance(x, c.Route | c.Matching | c.Action):
+                for rule in x.rules:
+                    yield rule
+                    yield from waivers(rule.waivers)
     for t in book.triggers:
         yield t
         yield from waivers(t.waivers)

@@ -17,10 +17,12 @@ from rulewright.dsl.source import Span
 
 from ..core.entries import Entry, declared_name
 from ..overlay.amend import Amender, aimed_at
+from ..overlay.gather import Gatherer
 from ..overlay.heads import Head, read_head
 from ..overlay.stack import pick
-from ..pipeline import analyse, find_overlay, nowhere
+from ..pipeline import analyse
 from ..read.collect import collect
+from ..read.sources import nowhere
 
 TARGETED = n.Except | n.Instead | n.Waive
 
@@ -42,7 +44,8 @@ def fits(name: str, edition: str, places: tuple[Path, ...] = ()) -> tuple[list[F
     if made.entries is None or made.report.failed:
         return [], made.report
     report = Reporter()
-    layer = pick(name, made.overlays, report) or find_overlay(name, None, made, report, places)
+    known = dict(made.overlays)
+    layer = pick(name, known, report) or Gatherer(places, made.texts, made.memory, report).outside(name)[0]
     if layer is None:
         report.error("RW403", nowhere(name), f'there is no overlay "{name}"', help="name an overlay or its file")
         return [], report

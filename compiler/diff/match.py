@@ -12,7 +12,7 @@ first side before the rest is compared, so that their echoes do not count as cha
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
@@ -41,7 +41,7 @@ class Matched:
     added: list[Entry] = field(default_factory=list)
 
 
-def match(ours: list[Entry], theirs: list[Entry], cases: tuple[dict[str, str], dict[str, str]]) -> Matched:
+def match(ours: list[Entry], theirs: list[Entry], cases: tuple[Mapping[str, str], Mapping[str, str]]) -> Matched:
     """Pair two lists of entries; `cases` are the titles of both sides by number."""
     found = Matched()
     left, right = apart(ours, theirs)
@@ -91,7 +91,7 @@ def renumbering(
     theirs: list[Entry],
     left: list[Entry],
     right: list[Entry],
-    cases: tuple[dict[str, str], dict[str, str]],
+    cases: tuple[Mapping[str, str], Mapping[str, str]],
 ) -> dict[str, str]:
     """Which cases of the first side bear another number on the second."""
     changed = whole(ours, left) | (set(cases[0]) - set(cases[1]))
@@ -151,7 +151,7 @@ def contents(entries: Iterable[Entry], wanted: set[str]) -> defaultdict[str, Cou
     return found
 
 
-def keys_of(entries: list[Entry], case: str, titles: dict[str, str]) -> str:
+def keys_of(entries: list[Entry], case: str, titles: Mapping[str, str]) -> str:
     return titles.get(case, "") + " ".join(sorted("/".join(key(e.node)) for e in entries if e.case == case))
 
 

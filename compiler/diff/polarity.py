@@ -1,17 +1,17 @@
-"""Tell in which direction a change pushes: does a condition hold more or less often, is a number more or less?
+"""The direction of a change: does a condition hold more or less often, is a number more or less?
 
 In:  one smallest difference with the expressions around it; or the core expressions that ask for a name.
 Out: +1 (holds more often, or is more), -1 (less), 0 (cannot be told from the form alone).
 
-Only forms that push one way whatever the position are read: links of `and` and `or`, `not`, bounds,
-members of sets, and what runs over the members of a set.
+Only forms that are monotone in every position have a direction: links of `and` and `or`, `not`, bounds, members of
+sets, and loops over the members of a set.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.print import spine
@@ -39,12 +39,13 @@ def push(d: Difference) -> Sign:
 def start(d: Difference, up: list[tuple[n.Node, n.Node]]) -> tuple[Sign, list[tuple[n.Node, n.Node]]]:
     """The direction at the difference itself."""
     a, b = d.before, d.after
-    if a is None or b is None:
-        if not up or not isinstance(up[0][0], n.Binary) or up[0][0].op not in ("and", "or"):
-            return 0, up
-        less = -1 if up[0][0].op == "and" else 1
-        return (less if a is None else -less), up[1:]
-    return compared(a, b), up
+    if a is not None and b is not None:
+        return compared(a, b), up
+    match up:
+        case [(n.Binary(op="and" | "or" as link), _), *rest]:
+            more = -1 if link == "and" else 1
+            return (more if a is None else -more), rest
+    return 0, up
 
 
 def compared(a: Any, b: Any) -> Sign:
@@ -58,21 +59,24 @@ def compared(a: Any, b: Any) -> Sign:
     if isinstance(a, n.Literal) and isinstance(b, n.Literal) and a.sort == b.sort == "flag":
         return 1 if b.value else -1
     for one, other, sign in ((a, b, 1), (b, a, -1)):
-        for op, way in (("and", -1), ("or", 1)):
-            if isinstance(other, n.Binary) and other.op == op:
-                links = [node_digest(x) for x in spine(other, op)]
-                mine = [node_digest(x) for x in spine(one, op)]
+        match other:
+            case n.Binary(op="and" | "or" as link):
+                links = [node_digest(x) for x in spine(other, link)]
+                mine = [node_digest(x) for x in spine(one, link)]
                 if all(x in links for x in mine):
-                    return sign * way
-        if isinstance(other, n.Filter) and node_digest(other.base) == node_digest(one):
-            return -sign
-        if isinstance(other, n.Unary) and other.op == "not" and node_digest(other.value) == node_digest(one):
-            return 0
-    if isinstance(a, n.Binary) and isinstance(b, n.Binary) and same_sides(a, b):
-        order = {("<", "<="): 1, ("<=", "<"): -1, (">", ">="): 1, (">=", ">"): -1, ("=", "<="): 1, ("=", ">="): 1}
-        order |= {("<=", "="): -1, (">=", "="): -1}
-        return order.get((a.op, b.op), 0)
+                    return sign if link == "or" else -sign
+            case n.Filter(base=base) if node_digest(base) == node_digest(one):
+                return -sign
+            case n.Unary(op="not", value=value) if node_digest(value) == node_digest(one):
+                return 0
+    match a, b:
+        case n.Binary(op=before), n.Binary(op=after) if same_sides(a, b):
+            return WIDENED.get((before, after), 0) - WIDENED.get((after, before), 0)
     return 0
+
+
+WIDENED = {("<", "<="): 1, (">", ">="): 1, ("=", "<="): 1, ("=", ">="): 1}
+"""Comparisons of the same sides of which the second holds wherever the first does."""
 
 
 def same_sides(a: n.Binary, b: n.Binary) -> bool:
@@ -80,15 +84,17 @@ def same_sides(a: n.Binary, b: n.Binary) -> bool:
 
 
 def number(x: Any) -> int | Fraction | None:
-    if isinstance(x, n.Literal) and x.sort in ("number", "ratio") and isinstance(x.value, int | Fraction):
-        return x.value
-    if isinstance(x, n.Unary) and x.op == "-":
-        inner = number(x.value)
-        return None if inner is None else -inner
-    if isinstance(x, n.Binary) and x.op == "/":
-        top, below = number(x.left), number(x.right)
-        if top is not None and below:
-            return Fraction(top) / Fraction(below)
+    """A number that is written out, also as a fraction."""
+    match x:
+        case n.Literal(sort="number" | "ratio", value=int() | Fraction() as value):
+            return value
+        case n.Unary(op="-", value=inner):
+            found = number(inner)
+            return None if found is None else -found
+        case n.Binary(op="/", left=left, right=right):
+            top, below = number(left), number(right)
+            if top is not None and below:
+                return Fraction(top) / Fraction(below)
     return None
 
 
@@ -129,36 +135,42 @@ def through(parent: Any, child: Any) -> Sign:
 # ---------------------------------------------------------------- the core
 
 
-def uses(e: c.Expr, wanted: Iterable[tuple[str, str]], sign: Sign = 1) -> set[Sign]:
-    """The directions in which an expression takes what it asks for; empty where it does not ask."""
-    names = set(wanted)
+def uses(e: c.Expr, wanted: Callable[[c.Expr], bool]) -> set[Sign]:
+    """The directions in which an expression passes on what it asks for; empty where it does not ask."""
     found: set[Sign] = set()
-    todo: list[tuple[c.Expr, Sign]] = [(e, sign)]
+    todo: list[tuple[c.Expr, Sign]] = [(e, 1)]
     while todo:
-        x, s = todo.pop()
-        if (x.op, str(x.info)) in names:
-            found.add(s)
-        for i, a in enumerate(x.args):
-            todo.append((a, s * passed(x, i)))
+        x, sign = todo.pop()
+        if wanted(x):
+            found.add(sign)
+        todo.extend((a, sign * way) for a, way in passed(x))
     return found
 
 
-def passed(e: c.Expr, i: int) -> Sign:
-    match e.op:
-        case "and" | "or" | "+" | "union" | "filter" | "any" | "count" | "ends":
-            return 1 if e.op != "ends" else 0
-        case "not" | "neg":
-            return -1
-        case "-" | "without":
-            return 1 if i == 0 else -1
-        case "<" | "<=":
-            return -1 if i == 0 else 1
-        case ">" | ">=":
-            return 1 if i == 0 else -1
-        case "in":
-            return 1 if i == 1 else 0
-        case "every":
-            return -1 if i == 0 and len(e.args) > 1 else 1
-        case "within":
-            return 1 if i == 1 else 0
-    return 0
+def passed(e: c.Expr) -> Iterable[tuple[c.Expr, Sign]]:
+    """The expressions right below one, each with the direction that it has there."""
+    match e:
+        case c.And() | c.Or() | c.Plus() | c.Union() | c.Filter() | c.AnyOf() | c.CountOf():
+            return [(a, 1) for a in e.args]
+        case c.Not() | c.Negative():
+            return [(e.value, -1)]
+        case c.Minus() | c.Without() | c.More() | c.AtLeast():
+            return [(e.left, 1), (e.right, -1)]
+        case c.Less() | c.AtMost():
+            return [(e.left, -1), (e.right, 1)]
+        case c.IsIn():
+            return [(e.item, 0), (e.many, 1)]
+        case c.Within():
+            return [(e.one, 0), (e.reach, 1), (e.other, 0)]
+        case c.EveryOf():
+            return [(e.base, 1)] if e.test is None else [(e.base, -1), (e.test, 1)]
+        case c.Const() | c.Local() | c.Usual() | c.Keep() | c.Bound() | c.Reading() | c.InPhase() | c.Total():
+            return ()
+        case c.FieldOf() | c.MarkOf() | c.PlaceOf() | c.Member() | c.Named() | c.OnScale() | c.Shifted() | c.Rank():
+            return [(a, 0) for a in e.args]
+        case c.Other() | c.Equal() | c.Unequal() | c.Times() | c.Over() | c.Between() | c.SetOf() | c.ListOf():
+            return [(a, 0) for a in e.args]
+        case c.Range() | c.FirstOf() | c.Folded() | c.Suppose() | c.Choose():
+            return [(a, 0) for a in e.args]
+        case _:
+            assert_never(e)

@@ -1,11 +1,11 @@
-"""Find what rests on what, case by case.
+"""Dependencies between declarations, case by case.
 
 In:  a book in the core.
-Out: for a name (a definition, table, field, mark, action …) the cases and names that ask for it, directly or
+Out: for a name (a definition, table, field, mark, action …) the cases and names that depend on it, directly or
      through others.
 
-Each piece of the core is a node with its own case: a layer of a definition, a rule, a procedure. A
-change of an exception is felt by whoever asks for the definition that it excepts.
+Each piece of the core is a node with its own case: a layer of a definition, a rule, a procedure. Whoever asks for
+a definition depends on its exceptions too.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import assert_never
 
-from ..analyse.dependencies import ASKED
 from ..core import nodes as c
 from ..core.walk import all_statements, definition_exprs, domains, layer_exprs, rule_exprs, waiver_exprs
 
@@ -32,14 +32,14 @@ class Piece:
 
 @dataclass(slots=True)
 class Touched:
-    """All that rests on something."""
+    """All that depends on something."""
 
     cases: set[str] = field(default_factory=set)
     names: set[Name] = field(default_factory=set)
 
 
 class Touch:
-    """The uses of a book, turned round."""
+    """The pieces of a book by the names that they ask for."""
 
     def __init__(self, book: c.Book) -> None:
         self.book = book
@@ -50,7 +50,7 @@ class Touch:
                 self.users[name].append(p)
 
     def of(self, names: Iterable[Name]) -> Touched:
-        """What rests on these names, they themselves included."""
+        """What depends on these names, they themselves included."""
         found = Touched()
         todo = sorted(set(names))
         while todo:
@@ -74,39 +74,85 @@ def asked(exprs: Iterable[c.Expr]) -> Iterator[Name]:
     """The names that expressions ask for."""
     for top in exprs:
         for e in top.walk():
-            info = e.info
-            if e.op in ASKED:
-                yield ASKED[e.op], str(info)
-            elif e.op in ("table", "memory", "bind", "reading"):
-                yield {"memory": "define"}.get(e.op, e.op), str(info)
-            elif e.op == "mark":
-                yield "mark", str(info)
-            elif e.op == "field":
-                yield "field", str(info[1])
-            elif e.op == "box":
-                yield "box", str(info)
-            elif e.op == "builtin" and info in ("links", "linked", "on_line") and e.args:
-                yield "layer", str(e.args[0].info)
-            elif e.op == "in_phase":
-                yield "phase", str(info)
+            name = name_asked(e)
+            if name is not None:
+                yield name
             if e.type.sort in ("kind", "scale", "record"):
                 yield e.type.sort, e.type.name
 
 
+def name_asked(e: c.Expr) -> Name | None:
+    """What an expression itself asks for, without the expressions below it; memories and quotas are definitions."""
+    match e:
+        case c.Call() | c.Remembered() | c.QuotaCap() | c.QuotaLeft() | c.QuotaSpent():
+            return "define", e.name
+        case c.Paths() | c.PathEnds() | c.ShortestPaths() | c.PathCost():
+            return "route", e.name
+        case c.Plans() | c.BlockedItems() | c.UncoveredTargets():
+            return "matching", e.name
+        case c.Grown():
+            return "grow", e.name
+        case c.TableCell():
+            return "table", e.name
+        case c.BoxOf():
+            return "box", e.name
+        case c.MarkOf():
+            return "mark", e.name
+        case c.FieldOf():
+            return "field", e.key[1]
+        case c.Bound():
+            return "bind", e.name
+        case c.Reading():
+            return "reading", e.name
+        case c.InPhase():
+            return "phase", e.name
+        case c.BuiltinCall():
+            layer = layer_asked(e)
+            return None if layer is None else ("layer", layer)
+        case c.Const() | c.Local() | c.Usual() | c.Keep() | c.Total() | c.PlaceOf() | c.Member() | c.RecordOf():
+            return None
+        case c.OnScale() | c.Shifted() | c.Rank() | c.Other() | c.Binary() | c.Not() | c.Negative() | c.Between():
+            return None
+        case c.Within() | c.IsIn() | c.SetOf() | c.ListOf() | c.Range() | c.FirstOf() | c.Tested() | c.Filter():
+            return None
+        case c.Folded() | c.Suppose() | c.Choose():
+            return None
+        case _:
+            assert_never(e)
+
+
+def layer_asked(e: c.BuiltinCall) -> str | None:
+    """The layer of the map that a built-in function looks at."""
+    if e.name in ("links", "linked", "on_line") and e.asked and isinstance(e.asked[0], c.Const):
+        return str(e.asked[0].value)
+    return None
+
+
 def statement_names(p: c.Procedure) -> Iterator[Name]:
+    """The names that the statements of a procedure ask for and run."""
     for s in all_statements(p):
         yield from asked(s.args)
-        if s.op == "do":
-            yield "procedure", str(s.info)
-        elif s.op == "offer":
-            yield from (("action", name) for name, _ in s.info.actions)
-        elif s.op == "phase":
-            yield "phase", str(s.info[0])
-        elif s.op == "spend":
-            yield "define", str(s.info)
+        match s:
+            case c.Do():
+                yield "procedure", s.name
+            case c.OfferWindow():
+                yield from (("action", name) for name, _ in s.offer.actions)
+            case c.RunPhase():
+                yield "phase", s.name
+            case c.Spend():
+                yield "define", s.quota
+            case c.Note() | c.Let() | c.SetMark() | c.Put() | c.Walk() | c.Roll() | c.Draw() | c.Reveal() | c.Win():
+                pass
+            case c.Halt() | c.DoUsual() | c.SkipPhase() | c.RepeatPhase() | c.Schedule() | c.AskSide() | c.Block():
+                pass
+            case c.Together() | c.If() | c.ForEach() | c.Repeat():
+                pass
+            case _:
+                assert_never(s)
 
 
 def pieces(book: c.Book) -> Iterator[Piece]:
+    """Every declaration of a book with the names that it asks for."""
     for name, d in book.definitions.items():
         owner = owner_of(name)
         for layer in d.layers():
@@ -163,11 +209,11 @@ def owner_of(definition: str) -> Name:
 
 
 def example_names(example: c.Example) -> set[Name]:
-    """What a worked example asks for and sets off."""
+    """What a worked example asks for, and the procedures and actions that it runs."""
     found = set(asked(e for line in example.lines for e in line.exprs))
     for line in example.lines:
-        if line.sort == "run":
-            found.add(("procedure", str(line.info)))
-        elif line.sort in ("play", "legal", "refused") and isinstance(line.info, tuple):
-            found.add(("action", str(line.info[0])))
+        if isinstance(line, c.RunLine):
+            found.add(("procedure", line.procedure))
+        elif isinstance(line, c.ChoiceLine):
+            found.add(("action", line.name))
     return found

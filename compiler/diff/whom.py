@@ -1,4 +1,4 @@
-"""Tell whom a change concerns: sides, units, turns, and the conditions of the game it waits for.
+"""Whom a change concerns: sides, units, turns, and the conditions of the game under which it counts.
 
 In:  a fact, and both books.
 Out: what the conditions of the changed declaration compare: a side, a printed field of units, the calendar,
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
 
@@ -111,40 +111,72 @@ def within(x: Any, f: Fact) -> bool:
 def read(e: c.Expr, book: c.Book, found: dict[str, dict[str, None]]) -> None:
     """Sort the comparisons of a condition by what they look at."""
     for x in e.walk():
-        if x.op in ("=", "!=", "in") and len(x.args) == 2:
-            left, right = x.args
-            values = constants(right, book)
-            if values is None:
-                continue
-            said = ", ".join(values)
-            word = "" if x.op != "!=" else "not "
-            what = subject(left)
-            if left.type.plain.name == "side" and left.type.sort == "kind":
-                found["sides"][word + said] = None
-            elif left.type.plain.name in ("turn", "month"):
-                found["turns"][word + said] = None
-            elif left.op in ("field", "mark") and left.args and left.args[0].type.plain.name == "unit":
-                found["units"][f"{what} {word}{said}"] = None
-            elif left.op in ("mark", "bind", "call", "memory", "reading") and not left.args:
-                found["conditions"][f"{what} {word}{said}"] = None
-        elif x.op in ("<", "<=", ">", ">=", "between") and x.args[0].type.plain.name == "turn":
-            values = [v for a in x.args[1:] for v in constants(a, book) or []]
-            if values:
-                found["turns"][f"{x.op} {' and '.join(values)}".replace("between", "from")] = None
-        elif x.op in ("field", "mark") and x.type.name == "flag" and x.args and x.args[0].type.plain.name == "unit":
-            found["units"][subject(x)] = None
+        match x:
+            case c.Equal():
+                same(x.left, constants(x.right, book), "", found)
+            case c.Unequal():
+                same(x.left, constants(x.right, book), "not ", found)
+            case c.IsIn():
+                same(x.item, constants(x.many, book), "", found)
+            case c.Less() | c.AtMost() | c.More() | c.AtLeast():
+                dated(x.left, x.sign, constants(x.right, book) or [], found)
+            case c.Between():
+                values = [v for end in (x.low, x.high) for v in constants(end, book) or []]
+                dated(x.value, "from", values, found)
+            case c.FieldOf() | c.MarkOf():
+                if x.type.name == "flag" and of_unit(x):
+                    found["units"][said_of(x)] = None
+            case c.Const() | c.Local() | c.Usual() | c.Keep() | c.Bound() | c.Reading() | c.InPhase() | c.Total():
+                pass
+            case c.PlaceOf() | c.Member() | c.Named() | c.OnScale() | c.Shifted() | c.Rank() | c.Other():
+                pass
+            case c.And() | c.Or() | c.Not() | c.Negative() | c.Arithmetic() | c.Within() | c.SetOf() | c.ListOf():
+                pass
+            case c.Range() | c.Union() | c.Without() | c.FirstOf() | c.Tested() | c.Filter() | c.Folded():
+                pass
+            case c.Suppose() | c.Choose():
+                pass
+            case _:
+                assert_never(x)
 
 
-def subject(e: c.Expr) -> str:
-    return str(e.info[1] if isinstance(e.info, tuple) else e.info)
+def same(left: c.Expr, values: list[str] | None, word: str, found: dict[str, dict[str, None]]) -> None:
+    """Note that something must be, or with a `word` must not be, one of some constants."""
+    if values is None:
+        return
+    said = word + ", ".join(values)
+    if left.type.plain.name == "side" and left.type.sort == "kind":
+        found["sides"][said] = None
+    elif left.type.plain.name in ("turn", "month"):
+        found["turns"][said] = None
+    elif isinstance(left, c.FieldOf | c.MarkOf) and of_unit(left):
+        found["units"][f"{said_of(left)} {said}"] = None
+    elif isinstance(left, c.MarkOf | c.Bound | c.Call | c.Remembered | c.Reading) and not left.args:
+        found["conditions"][f"{left.name} {said}"] = None
+
+
+def dated(left: c.Expr, word: str, values: list[str], found: dict[str, dict[str, None]]) -> None:
+    """Note that a turn must lie before, after or between some others."""
+    if values and left.type.plain.name == "turn":
+        found["turns"][f"{word} {' and '.join(values)}"] = None
+
+
+def of_unit(e: c.FieldOf | c.MarkOf) -> bool:
+    return e.of is not None and e.of.type.plain.name == "unit"
+
+
+def said_of(e: c.FieldOf | c.MarkOf) -> str:
+    return e.key[1] if isinstance(e, c.FieldOf) else e.name
 
 
 def constants(e: c.Expr, book: c.Book) -> list[str] | None:
-    if e.op == "const":
-        value = e.info
-        if isinstance(value, tuple) and e.type.of is not None:
-            return [shown(v, e.type.of, book) for v in value]
-        return [shown(value, e.type, book)]
-    if e.op == "setlit" and all(a.op == "const" for a in e.args):
-        return [shown(a.info, a.type, book) for a in e.args]
+    """A constant, or the members of a set of constants, as shown; None where a value is computed."""
+    if isinstance(e, c.Const):
+        if isinstance(e.value, tuple) and e.type.of is not None:
+            of = e.type.of
+            return [shown(v, of, book) for v in e.value]
+        return [shown(e.value, e.type, book)]
+    if isinstance(e, c.SetOf):
+        members = [a for a in e.items if isinstance(a, c.Const)]
+        return [shown(a.value, a.type, book) for a in members] if len(members) == len(e.items) else None
     return None

@@ -14,8 +14,9 @@ from pathlib import Path
 from ..examples.coverage import STATUSES, Row, coverage, totals
 from ..loader import load
 from ..pages.html import short
-from ..pipeline import Compiled, split_name
+from ..pipeline import Compiled
 from ..read.library import find_book
+from ..read.sources import split_name
 
 MEANS = {
     "run": "executed by examples, and a change of it makes one fail",

@@ -24,8 +24,9 @@ from ..core import nodes as c
 from ..core.entries import Entry
 from ..examples.coverage import chapter
 from ..index import Indexer, Item, Mention, declared, shown_name
-from ..pipeline import Compiled, display, read, split_name
+from ..pipeline import Compiled
 from ..read.library import Source, find_book
+from ..read.sources import display, read_files, split_name
 
 AMENDMENTS = (n.Amend, n.AmendPrinted, n.Strike, n.Rows, n.Replace, n.Rename, n.MoveCase, n.Insert)
 
@@ -148,7 +149,7 @@ class Layout:
 
     def model(self) -> Model:
         source = Source(name="", root=Path(), files=tuple(dict.fromkeys(self.made.sources)))
-        decls = read(source, Reporter(), self.made.texts)
+        decls = read_files(source, Reporter(), self.made.texts)
         layers = [(head.name, layer.body) for head, layer in self.made.layers]
         blocks = [(d, "") for d in decls if isinstance(d, n.Case)]
         blocks += [(d, name) for name, body in layers for d in body if isinstance(d, n.Case)]

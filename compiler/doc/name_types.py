@@ -8,6 +8,7 @@ Out: by file, line and end column of an expression: what its last word names, a 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulewright.dsl import nodes as n
 
@@ -27,8 +28,8 @@ def meanings(book: c.Book) -> Meanings:
             meaning = meaning_of(e)
             if meaning is not None:
                 found[e.span.file, e.span.end_line, e.span.end_column] = meaning
-            if e.op == "call":
-                found[e.span.file, e.span.line, e.span.column + len(str(e.info))] = ("call", "")
+            if isinstance(e, c.Call):
+                found[e.span.file, e.span.line, e.span.column + len(e.name)] = ("call", "")
     return found
 
 
@@ -40,19 +41,28 @@ def exprs(book: c.Book) -> Iterator[c.Expr]:
 
 
 def meaning_of(e: c.Expr) -> Meaning | None:
-    match e.op:
-        case "const" if e.type.plain.sort in ("kind", "scale"):
-            return "value", e.type.plain.name
-        case "mark" if e.args:
-            return "mark", owner(e.args[0].type)
-        case "field":
-            return "field", owner(e.args[0].type)
-        case "get":
-            return "part", e.args[0].type.plain.name
-        case "call":
+    """What the last word of an expression names; None where only one declaration can be meant."""
+    match e:
+        case c.Const():
+            return ("value", e.type.plain.name) if e.type.plain.sort in ("kind", "scale") else None
+        case c.MarkOf():
+            return None if e.of is None else ("mark", owner(e.of.type))
+        case c.FieldOf():
+            return "field", owner(e.of.type)
+        case c.Member():
+            return "part", e.of.type.plain.name
+        case c.Call():
             return "call", ""
-        case _:
+        case c.Local() | c.Usual() | c.Keep() | c.Bound() | c.Reading() | c.InPhase() | c.Total() | c.PlaceOf():
             return None
+        case c.Named() | c.OnScale() | c.Shifted() | c.Rank() | c.Other() | c.Binary() | c.Not() | c.Negative():
+            return None
+        case c.Between() | c.Within() | c.IsIn() | c.SetOf() | c.ListOf() | c.Range() | c.FirstOf():
+            return None
+        case c.Tested() | c.Filter() | c.Folded() | c.Suppose() | c.Choose():
+            return None
+        case _:
+            assert_never(e)
 
 
 def owner(type: Type) -> str:

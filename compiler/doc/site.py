@@ -7,7 +7,7 @@ Out: the files of the folder by name, the same bytes for the same input.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from markupsafe import Markup
@@ -20,7 +20,7 @@ from ..elaborate.expressions import SPECIAL
 from ..examples.coverage import STATUSES, chapter
 from ..pages.draw_map import draw_map
 from ..pages.html import environment, short, stylesheet
-from ..pipeline import Compiled, digest_of
+from ..pipeline import Compiled
 from .cases import CaseView, Printer
 from .code import Code, tokens
 from .coverage import MEANS, Coverage, Printed
@@ -60,7 +60,7 @@ class Pages:
         self.rules = short(self.made.name)
         heading = f"{self.book.title} ({self.rules})" if self.book.title else self.rules
         self.environment.globals.update(
-            heading=heading, rules=self.rules, pages=self.menu(), digest=digest_of(self.made)[:12], covered=self.covered
+            heading=heading, rules=self.rules, pages=self.menu(), digest=self.made.digest[:12], covered=self.covered
         )
         found = {"style.css": stylesheet(), "search.js": self.search()}
         found["index.html"] = self.page("doc_index", "index.html", "Contents", chapters=self.contents())
@@ -69,7 +69,7 @@ class Pages:
             found[f"chapter-{id}.html"] = self.chapter(id, chapters[i - 1 : i], chapters[i + 1 : i + 2])
         for name, title in self.menu():
             if name != "index.html":
-                found[name] = getattr(self, name.removesuffix(".html") + "_page")(name, title)
+                found[name] = self.other_page(name)(name, title)
         if self.book.map is not None:
             found["map.svg"] = draw_map(self.book.map) + "\n"
         return dict(sorted(found.items()))
@@ -122,6 +122,22 @@ class Pages:
         )
 
     # ------------------------------------------------------------ the other pages
+
+    def other_page(self, name: str) -> Callable[[str, str], str]:
+        """What makes the page of a file, from its name and title."""
+        return {
+            "sequence.html": self.sequence_page,
+            "tables.html": self.tables_page,
+            "units.html": self.units_page,
+            "map.html": self.map_page,
+            "names.html": self.names_page,
+            "words.html": self.words_page,
+            "unclear.html": self.unclear_page,
+            "house.html": self.house_page,
+            "overlays.html": self.overlays_page,
+            "examples.html": self.examples_page,
+            "coverage.html": self.coverage_page,
+        }[name]
 
     def sequence_page(self, name: str, title: str) -> str:
         found = [

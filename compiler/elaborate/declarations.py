@@ -27,7 +27,7 @@ def elaborate(
     scenarios: list[tuple[Entry, dict[str, list[Line]]]],
     report: Reporter,
     memory: Memory | None = None,
-) -> c.Book:
+) -> c.BookDraft:
     """The whole book in the core."""
     return Elaborator(entries, symbols, report, memory).run(scenarios)
 
@@ -35,7 +35,7 @@ def elaborate(
 class Elaborator(Examples):
     """All of it, in the order in which one thing rests on another."""
 
-    def run(self, scenarios: list[tuple[Entry, dict[str, list[Line]]]]) -> c.Book:
+    def run(self, scenarios: list[tuple[Entry, dict[str, list[Line]]]]) -> c.BookDraft:
         self._draft_bases()
         self._draft_rules()
         self._draft_others()

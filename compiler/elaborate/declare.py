@@ -9,30 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
 from rulewright.dsl.source import NOWHERE
 
 from ..cache.incremental import Memory
+from ..core import nodes as c
 from ..core import types as t
 from ..core.entries import Entry
-from ..core.nodes import Book, FieldDecl, Mark, Param, Unclear
+from ..core.nodes import BookDraft, FieldDecl, Mark, Param, Unclear
 from ..core.types import Type
 from ..read.data_blocks import read_data
-from ..read.schema import Line
+from ..read.schema import Checked, Line
 from ..read.symbols import Scope, Signature, Symbols
 from .expressions import Expressions
 
 
 def declare(
-    entries: list[Entry], book: Book, report: Reporter, memory: Memory | None = None
+    entries: list[Entry], checked: list[Checked], book: BookDraft, report: Reporter, memory: Memory | None = None
 ) -> tuple[Symbols, list[tuple[Entry, dict[str, list[Line]]]]]:
     """All symbols of the rule set, and its scenarios still unread."""
     symbols = Symbols(book)
     declare_types(entries, book, report)
     declare_state(entries, symbols, report)
-    scenarios = read_data(entries, symbols, report, memory)
+    scenarios = read_data(checked, entries, symbols, report, memory)
     declare_phases(entries, symbols)
     declare_signatures(entries, symbols, report)
     bind_phases(entries, symbols)
@@ -40,7 +42,7 @@ def declare(
     return symbols, scenarios
 
 
-def declare_types(entries: list[Entry], book: Book, report: Reporter) -> None:
+def declare_types(entries: list[Entry], book: BookDraft, report: Reporter) -> None:
     for entry in entries:
         node = entry.node
         report.case = entry.case
@@ -139,16 +141,17 @@ def mark_starts(entries: list[Entry], symbols: Symbols, report: Reporter) -> Non
         scope = Scope({} if owner == t.GAME else {"it": owner})
         if node.start is not None:
             value = expressions.expr(node.start, scope, mark.type)
-            if value.op == "setlit" and not value.args:
-                mark = replace(mark, start=())
-            elif value.op == "neg" and value.args[0].op == "const":
-                mark = replace(mark, start=-value.args[0].info)
-            elif value.op == "const":
-                mark = replace(mark, start=value.info)
-            else:
-                report.error(
-                    "RW207", node.start.span, "a mark starts with a plain value", help="set it on start of a phase"
-                )
+            match value:
+                case c.SetOf(items=()):
+                    mark = replace(mark, start=())
+                case c.Negative(value=c.Const(value=int() | Fraction() as number)):
+                    mark = replace(mark, start=-number)
+                case c.Const():
+                    mark = replace(mark, start=value.value)
+                case _:
+                    report.error(
+                        "RW207", node.start.span, "a mark starts with a plain value", help="set it on start of a phase"
+                    )
         if node.secret_to is not None:
             mark = replace(mark, secret_to=expressions.expr(node.secret_to, scope, t.SIDE))
         if node.until is not None and node.until.condition is not None:
@@ -280,7 +283,7 @@ def owner_type(name: str, symbols: Symbols, node: n.Node, report: Reporter) -> T
     return t.GAME
 
 
-def default_of(type: Type) -> object:
+def default_of(type: Type) -> c.Value:
     if type.absent:
         return None
     if type.many:
@@ -292,7 +295,7 @@ def default_of(type: Type) -> object:
     return None
 
 
-def literal(node: n.Expr) -> object:
+def literal(node: n.Expr) -> c.Value:
     match node:
         case n.Literal():
             return node.value

@@ -22,6 +22,10 @@ from ..read.symbols import Scope
 from ..read.tables import read_table
 from .drafts import Drafting, LayerDraft, RuleDraft, WaiverDraft
 
+KEPT: dict[str, c.Kept] = {"at_event": "at", "ever": "ever", "counting": "counting", "always": "always"}
+RULES: dict[str, c.RuleSort] = {"forbid": "forbid", "require": "require", "stop": "stop"}
+"""Words of the grammar as the core has them."""
+
 
 class Definitions(Drafting):
     """Clause sets in the core."""
@@ -33,7 +37,7 @@ class Definitions(Drafting):
             parts.append(guard)
         if not parts:
             return None
-        return reduce(lambda a, b: c.Expr("and", (a, b), t.FLAG, span), parts)
+        return reduce(lambda a, b: c.And(a, b, type=t.FLAG, span=span), parts)
 
     def _waiver(self, draft: WaiverDraft) -> c.Waiver:
         self.report.case = draft.entry.case
@@ -73,7 +77,7 @@ class Definitions(Drafting):
             about = asked_words(clauses, exceptions)
             left = [x for x in self.book.kinds.get(about[0].type.name, ()) if x not in about[1]] if about else []
             if draft.type == t.FLAG:
-                no = c.Expr("const", (), t.FLAG, draft.span, False)
+                no = c.Const(False, type=t.FLAG, span=draft.span)
                 clauses.append(c.Clause(value=no, guard=None, span=draft.span))
             elif about is not None and not left:
                 clauses[-1] = replace(clauses[-1], guard=None)
@@ -105,7 +109,7 @@ class Definitions(Drafting):
         """Where a route begins or ends: a set of places, or a single one."""
         value = self.e._expr(node, scope, t.set_of(t.PLACE))
         if value.type.plain == t.PLACE:
-            return c.Expr("setlit", (value,), t.set_of(t.PLACE), node.span)
+            return c.SetOf((value,), type=t.set_of(t.PLACE), span=node.span)
         if not t.fits(value.type, t.set_of(t.PLACE)):
             self.report.error(
                 "RW211", node.span, f"this is a {value.type}, where places are needed", help=self.e.say(t.PLACE)
@@ -121,7 +125,9 @@ class Definitions(Drafting):
             help="end it with: VALUE otherwise" + (", or say what holds then" if left else ""),
         )
 
-    def _definition(self, name: str, params: tuple[c.Param, ...], sort: str, stages: tuple[n.Stage, ...] = ()) -> None:
+    def _definition(
+        self, name: str, params: tuple[c.Param, ...], sort: c.DefinitionSort, stages: tuple[n.Stage, ...] = ()
+    ) -> None:
         self._house(name)
         parts = (sort, params, *self._shapes(name))
         self.book.definitions[name] = self._known(parts, lambda: self._define(name, params, sort, stages))
@@ -135,7 +141,7 @@ class Definitions(Drafting):
             self.book.house.append((name, draft.entry.case, draft.span))
 
     def _define(
-        self, name: str, params: tuple[c.Param, ...], sort: str, stages: tuple[n.Stage, ...] = ()
+        self, name: str, params: tuple[c.Param, ...], sort: c.DefinitionSort, stages: tuple[n.Stage, ...] = ()
     ) -> c.Definition:
         draft = self.layers[name]
         gathered = name in self.added or (isinstance(draft.entry.node, n.Define) and draft.entry.node.gathered)
@@ -271,14 +277,13 @@ class Definitions(Drafting):
                     help=choose(node.event.name, self.book.phases, "phases"),
                 )
         type = self.symbols.callables[node.name].type
-        start: Any = (
+        start: c.Value = (
             None if type.absent else 0 if type == t.NUMBER else False if type == t.FLAG else () if type.many else None
         )
-        how = {"at_event": "at"}.get(node.how, node.how)
         self.book.memories[node.name] = c.Memory(
             name=node.name,
             case=entry.case,
-            how=how,
+            how=KEPT[node.how],
             event=event,
             definition=self.book.definitions[node.name],
             start=start,
@@ -331,12 +336,12 @@ class Definitions(Drafting):
             if node.sort == "require":
                 assert wanted is not None
             else:
-                wanted = condition if condition is not None else c.Expr("const", (), t.FLAG, node.span, True)
+                wanted = condition if condition is not None else c.Const(True, type=t.FLAG, span=node.span)
                 condition = None
             made.append(
                 c.Rule(
                     id=draft.id if i == 0 else f"{draft.id} [{i + 1}]",
-                    sort=node.sort,
+                    sort=RULES[node.sort],
                     label=node.label or "",
                     case=entry.case,
                     overlay=entry.overlay,
@@ -353,41 +358,39 @@ class Definitions(Drafting):
 # ---------------------------------------------------------------- clauses that leave nothing out
 
 
-def asked_words(clauses: list[c.Clause], exceptions: tuple[c.Layer, ...] = ()) -> tuple[c.Expr, set[object]] | None:
+def asked_words(clauses: list[c.Clause], exceptions: tuple[c.Layer, ...] = ()) -> tuple[c.Expr, set[c.Value]] | None:
     """The one value of a kind that all conditions ask about, and the words they name; None where they ask otherwise.
 
     Words that exceptions answer for in any case are named as well.
     """
     subject: c.Expr | None = None
-    words: set[object] = set()
+    words: set[c.Value] = set()
     for clause in clauses:
         found = words_of(clause.guard)
-        if found is None or (subject is not None and not alike(subject, found[0])):
+        if found is None or (subject is not None and not c.alike(subject, found[0])):
             return None
         subject = found[0]
         words |= found[1]
     for clause in (x for layer in exceptions if not layer.waivers for x in layer.clauses):
         also = words_of(clause.guard)
-        unusual = all(e.op != "usual" for e in clause.value.walk())
-        if subject is not None and also is not None and unusual and alike(subject, also[0]):
+        unusual = not any(isinstance(e, c.Usual) for e in clause.value.walk())
+        if subject is not None and also is not None and unusual and c.alike(subject, also[0]):
             words |= also[1]
     return None if subject is None else (subject, words)
 
 
-def words_of(guard: c.Expr | None) -> tuple[c.Expr, set[object]] | None:
+def words_of(guard: c.Expr | None) -> tuple[c.Expr, set[c.Value]] | None:
     """`u.arm = foot` and `u.arm in {foot, horse}` as what they ask about and the words they name."""
-    if guard is None or guard.op not in ("=", "in") or len(guard.args) != 2:
-        return None
-    subject, named = guard.args
+    match guard:
+        case c.Equal(left=subject, right=named):
+            listed: tuple[c.Expr, ...] = (named,)
+        case c.IsIn(item=subject, many=c.SetOf(items=items)):
+            listed = items
+        case c.IsIn(item=subject, many=named):
+            listed = (named,)
+        case _:
+            return None
     if subject.type.sort != "kind" or subject.type.absent:
         return None
-    listed = named.args if guard.op == "in" and named.op == "setlit" else (named,)
-    if any(x.op != "const" or x.type.sort != "kind" for x in listed):
-        return None
-    return subject, {x.info for x in listed}
-
-
-def alike(a: c.Expr, b: c.Expr) -> bool:
-    """The same question, wherever it stands."""
-    same = (a.op, a.info, len(a.args)) == (b.op, b.info, len(b.args))
-    return same and all(alike(x, y) for x, y in zip(a.args, b.args, strict=True))
+    words = {x.value for x in listed if isinstance(x, c.Const) and x.type.sort == "kind"}
+    return (subject, words) if all(isinstance(x, c.Const) and x.type.sort == "kind" for x in listed) else None

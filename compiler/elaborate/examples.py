@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import choose
@@ -31,100 +31,106 @@ class Examples(Play):
         return c.Example(title=node.title, case=entry.case, lines=lines, covers=entry.covers, span=node.span)
 
     def _example_line(self, line: n.ExampleLine) -> c.ExampleLine | None:
-        scope = Scope({})
-        exprs: tuple[c.Expr, ...] = ()
-        info: Any = None
-        sort = line.sort
-        match sort:
+        scope, span, values = Scope({}), line.span, line.values
+        match line.sort:
             case "given_at":
-                exprs = tuple(self.e._expr(v, scope, t.PLACE if i % 2 else t.UNIT) for i, v in enumerate(line.values))
+                e = self.e
+                pairs = zip(values[::2], values[1::2], strict=True)
+                placed = ((e._expr(what, scope, t.UNIT), e._expr(at, scope, t.PLACE)) for what, at in pairs)
+                return c.GivenAt(tuple(placed), span=span)
             case "given_is":
-                made = self._given(line, scope)
-                if made is None:
-                    return None
-                info, exprs = made
-            case "given_during" | "given_scenario":
-                name = line.words[0]
-                known: Any = self.book.phases if sort == "given_during" else self.book.scenarios
-                if name not in known:
-                    what = "phase" if sort == "given_during" else "scenario"
-                    self.report.error(
-                        "RW201", line.span, f'there is no {what} "{name}"', help=choose(name, known, what + "s")
-                    )
+                return self._given(line, scope)
+            case "given_during":
+                self._is_known(line, self.book.phases, "phase")
+                return c.GivenPhase(line.words[0], span=span)
+            case "given_scenario":
+                self._is_known(line, self.book.scenarios, "scenario")
+                return c.GivenScenario(line.words[0], span=span)
             case "dice":
-                exprs = tuple(self.e.number(v, scope) for v in line.values)
+                return c.GivenDice(tuple(self.e.number(v, scope) for v in values), span=span)
             case "draws":
-                exprs = tuple(self.e._expr(v, scope, None) for v in line.values)
-            case "expect" | "expect_conflict":
-                exprs = (self.e._expr(line.values[0], scope, t.FLAG if sort == "expect" else None),)
+                return c.GivenDraws(tuple(self.e._expr(v, scope, None) for v in values), span=span)
+            case "expect":
+                return c.Expected(self.e._expr(values[0], scope, t.FLAG), span=span)
+            case "expect_conflict":
+                return c.ExpectedConflict(self.e._expr(values[0], scope, None), span=span)
             case "expect_asked":
-                exprs = (self.e.expr(line.values[0], scope, t.SIDE),)
+                side = self.e.expr(values[0], scope, t.SIDE)
+                return c.ExpectedAsked(side, line.words[0] if line.words else None, span=span)
             case "expect_quiet":
-                pass
+                return c.ExpectedQuiet(span=span)
             case "run":
-                call = line.values[0]
-                name = call.id if isinstance(call, n.Name) else call.name if isinstance(call, n.Call) else ""
-                signature = self.symbols.procedures.get(name)
-                if signature is None:
-                    self.report.error(
-                        "RW221",
-                        line.span,
-                        f'unknown procedure "{name}"',
-                        help=choose(name, self.symbols.procedures, "procedures"),
-                    )
-                    return None
-                as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
-                info, exprs = name, self.e.arguments(as_call, signature.params, scope)
+                return self._run(line, scope)
             case "play" | "refused" | "legal":
-                made = self._choice(line, scope)
-                if made is None:
-                    return None
-                info, exprs = made
-        return c.ExampleLine(sort=sort, exprs=exprs, words=line.words, info=info, span=line.span)
+                return self._choice(line, scope)
+        raise ValueError(f"no meaning for the example line {line.sort!r}")
 
-    def _given(self, line: n.ExampleLine, scope: Scope) -> tuple[Any, tuple[c.Expr, ...]] | None:
+    def _is_known(self, line: n.ExampleLine, known: Mapping[str, object], what: str) -> None:
+        name = line.words[0]
+        if name not in known:
+            self.report.error("RW201", line.span, f'there is no {what} "{name}"', help=choose(name, known, what + "s"))
+
+    def _run(self, line: n.ExampleLine, scope: Scope) -> c.RunLine | None:
+        call = line.values[0]
+        name = call.id if isinstance(call, n.Name) else call.name if isinstance(call, n.Call) else ""
+        signature = self.symbols.procedures.get(name)
+        if signature is None:
+            self.report.error(
+                "RW221",
+                line.span,
+                f'unknown procedure "{name}"',
+                help=choose(name, self.symbols.procedures, "procedures"),
+            )
+            return None
+        as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
+        return c.RunLine(name, self.e.arguments(as_call, signature.params, scope), span=line.span)
+
+    def _given(self, line: n.ExampleLine, scope: Scope) -> c.ExampleLine | None:
         what, value = line.values
+        span, e = line.span, self.e
         if isinstance(what, n.Name) and what.id in self.book.bindings:
-            return ("bind", what.id), (self.e.expr(value, scope, self.book.bindings[what.id]),)
+            return c.GivenBound(what.id, e.expr(value, scope, self.book.bindings[what.id]), span=span)
         if isinstance(what, n.Name) and what.id in self.book.unclear:
-            return ("reading", what.id), (self.e.expr(value, scope, Type("kind", what.id)),)
+            return c.GivenReading(what.id, e.expr(value, scope, Type("kind", what.id)), span=span)
         if isinstance(what, n.Name) and ("game", what.id) in self.book.marks:
-            return ("mark", ("game", what.id)), (self.e.expr(value, scope, self.book.marks["game", what.id].type),)
+            key = ("game", what.id)
+            return c.GivenMark(key, e.expr(value, scope, self.book.marks[key].type), None, span=span)
         if isinstance(what, n.Dot):
-            base = self.e._expr(what.base, scope, None)
+            base = e._expr(what.base, scope, None)
             owner = base.type.of if base.type.of is not None else base.type
             key = (owner.plain.name, what.name)
             if key in self.book.marks:
-                return ("mark", key), (self.e.expr(value, scope, self.book.marks[key].type), base)
+                return c.GivenMark(key, e.expr(value, scope, self.book.marks[key].type), base, span=span)
         if isinstance(what, n.Call | n.Name):
             name = what.id if isinstance(what, n.Name) else what.name
             if name in self.book.memories or name in self.book.quotas:
-                inner = self.e._expr(what, scope, None)
-                sort = "memory" if inner.op == "memory" else "spent"
-                type = self.symbols.callables[name].type if sort == "memory" else t.NUMBER
-                return (sort, name), (self.e.expr(value, scope, type), *inner.args)
+                inner = e._expr(what, scope, None)
+                if isinstance(inner, c.Remembered):
+                    type = self.symbols.callables[name].type
+                    return c.GivenMemory(name, e.expr(value, scope, type), inner.asked, span=span)
+                return c.GivenSpent(name, e.expr(value, scope, t.NUMBER), inner.args, span=span)
         self.report.error(
             "RW220",
-            line.span,
+            span,
             "an example can give a mark, a name that a phase binds, something remembered, or a reading",
             help="units are placed with given UNIT at PLACE",
         )
         return None
 
-    def _choice(self, line: n.ExampleLine, scope: Scope) -> tuple[Any, tuple[c.Expr, ...]] | None:
+    def _choice(self, line: n.ExampleLine, scope: Scope) -> c.ExampleLine | None:
         side = self.e.expr(line.values[0], scope, t.SIDE)
         call = line.values[1]
         if isinstance(call, n.Name):
             call = n.Call(name=call.id, arguments=(), span=call.span)
         assert isinstance(call, n.Call)
         if call.name in ("done", "take_back"):
-            return (call.name, "word"), (side,)
+            return chosen(line, "word", call.name, side, ())
         if call.name in self.symbols.actions:
             params = []
             for p in self.symbols.actions[call.name].params:
                 type = t.list_of(t.PLACE) if p.type == t.PATH else p.type
                 params.append(c.Param(name=p.name, type=type))
-            return (call.name, "action"), (side, *self.e.arguments(call, tuple(params), scope))
+            return chosen(line, "action", call.name, side, self.e.arguments(call, tuple(params), scope))
         asks = [a for a in self.book.asks if a.name == call.name]
         if not asks:
             known = [*self.symbols.actions, *(a.name for a in self.book.asks), "done"]
@@ -142,7 +148,12 @@ class Examples(Play):
             return None
         type = asks[0].type
         expected = t.list_of(t.PLACE) if type == t.PATH else type
-        return (call.name, "ask"), (side, self.e.expr(call.arguments[0].value, scope, expected))
+        return chosen(line, "ask", call.name, side, (self.e.expr(call.arguments[0].value, scope, expected),))
 
 
-BINDERS = ("filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest")
+def chosen(
+    line: n.ExampleLine, sort: c.ChoiceSort, name: str, side: c.Expr, given: tuple[c.Expr, ...]
+) -> c.ExampleLine:
+    if line.sort == "refused":
+        return c.RefusedLine(sort, name, side, given, line.words, span=line.span)
+    return (c.PlayLine if line.sort == "play" else c.LegalLine)(sort, name, side, given, span=line.span)

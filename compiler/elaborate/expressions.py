@@ -8,6 +8,7 @@ Reports: RW201 unknown name, RW203 ambiguous value, RW211 wrong type, RW212 wron
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 from rulewright.dsl.source import Span
 
+from ..core import nodes as c
 from ..core import types as t
 from ..core.builtins import BUILTINS
 from ..core.nodes import Expr, Param
@@ -23,7 +25,7 @@ from ..read.symbols import Scope, Signature, Symbols
 
 WRONG = Type("any", "unknown")
 UNLIMITED = 10**18
-SPECIAL: dict[str, tuple[str, ...]] = {
+SPECIAL: dict[str, tuple[str, ...]] = {  # what each is called with, for messages
     "left": ("QUOTA(…)",),
     "spent": ("QUOTA(…)",),
     "phase_is": ("PHASE",),
@@ -57,6 +59,25 @@ SAMPLES = {
     "layer": "a layer is land, or the name of lines of the map",
     "phase": "name a phase of a sequence",
 }
+
+
+INVOKED: dict[str, type[c.Call | c.Remembered | c.QuotaCap | c.TableCell | c.Paths | c.Plans | c.Grown | c.BoxOf]] = {
+    "define": c.Call,
+    "remember": c.Remembered,
+    "quota": c.QuotaCap,
+    "table": c.TableCell,
+    "route": c.Paths,
+    "matching": c.Plans,
+    "grow": c.Grown,
+    "box": c.BoxOf,
+}
+COMPARED: dict[str, type[c.Equal | c.Unequal | c.Less | c.AtMost | c.More | c.AtLeast]] = {
+    kind.sign: kind for kind in (c.Equal, c.Unequal, c.Less, c.AtMost, c.More, c.AtLeast)
+}
+RECKONED: dict[str, type[c.Plus | c.Minus | c.Times | c.Over]] = {
+    kind.sign: kind for kind in (c.Plus, c.Minus, c.Times, c.Over)
+}
+FOLDED: dict[str, type[c.SumOf | c.Highest | c.Lowest]] = {"sum": c.SumOf, "highest": c.Highest, "lowest": c.Lowest}
 
 
 class Expressions:
@@ -94,7 +115,7 @@ class Expressions:
                 f"this is a single {found.type}, where a set is needed",
                 help="put it into braces, or name a set",
             )
-            return Expr("setlit", (found,), t.set_of(found.type), node.span)
+            return c.SetOf((found,), type=t.set_of(found.type), span=node.span)
         return found
 
     def _type_help(self, found: Type, expected: Type) -> str:
@@ -143,7 +164,7 @@ class Expressions:
             case n.Filter():
                 base = self.collection(node.base, scope, expected)
                 test = self.flag(node.test, scope.plus(**{node.var: self._member(base)}))
-                return Expr("filter", (base, test), self._as_set(base.type), node.span, node.var)
+                return c.Filter(base, test, node.var, type=self._as_set(base.type), span=node.span)
             case n.Quantified():
                 return self._quantified(node, scope)
             case n.Fold():
@@ -152,7 +173,7 @@ class Expressions:
                 return self._collection(node, scope, expected)
             case n.Preference():
                 tiers = [self.collection(x, scope, expected) for x in node.tiers]
-                return Expr("else", tuple(tiers), tiers[0].type, node.span)
+                return c.FirstOf(tuple(tiers), type=tiers[0].type, span=node.span)
             case n.Supposing():
                 return self._supposing(node, scope, expected)
 
@@ -162,11 +183,11 @@ class Expressions:
     def _as_set(self, type: Type) -> Type:
         return type if type.sort == "list" else t.set_of(type.of) if type.of is not None else type
 
-    def _const(self, value: Any, type: Type, span: Span) -> Expr:
-        return Expr("const", (), type, span, value)
+    def _const(self, value: c.Value, type: Type, span: Span) -> Expr:
+        return c.Const(value, type=type, span=span)
 
     def _wrong(self, span: Span) -> Expr:
-        return Expr("const", (), WRONG, span, None)
+        return c.Const(None, type=WRONG, span=span)
 
     # ------------------------------------------------------------ literals and names
 
@@ -252,25 +273,25 @@ class Expressions:
     def _name(self, node: n.Name, scope: Scope, expected: Type | None) -> Expr:
         name, span, book = node.id, node.span, self.book
         if name in scope.locals:
-            return Expr("local", (), scope.locals[name], span, name)
+            return c.Local(name, type=scope.locals[name], span=span)
         element = expected.of if expected is not None and expected.of is not None else expected
         if element is not None and element.sort == "kind" and name in book.kinds.get(element.name, ()):
             return self._const(name, element, span)
         if element is not None and element.sort == "scale" and name in book.scales.get(element.name, ()):
             return self._const(book.scales[element.name].index(name), element, span)
         if name == "usual" and scope.usual is not None:
-            return Expr("usual", (), scope.usual, span)
+            return c.Usual(type=scope.usual, span=span)
         if name == "keep" and scope.keep is not None:
-            return Expr("keep", (), scope.keep, span)
+            return c.Keep(type=scope.keep, span=span)
         if name in book.bindings:
-            return Expr("bind", (), book.bindings[name], span, name)
+            return c.Bound(name, type=book.bindings[name], span=span)
         if ("game", name) in book.marks:
             self.symbols.read.add(("game", name))
-            return Expr("mark", (), book.marks["game", name].type, span, name)
+            return c.MarkOf(None, name, type=book.marks["game", name].type, span=span)
         if name in self.symbols.callables and not self.symbols.callables[name].params:
             return self._invoke(self.symbols.callables[name], (), span)
         if name in book.unclear:
-            return Expr("reading", (), Type("kind", name), span, name)
+            return c.Reading(name, type=Type("kind", name), span=span)
         if name in self.symbols.names:
             value = self.symbols.names[name]
             return self._const(value, t.HEXSIDE if isinstance(value, tuple) else t.PLACE, span)
@@ -299,7 +320,7 @@ class Expressions:
         if name == "unlimited":
             return self._const(UNLIMITED, t.NUMBER, span)
         if name in BUILTINS and not BUILTINS[name].params:
-            return Expr("builtin", (), BUILTINS[name].type, span, name)
+            return c.BuiltinCall(name, (), type=BUILTINS[name].type, span=span)
         if name in self.symbols.layers:
             return self._const(name, t.LAYER, span)
         if name in book.phases:
@@ -334,10 +355,10 @@ class Expressions:
 
     def _call(self, node: n.Call, scope: Scope, expected: Type | None) -> Expr:
         name, span = node.name, node.span
-        special = getattr(self, "_call_" + name, None)
+        special = CALLED.get(name)
         if special is not None and name not in self.symbols.callables:
-            wanted = SPECIAL.get(name, ())
-            if wanted and (len(node.arguments) != len(wanted) or any(a.name is not None for a in node.arguments)):
+            wanted = SPECIAL[name]
+            if len(node.arguments) != len(wanted) or any(a.name is not None for a in node.arguments):
                 self.report.error(
                     "RW212",
                     span,
@@ -345,8 +366,7 @@ class Expressions:
                     help=f"write {name}({', '.join(wanted)})",
                 )
                 return self._wrong(span)
-            found: Expr = special(node, scope)
-            return found
+            return special(self, node, scope)
         if name in self.symbols.callables:
             signature = self.symbols.callables[name]
             return self._invoke(signature, self.arguments(node, signature.params, scope), span)
@@ -354,11 +374,11 @@ class Expressions:
             members = self.book.records[name]
             params = tuple(Param(name=m, type=type) for m, type in members)
             args = self.arguments(node, params, scope, partial=True)
-            return Expr("record", args, Type("record", name), span, name)
+            return c.RecordOf(name, args, type=Type("record", name), span=span)
         if name in BUILTINS:
             builtin = BUILTINS[name]
             params = tuple(Param(name=f"{p} {i + 1}", type=p) for i, p in enumerate(builtin.params))
-            return Expr("builtin", self.arguments(node, params, scope), builtin.type, span, name)
+            return c.BuiltinCall(name, self.arguments(node, params, scope), type=builtin.type, span=span)
         known = [*self.symbols.callables, *BUILTINS, *self.book.records]
         help = did_you_mean(name, known) or "declare it in a case of this book"
         if name in self.symbols.procedures:
@@ -405,36 +425,27 @@ class Expressions:
                         f'"{node.name}" lacks its argument "{param.name}"',
                         help=f"write {node.name}({', '.join(names)})",
                     )
-                empty: Any = () if param.type.many else None
+                empty: c.Value = () if param.type.many else None
                 given[param.name] = self._const(empty, param.type, node.span)
             found.append(given[param.name])
         return tuple(found)
 
     def _invoke(self, signature: Signature, args: tuple[Expr, ...], span: Span) -> Expr:
-        op = {
-            "define": "call",
-            "remember": "memory",
-            "quota": "cap",
-            "table": "table",
-            "route": "route",
-            "matching": "matching",
-            "grow": "grow",
-            "box": "box",
-        }[signature.sort]
         self.symbols.read.add((signature.sort, signature.name))
-        return Expr(op, args, signature.type, span, signature.name)
+        return INVOKED[signature.sort](signature.name, args, type=signature.type, span=span)
 
-    def _call_left(self, node: n.Call, scope: Scope) -> Expr:
+    def _call_left(self, node: n.Call, scope: Scope) -> c.QuotaLeft:
         """`left(quota(args))`: what is left of a quota."""
         value = node.arguments[0].value if node.arguments else None
         inner = self._expr(value, scope, None) if value is not None else self._wrong(node.span)
-        if inner.op != "cap":
+        if not isinstance(inner, c.QuotaCap):
             self.report.error("RW211", node.span, "left needs a quota", help="write left(NAME(arguments))")
-        return Expr("left", inner.args, t.NUMBER, node.span, inner.info)
+            return c.QuotaLeft("", (), type=t.NUMBER, span=node.span)
+        return c.QuotaLeft(inner.name, inner.asked, type=t.NUMBER, span=node.span)
 
     def _call_spent(self, node: n.Call, scope: Scope) -> Expr:
         left = self._call_left(node, scope)
-        return Expr("spent", left.args, t.NUMBER, node.span, left.info)
+        return c.QuotaSpent(left.name, left.asked, type=t.NUMBER, span=node.span)
 
     def _call_phase_is(self, node: n.Call, scope: Scope) -> Expr:
         """`phase_is(NAME)`: whether a phase of that name is running."""
@@ -444,52 +455,52 @@ class Expressions:
             self.report.error(
                 "RW201", node.span, f'no sequence has a phase "{name}"', help=choose(name, self.book.phases, "phases")
             )
-        return Expr("in_phase", (), t.FLAG, node.span, name)
+        return c.InPhase(name, type=t.FLAG, span=node.span)
 
-    def _one_route(self, node: n.Call, scope: Scope, at: int = 0) -> Expr:
+    def _one_route(self, node: n.Call, scope: Scope, at: int = 0) -> c.Paths:
         value = node.arguments[at].value if len(node.arguments) > at else None
         inner = self._expr(value, scope, None) if value is not None else self._wrong(node.span)
-        if inner.op != "route":
+        if not isinstance(inner, c.Paths):
             self.report.error("RW211", node.span, f"{node.name} needs a route", help=f"write {node.name}(ROUTE(…))")
+            return c.Paths("", (), type=WRONG, span=node.span)
         return inner
 
     def _call_ends(self, node: n.Call, scope: Scope) -> Expr:
         """`ends(route(args))`: every place that a path of it can end in."""
         inner = self._one_route(node, scope)
-        return Expr("ends", inner.args, t.set_of(t.PLACE), node.span, inner.info)
+        return c.PathEnds(inner.name, inner.asked, type=t.set_of(t.PLACE), span=node.span)
 
     def _call_shortest(self, node: n.Call, scope: Scope) -> Expr:
         """`shortest(route(args))`: its paths of the least cost."""
         inner = self._one_route(node, scope)
-        return Expr("shortest", inner.args, t.set_of(t.PATH), node.span, inner.info)
+        return c.ShortestPaths(inner.name, inner.asked, type=t.set_of(t.PATH), span=node.span)
 
     def _call_cost(self, node: n.Call, scope: Scope) -> Expr:
         """`cost(route(args), path)`: what the path costs on that route."""
         inner = self._one_route(node, scope)
         path = self.expr(node.arguments[1].value, scope, t.PATH) if len(node.arguments) > 1 else self._wrong(node.span)
-        return Expr("route_cost", (*inner.args, path), t.NUMBER, node.span, inner.info)
+        return c.PathCost(inner.name, inner.asked, path, type=t.NUMBER, span=node.span)
 
     def _call_blocked(self, node: n.Call, scope: Scope) -> Expr:
         """`blocked(matching(args))`: the items that no complete plan can place."""
         value = node.arguments[0].value if node.arguments else None
         inner = self._expr(value, scope, None) if value is not None else self._wrong(node.span)
-        if inner.op != "matching":
+        if not isinstance(inner, c.Plans):
             self.report.error("RW211", node.span, "blocked needs a matching", help="write blocked(MATCHING(…))")
             return self._wrong(node.span)
-        item = self.symbols.matchings.get(str(inner.info), (t.UNIT, t.ANY, False))[0]
-        return Expr("blocked", inner.args, t.set_of(item), node.span, inner.info)
+        item = self.symbols.matchings.get(inner.name, (t.UNIT, t.ANY, False))[0]
+        return c.BlockedItems(inner.name, inner.asked, type=t.set_of(item), span=node.span)
 
     def _call_uncovered(self, node: n.Call, scope: Scope) -> Expr:
         """`uncovered(matching(args))`: the targets of every part of the matching that has no complete plan."""
         value = node.arguments[0].value if node.arguments else None
         inner = self._expr(value, scope, None) if value is not None else self._wrong(node.span)
-        if inner.op != "matching":
+        if not isinstance(inner, c.Plans):
             self.report.error("RW211", node.span, "uncovered needs a matching", help="write uncovered(MATCHING(…))")
             return self._wrong(node.span)
-        known = self.book.matchings.get(str(inner.info))
-        return Expr(
-            "uncovered", inner.args, known.targets.type if known is not None else t.set_of(t.ANY), node.span, inner.info
-        )
+        known = self.book.matchings.get(inner.name)
+        targets = known.targets.type if known is not None else t.set_of(t.ANY)
+        return c.UncoveredTargets(inner.name, inner.asked, type=targets, span=node.span)
 
     def _call_assigned(self, node: n.Call, scope: Scope) -> Expr:
         """`assigned(plan, target)`: the items that a plan assigns to a target."""
@@ -497,19 +508,21 @@ class Expressions:
         given = self.expr(plan, scope, t.PLAN)
         item, kind, _ = self._plan_parts(given.type)
         args = (given, self._expr(target, scope, kind))
-        return Expr("builtin", args, t.set_of(item), node.span, "assigned")
+        return c.BuiltinCall("assigned", args, type=t.set_of(item), span=node.span)
 
     def _call_targets(self, node: n.Call, scope: Scope) -> Expr:
         """`targets(plan)`: the targets that a plan sends items to; sets of them where the matching has groups."""
         given = self.expr(node.arguments[0].value, scope, t.PLAN)
         _, kind, groups = self._plan_parts(given.type)
         name = "target_groups" if groups else "targets"
-        return Expr("builtin", (given,), t.list_of(t.set_of(kind) if groups else kind), node.span, name)
+        many = t.list_of(t.set_of(kind) if groups else kind)
+        return c.BuiltinCall(name, (given,), type=many, span=node.span)
 
     def _call_placed(self, node: n.Call, scope: Scope) -> Expr:
         """`placed(plan)`: the items that a plan assigns."""
         given = self.expr(node.arguments[0].value, scope, t.PLAN)
-        return Expr("builtin", (given,), t.set_of(self._plan_parts(given.type)[0]), node.span, "placed")
+        items = t.set_of(self._plan_parts(given.type)[0])
+        return c.BuiltinCall("placed", (given,), type=items, span=node.span)
 
     def _plan_parts(self, type: Type) -> tuple[Type, Type, bool]:
         """What a plan sorts onto what, and whether in groups."""
@@ -519,7 +532,7 @@ class Expressions:
         """`share(shares, member)`: what an allocation gives to a member."""
         shares, member = (a.value for a in node.arguments)
         args = (self.expr(shares, scope, t.SHARES), self._expr(member, scope, None))
-        return Expr("builtin", args, t.NUMBER, node.span, "share")
+        return c.BuiltinCall("share", args, type=t.NUMBER, span=node.span)
 
     def _call_on_scale(self, node: n.Call, scope: Scope) -> Expr:
         """`on_scale(SCALE, ratio)`: the highest step not above the ratio; below the lowest step, less than it."""
@@ -535,7 +548,7 @@ class Expressions:
             return self._wrong(node.span)
         value = self.number(node.arguments[1].value, scope)
         steps = tuple(plain(fraction_of(x)) for x in self.book.scales[name])
-        return Expr("on_scale", (value,), Type("scale", name), node.span, steps)
+        return c.OnScale(value, steps, type=Type("scale", name), span=node.span)
 
     def _call_shifted(self, node: n.Call, scope: Scope) -> Expr:
         """`shifted(step, n)`: n steps along the scale, stopping at its ends."""
@@ -549,13 +562,13 @@ class Expressions:
                 help="write shifted(STEP, NUMBER)",
             )
             return self._wrong(node.span)
-        return Expr("shifted", (step, by), step.type, node.span, len(self.book.scales[step.type.name]) - 1)
+        return c.Shifted(step, by, len(self.book.scales[step.type.name]) - 1, type=step.type, span=node.span)
 
     def _call_rank(self, node: n.Call, scope: Scope) -> Expr:
         """`rank(value)`: the place of a value in its kind or scale, from 1."""
         value = self._expr(node.arguments[0].value, scope, None)
         if value.type.sort == "kind":
-            return Expr("rank", (value,), t.NUMBER, node.span, tuple(self.book.kinds[value.type.name]))
+            return c.Rank(value, tuple(self.book.kinds[value.type.name]), type=t.NUMBER, span=node.span)
         if value.type.sort not in ("scale", "any") and value.type.plain != t.TURN:
             self.report.error(
                 "RW211",
@@ -563,7 +576,7 @@ class Expressions:
                 f"a {value.type} has no rank",
                 help="only values of a kind, steps of a scale and turns have one",
             )
-        return Expr("rank", (value,), t.NUMBER, node.span, None)
+        return c.Rank(value, None, type=t.NUMBER, span=node.span)
 
     def _call_other(self, node: n.Call, scope: Scope) -> Expr:
         """`other(value)`: the other word of a kind that has two."""
@@ -577,7 +590,7 @@ class Expressions:
                 help="a kind of three and more has no other: write a definition with a clause for each of its words",
             )
             return self._wrong(node.span)
-        return Expr("other", (value,), value.type, node.span, words)
+        return c.Other(value, words, type=value.type, span=node.span)
 
     # ------------------------------------------------------------ fields and traits
 
@@ -598,12 +611,12 @@ class Expressions:
                 )
             return self._wrong(span)
         if owner == t.UNIT and name in ("hex", "point", "place"):
-            return Expr("at", (base,), Type("prim", "place", absent=True), span)
+            return c.PlaceOf(base, type=Type("prim", "place", absent=True), span=span)
         if owner.sort == "record":
             members = self.book.records[owner.name]
             names = [m for m, _ in members]
             if name in names:
-                return Expr("get", (base,), members[names.index(name)][1], span, names.index(name))
+                return c.Member(base, names.index(name), type=members[names.index(name)][1], span=span)
             self.report.error(
                 "RW213",
                 span,
@@ -614,10 +627,10 @@ class Expressions:
         key = (owner.name, name)
         if key in self.book.marks:
             self.symbols.read.add(key)
-            return Expr("mark", (base,), self.book.marks[key].type, span, name)
+            return c.MarkOf(base, name, type=self.book.marks[key].type, span=span)
         if key in self.book.fields:
             self.symbols.read.add(key)
-            return Expr("field", (base,), self.book.fields[key].type, span, key)
+            return c.FieldOf(base, key, type=self.book.fields[key].type, span=span)
         if owner.many:
             self.report.error(
                 "RW211",
@@ -676,15 +689,15 @@ class Expressions:
     def _binary(self, node: n.Binary, scope: Scope, expected: Type | None) -> Expr:
         op, span = node.op, node.span
         if op in ("and", "or"):
-            parts = tuple(self.flag(x, scope) for x in (node.left, node.right))
-            return Expr(op, parts, t.FLAG, span)
-        if op in ("=", "!=", "<", "<=", ">", ">="):
+            joined = c.And if op == "and" else c.Or
+            return joined(self.flag(node.left, scope), self.flag(node.right, scope), type=t.FLAG, span=span)
+        if op in COMPARED:
             left, right = self._pair(node.left, node.right, scope)
             if op not in ("=", "!=") and (left.type.sort == "kind" or left.type == t.FLAG):
                 self.report.error(
                     "RW211", span, f"values of {left.type} have no order", help="declare a scale instead of a kind"
                 )
-            return Expr(op, (left, right), t.FLAG, span)
+            return COMPARED[op](left, right, type=t.FLAG, span=span)
         if op == "in":
             return self._in(node, scope)
         left = self._expr(node.left, scope, expected)
@@ -701,7 +714,7 @@ class Expressions:
                     "RW211", span, f"a {left.type} and a {right.type} do not go together", help=self.say(left.type)
                 )
             type = left.type if left.type.of is not None and left.type.of.sort != "any" else right.type
-            return Expr("union" if op == "+" else "without", (left, right), self._as_set(type), span)
+            return (c.Union if op == "+" else c.Without)(left, right, type=self._as_set(type), span=span)
         if left.type == t.TURN or left.type == t.MONTH:
             self.report.error("RW211", span, "turns are not added up", help="write turn_after(turn, number)")
         for side in (left, right):
@@ -712,10 +725,10 @@ class Expressions:
                     f"this is a {side.type}, where a number is needed",
                     help=self._type_help(side.type, t.NUMBER),
                 )
-        return Expr(op, (left, right), t.NUMBER, span)
+        return RECKONED[op](left, right, type=t.NUMBER, span=span)
 
     def _lift(self, e: Expr, other: Type) -> Expr:
-        return e if e.type.many or e.type.sort == "any" else Expr("setlit", (e,), t.set_of(e.type), e.span)
+        return e if e.type.many or e.type.sort == "any" else c.SetOf((e,), type=t.set_of(e.type), span=e.span)
 
     def _pair(self, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[Expr, Expr]:
         """Both sides of a comparison; the side whose type is plain lends it to the other."""
@@ -738,7 +751,7 @@ class Expressions:
         left = self._expr(node.left, scope, None)
         if isinstance(node.right, n.Collection) and node.right.sort == "range":
             low, high = (self._expr(x, scope, left.type.plain) for x in node.right.items)
-            return Expr("between", (left, low, high), t.FLAG, node.span)
+            return c.Between(left, low, high, type=t.FLAG, span=node.span)
         right = self._expr(node.right, scope, t.set_of(left.type))
         if not right.type.many and right.type.sort != "any":
             self.report.error(
@@ -754,14 +767,14 @@ class Expressions:
                 f"a {left.type} is looked for in a {right.type}",
                 help=self._type_help(left.type, right.type),
             )
-        return Expr("in", (left, right), t.FLAG, node.span)
+        return c.IsIn(left, right, type=t.FLAG, span=node.span)
 
     def _unary(self, node: n.Unary, scope: Scope) -> Expr:
         match node.op:
             case "not":
-                return Expr("not", (self.flag(node.value, scope),), t.FLAG, node.span)
+                return c.Not(self.flag(node.value, scope), type=t.FLAG, span=node.span)
             case "-":
-                return Expr("neg", (self.number(node.value, scope),), t.NUMBER, node.span)
+                return c.Negative(self.number(node.value, scope), type=t.NUMBER, span=node.span)
             case _:
                 date = self.expr(node.value, scope, t.TURN)
                 if "now" not in self.book.bindings and "now" not in scope.locals:
@@ -772,26 +785,25 @@ class Expressions:
                         help="bind it in the sequence: phase turn for now in turns: …",
                     )
                 now = self._name(n.Name(id="now", span=node.span), scope, t.TURN)
-                return Expr(">=" if node.op == "since" else "<", (now, date), t.FLAG, node.span)
+                return (c.AtLeast if node.op == "since" else c.Less)(now, date, type=t.FLAG, span=node.span)
 
     def _within(self, node: n.Within, scope: Scope) -> Expr:
         one = self.expr(node.value, scope, t.PLACE)
         reach = self.number(node.reach, scope)
         other = self.expr(node.of, scope, t.PLACE)
-        return Expr("within", (one, reach, other), t.FLAG, node.span)
+        return c.Within(one, reach, other, type=t.FLAG, span=node.span)
 
     def _quantified(self, node: n.Quantified, scope: Scope) -> Expr:
         base = self.collection(node.base, scope)
         test = None
         if node.test is not None:
             test = self.flag(node.test, scope.plus(**{node.var: self._member(base)}))
-        args = (base, test) if test is not None else (base,)
         if node.sort == "count":
-            return Expr("count", args, t.NUMBER, node.span, node.var)
+            return c.CountOf(base, test, node.var, type=t.NUMBER, span=node.span)
         if node.sort == "every":
-            return Expr("every", args, t.FLAG, node.span, node.var)
-        found = Expr("any", args, t.FLAG, node.span, node.var)
-        return found if node.sort == "any" else Expr("not", (found,), t.FLAG, node.span)
+            return c.EveryOf(base, test, node.var, type=t.FLAG, span=node.span)
+        found = c.AnyOf(base, test, node.var, type=t.FLAG, span=node.span)
+        return found if node.sort == "any" else c.Not(found, type=t.FLAG, span=node.span)
 
     def _fold(self, node: n.Fold, scope: Scope, expected: Type | None) -> Expr:
         base = self.collection(node.base, scope)
@@ -799,8 +811,8 @@ class Expressions:
         value = self._expr(node.value, scope.plus(**{node.var: self._member(base)}), element)
         if node.sort == "each":
             if value.type.many:
-                return Expr("each_of", (base, value), self._as_set(value.type), node.span, node.var)
-            return Expr("each", (base, value), t.set_of(value.type), node.span, node.var)
+                return c.EachOf(base, value, node.var, type=self._as_set(value.type), span=node.span)
+            return c.Each(base, value, node.var, type=t.set_of(value.type), span=node.span)
         if node.sort == "sum" and not fits(value.type, t.NUMBER):
             self.report.error(
                 "RW211",
@@ -808,13 +820,13 @@ class Expressions:
                 f"this is a {value.type}, where a number is needed",
                 help=self._type_help(value.type, t.NUMBER),
             )
-        return Expr(node.sort, (base, value), value.type.plain, node.span, node.var)
+        return FOLDED[node.sort](base, value, node.var, type=value.type.plain, span=node.span)
 
     def _collection(self, node: n.Collection, scope: Scope, expected: Type | None) -> Expr:
         element = expected.of if expected is not None and expected.of is not None else None
         if node.sort in ("span", "range"):
             low, high = (self.number(x, scope) for x in node.items)
-            return Expr("range", (low, high), t.set_of(t.NUMBER), node.span)
+            return c.Range(low, high, type=t.set_of(t.NUMBER), span=node.span)
         if node.sort in ("plan", "shares") or (not node.items and expected in (t.PLAN, t.SHARES)):
             return self._pairs(node, scope, expected)
         items = []
@@ -829,7 +841,7 @@ class Expressions:
                 )
             items.append(item)
         made = t.set_of(type or WRONG) if node.sort == "set" else t.list_of(type or WRONG)
-        return Expr("setlit" if node.sort == "set" else "listlit", tuple(items), made, node.span)
+        return (c.SetOf if node.sort == "set" else c.ListOf)(tuple(items), type=made, span=node.span)
 
     def _pairs(self, node: n.Collection, scope: Scope, expected: Type | None) -> Expr:
         """A plan `{item to target, {items} to {targets}}` or shares `{member: number}`."""
@@ -856,18 +868,16 @@ class Expressions:
                             help=self.say(kind),
                         )
                 pair = (self._lift(other, t.set_of(target)), self._lift(one, t.set_of(item)))
-            found.append(Expr("listlit", pair, t.list_of(t.ANY), node.span))
-        return Expr("listlit", tuple(found), type, node.span)
+            found.append(c.ListOf(pair, type=t.list_of(t.ANY), span=node.span))
+        return c.ListOf(tuple(found), type=type, span=node.span)
 
     def _supposing(self, node: n.Supposing, scope: Scope, expected: Type | None) -> Expr:
-        changes: list[tuple[str, str]] = []
-        args: list[Expr] = []
+        changes: list[c.UnitAt | c.MarkAs] = []
         for change in node.changes:
             if change.sort == "at":
                 what = self._expr(change.what, scope, None)
                 place = self._expr(change.value, scope, t.PLACE)
-                changes.append(("at", ""))
-                args += [what, place]
+                changes.append(c.UnitAt(what, place))
             elif isinstance(change.what, n.Dot):
                 base = self._expr(change.what.base, scope, None)
                 owner = base.type.of if base.type.of is not None else base.type
@@ -881,12 +891,12 @@ class Expressions:
                         help="only marks can be supposed",
                     )
                     continue
-                changes.append(("mark", change.what.name))
-                args += [base, self.expr(change.value, scope, mark.type)]
+                to = self.expr(change.value, scope, mark.type)
+                changes.append(c.MarkAs(base, to, change.what.name, of_game=False))
             elif isinstance(change.what, n.Name) and ("game", change.what.id) in self.book.marks:
                 mark = self.book.marks["game", change.what.id]
-                changes.append(("game", change.what.id))
-                args += [self._const(None, t.NOTHING, change.span), self.expr(change.value, scope, mark.type)]
+                nothing, to = self._const(None, t.NOTHING, change.span), self.expr(change.value, scope, mark.type)
+                changes.append(c.MarkAs(nothing, to, change.what.id, of_game=True))
             else:
                 self.report.error(
                     "RW211",
@@ -895,7 +905,28 @@ class Expressions:
                     help="write supposing UNIT at PLACE: …, or supposing THING.mark = VALUE: …",
                 )
         value = self._expr(node.value, scope, expected)
-        return Expr("suppose", (*args, value), value.type, node.span, tuple(changes))
+        return c.Suppose(tuple(changes), value, type=value.type, span=node.span)
+
+
+CALLED: dict[str, Callable[[Expressions, n.Call, Scope], Expr]] = {
+    "left": Expressions._call_left,
+    "spent": Expressions._call_spent,
+    "phase_is": Expressions._call_phase_is,
+    "ends": Expressions._call_ends,
+    "shortest": Expressions._call_shortest,
+    "cost": Expressions._call_cost,
+    "blocked": Expressions._call_blocked,
+    "uncovered": Expressions._call_uncovered,
+    "assigned": Expressions._call_assigned,
+    "targets": Expressions._call_targets,
+    "placed": Expressions._call_placed,
+    "share": Expressions._call_share,
+    "on_scale": Expressions._call_on_scale,
+    "shifted": Expressions._call_shifted,
+    "rank": Expressions._call_rank,
+    "other": Expressions._call_other,
+}
+"""What each of the special functions is elaborated by."""
 
 
 def plain(value: Any) -> Any:

@@ -22,7 +22,13 @@ class Play(Routes):
     """Statements under their names, with who may set them off."""
 
     def _procedure(
-        self, entry: Entry, name: str, params: tuple[c.Param, ...], body: tuple[n.Stmt, ...], sort: str, span: Span
+        self,
+        entry: Entry,
+        name: str,
+        params: tuple[c.Param, ...],
+        body: tuple[n.Stmt, ...],
+        sort: c.ProcedureSort,
+        span: Span,
     ) -> c.Procedure:
         scope = Scope({p.name: p.type for p in params})
         if sort == "action":
@@ -83,7 +89,7 @@ class Play(Routes):
                 self._instead(entry, entry.node)
 
     def _plain_procedure(self, entry: Entry, node: n.Procedure) -> c.Procedure:
-        sort = "sequence" if node.sequence else "procedure"
+        sort: c.ProcedureSort = "sequence" if node.sequence else "procedure"
         return self._procedure(entry, node.name, self._params(node.params), node.body, sort, node.span)
 
     def _invariant(self, entry: Entry, node: n.Invariant) -> c.Invariant:
@@ -112,8 +118,8 @@ class Play(Routes):
         procedure = self._procedure(entry, node.name, params, node.body, "action", node.span)
         spends = []
         for stmt in procedure.body:
-            if stmt.op == "spend" and uses_only(stmt, {*scope.locals}):
-                spends.append((str(stmt.info), stmt.args[1:], stmt.args[0]))
+            if isinstance(stmt, c.Spend) and uses_only(stmt, {*scope.locals}):
+                spends.append((stmt.quota, stmt.given, stmt.amount))
         under = self._under(entry, scope, None, node.span)
         rules = self._rules_of(node.name)
         if under is not None:
@@ -155,7 +161,7 @@ class Play(Routes):
         test = self.e.flag(node.test, draft.scope)
         under = self._under(entry, draft.scope, None, node.span)
         if under is not None:
-            test = c.Expr("or", (c.Expr("not", (under,), t.FLAG, node.span), test), t.FLAG, node.span)
+            test = c.Or(c.Not(under, type=t.FLAG, span=node.span), test, type=t.FLAG, span=node.span)
         failing = None
         if node.failing is not None:
             failing = self._procedure(entry, f"{node.name} failing", params, node.failing, "failing", node.span)

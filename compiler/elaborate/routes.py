@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
+from rulewright.dsl.diagnostics import choose, did_you_mean
 
 from ..core import nodes as c
 from ..core import types as t
@@ -15,6 +15,8 @@ from ..core.walk import waiver_exprs
 from ..read.symbols import Scope
 from .definitions import Definitions
 from .drafts import STEP
+
+LEGS: dict[str, c.LegSort] = {"one": "one", "maybe": "maybe", "repeat": "repeat"}
 
 
 class Routes(Definitions):
@@ -97,7 +99,7 @@ class Routes(Definitions):
                 facets=facets,
                 rules=rules,
                 legs=legs,
-                needs=path_needs(rules, self.report),
+                needs=path_needs(rules),
                 covers=entry.covers,
                 span=node.span,
             )
@@ -112,7 +114,7 @@ class Routes(Definitions):
         """`usual` in a facet that the other route does not have stands for nothing."""
         values = [value for _, value in layer.lets]
         values += [x for clause in layer.clauses for x in (clause.value, clause.guard) if x is not None]
-        for e in (e for top in values for e in top.walk() if e.op == "usual"):
+        for e in (e for top in values for e in top.walk() if isinstance(e, c.Usual)):
             self.report.error(
                 "RW201",
                 e.span,
@@ -122,12 +124,12 @@ class Routes(Definitions):
 
     def _usual_from(self, definition: c.Definition, parent: str) -> c.Definition:
         """`usual` in a facet of a route that is like another means the other route's facet."""
-        args = tuple(c.Expr("local", (), p.type, definition.base.span, p.name) for p in definition.params)
+        args = tuple(c.Local(p.name, type=p.type, span=definition.base.span) for p in definition.params)
 
         def swap(e: c.Expr) -> c.Expr:
-            if e.op == "usual":
-                return c.Expr("call", args, e.type, e.span, parent)
-            return replace(e, args=tuple(swap(a) for a in e.args))
+            if isinstance(e, c.Usual):
+                return c.Call(parent, args, type=e.type, span=e.span)
+            return e.with_args(tuple(swap(a) for a in e.args))
 
         clauses = tuple(
             replace(x, value=swap(x.value), guard=swap(x.guard) if x.guard is not None else None)
@@ -148,34 +150,37 @@ class Routes(Definitions):
         names: list[str] = []
 
         def gather(x: n.Expr) -> None:
-            if isinstance(x, n.Binary) and x.op == "+":
-                gather(x.left)
-                gather(x.right)
-            elif isinstance(x, n.Name):
-                if x.id not in self.symbols.layers:
+            match x:
+                case n.Binary(op="+"):
+                    gather(x.left)
+                    gather(x.right)
+                case n.Name():
+                    if x.id not in self.symbols.layers:
+                        known = self.symbols.layers
+                        self.report.error(
+                            "RW201",
+                            x.span,
+                            f'the map has no lines called "{x.id}"',
+                            help=did_you_mean(x.id, known) or "layers: " + ", ".join(known),
+                        )
+                    names.append(x.id)
+                case _:
                     self.report.error(
-                        "RW201",
+                        "RW211",
                         x.span,
-                        f'the map has no lines called "{x.id}"',
-                        help=did_you_mean(x.id, self.symbols.layers) or "layers: " + ", ".join(self.symbols.layers),
+                        "this is no layer of the map",
+                        help="a route runs over land, or lines of the map, joined by +",
                     )
-                names.append(x.id)
-            else:
-                self.report.error(
-                    "RW211",
-                    x.span,
-                    "this is no layer of the map",
-                    help="a route runs over land, or lines of the map, joined by +",
-                )
 
         gather(value)
         return tuple(names), test
 
     def _leg(self, node: n.Leg, scope: Scope) -> c.Leg:
         e = self.e._expr(node.call, scope, None)
-        if e.op != "route":
+        if not isinstance(e, c.Paths):
             self.report.error("RW211", node.span, "a leg is a route", help="write legs: maybe road(u) then rail(u)")
-        return c.Leg(sort=node.sort, route=str(e.info), args=e.args)
+            return c.Leg(sort=LEGS[node.sort], route="", args=())
+        return c.Leg(sort=LEGS[node.sort], route=e.name, args=e.asked)
 
     def _build_matchings(self) -> None:
         for entry in self.entries:
@@ -220,14 +225,14 @@ def renamed(e: c.Expr, names: dict[str, str]) -> c.Expr:
     """An expression with some of its free names exchanged for others."""
     if not names:
         return e
-    if e.op == "local":
-        return replace(e, info=names.get(str(e.info), e.info))
-    if e.op not in BINDERS or len(e.args) < 2:
-        return replace(e, args=tuple(renamed(a, names) for a in e.args))
-    var, inner = str(e.info), {k: v for k, v in names.items() if k != e.info}
+    if isinstance(e, c.Local):
+        return replace(e, name=names.get(e.name, e.name))
+    if not isinstance(e, c.Loop) or e.inner is None:
+        return e.with_args(tuple(renamed(a, names) for a in e.args))
+    var, inner = e.var, {k: v for k, v in names.items() if k != e.var}
     if var in inner.values():
         inner[var] = var = f"{var}_here"
-    return replace(e, args=(renamed(e.args[0], names), *(renamed(a, inner) for a in e.args[1:])), info=var)
+    return replace(e, var=var).with_args((renamed(e.base, names), renamed(e.inner, inner)))
 
 
 def rename_rule(rule: c.Rule, names: dict[str, str]) -> c.Rule:
@@ -244,52 +249,57 @@ def rename_rule(rule: c.Rule, names: dict[str, str]) -> c.Rule:
 
 
 def rename_local(e: c.Expr, old: str, new: str) -> c.Expr:
-    if e.op == "local" and e.info == old:
-        return replace(e, info=new)
-    return replace(e, args=tuple(rename_local(a, old, new) for a in e.args))
+    if isinstance(e, c.Local) and e.name == old:
+        return replace(e, name=new)
+    return e.with_args(tuple(rename_local(a, old, new) for a in e.args))
 
 
 def uses_only(stmt: c.Stmt, names: set[str]) -> bool:
     bound: set[str] = set()
     for arg in stmt.args:
         for e in arg.walk():
-            if e.op in ("filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest"):
-                bound.add(str(e.info))
-    return all(e.info in names | bound for arg in stmt.args for e in arg.walk() if e.op == "local")
-
-
-BINDERS = {"filter", "any", "every", "count", "sum", "each", "each_of", "highest", "lowest"}
+            if isinstance(e, c.Loop):
+                bound.add(e.var)
+    return all(e.name in names | bound for arg in stmt.args for e in arg.walk() if isinstance(e, c.Local))
 
 
 def put_for(e: c.Expr, var: str, name: str) -> c.Expr:
     """An expression with another name for a variable, where it is not bound anew."""
-    if e.op == "local" and e.info == var:
-        return replace(e, info=name)
-    if e.op in BINDERS and e.info == var:
-        return replace(e, args=(put_for(e.args[0], var, name), *e.args[1:]))
-    return replace(e, args=tuple(put_for(a, var, name) for a in e.args))
+    if isinstance(e, c.Local) and e.name == var:
+        return replace(e, name=name)
+    if isinstance(e, c.Loop) and e.var == var:
+        return e.with_args((put_for(e.base, var, name), *e.args[1:]))
+    return e.with_args(tuple(put_for(a, var, name) for a in e.args))
+
+
+def is_path(e: c.Expr) -> bool:
+    """Whether this is the path that a rule of a route judges."""
+    return isinstance(e, c.Local) and e.name == "path"
 
 
 def mentions_path(e: c.Expr | None) -> bool:
-    return e is not None and any(x.op == "local" and x.info == "path" for x in e.walk())
+    return e is not None and any(is_path(x) for x in e.walk())
 
 
 def every_step(rule: c.Rule) -> tuple[str, c.Expr] | None:
     """What a rule requires of each place of a path by itself: `every steps(path) has …`, `no steps(path) where …`."""
-    test = rule.test
-    bad = test.op == "not" and test.args[0].op == "any"
-    inner = test.args[0] if bad else test
-    if rule.sort != "require" or inner.op not in ("every", "any") or (inner.op == "any") != bad or len(inner.args) != 2:
+    if rule.sort != "require":
         return None
-    base, wanted = inner.args
-    if not (
-        base.op == "builtin" and base.info == "steps" and base.args[0].op == "local" and base.args[0].info == "path"
-    ):
+    match rule.test:
+        case c.EveryOf(base=c.BuiltinCall(name="steps", asked=(walked,)), test=wanted, var=var) if wanted is not None:
+            bad = False
+        case c.Not(value=c.AnyOf(base=c.BuiltinCall(name="steps", asked=(walked,)), test=wanted, var=var)) if (
+            wanted is not None
+        ):
+            bad = True
+        case _:
+            return None
+    if not is_path(walked):
         return None
     waived = any(mentions_path(x) for w in rule.waivers for x in waiver_exprs(w))
     if waived or mentions_path(wanted) or mentions_path(rule.guard):
         return None
-    return str(inner.info), c.Expr("not", (wanted,), t.FLAG, wanted.span) if bad else wanted
+    return var, c.Not(wanted, type=t.FLAG, span=wanted.span) if bad else wanted
 
 
 def on_each_step(rule: c.Rule) -> c.Rule | None:
@@ -299,46 +309,24 @@ def on_each_step(rule: c.Rule) -> c.Rule | None:
         return None
     var, wanted = found
     span = rule.span
-    wrong = [c.Expr("not", (put_for(wanted, var, x),), t.FLAG, span) for x in ("here", "there")]
-    test = c.Expr("or", (wrong[0], wrong[1]), t.FLAG, span)
+    wrong = [c.Not(put_for(wanted, var, x), type=t.FLAG, span=span) for x in ("here", "there")]
+    test: c.Expr = c.Or(wrong[0], wrong[1], type=t.FLAG, span=span)
     if rule.guard is not None:
-        test = c.Expr("and", (rule.guard, test), t.FLAG, span)
+        test = c.And(rule.guard, test, type=t.FLAG, span=span)
     return replace(rule, id=f"{rule.id} on each step", sort="forbid", test=test, guard=None)
 
 
-def path_needs(rules: tuple[c.Rule, ...], report: Reporter) -> tuple[str, ...]:
+def path_needs(rules: tuple[c.Rule, ...]) -> tuple[str, ...]:
     """What a search must carry along so that conditions on the whole path can be told at its end."""
-    rules = tuple(r for r in rules if every_step(r) is None)
-    needs: set[str] = set()
-    for rule in rules:
-        if rule.sort != "require":
-            continue
-        for top in (rule.test, rule.guard):
-            if top is None:
-                continue
-            for e in top.walk():
-                if e.op == "local" and e.info == "path":
-                    needs.add("path")
-                if e.op == "builtin" and e.info in ("last", "length", "start") and e.args[0].info == "path":
-                    needs.add(str(e.info))
-    uses = sum(
-        1
-        for rule in rules
-        if rule.sort == "require"
-        for top in (rule.test, rule.guard)
-        if top is not None
-        for e in top.walk()
-        if e.op == "local" and e.info == "path"
-    )
-    simple = sum(
-        1
-        for rule in rules
-        if rule.sort == "require"
-        for top in (rule.test, rule.guard)
-        if top is not None
-        for e in top.walk()
-        if e.op == "builtin" and e.info in ("last", "length", "start") and e.args and e.args[0].info == "path"
-    )
-    if uses == simple:
-        needs.discard("path")
-    return tuple(sorted(needs))
+    required = [r for r in rules if r.sort == "require" and every_step(r) is None]
+    tops = [top for r in required for top in (r.test, r.guard) if top is not None]
+    uses = sum(is_path(e) for top in tops for e in top.walk())
+    simple = [about_path(e) for top in tops for e in top.walk() if about_path(e)]
+    return tuple(sorted({*simple, *(["path"] if uses != len(simple) else [])}))
+
+
+def about_path(e: c.Expr) -> str:
+    """What is asked of the path that a search knows without keeping it: its start, its last place, its length."""
+    if isinstance(e, c.BuiltinCall) and e.name in ("last", "length", "start") and is_path(e.asked[0]):
+        return e.name
+    return ""

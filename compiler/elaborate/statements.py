@@ -8,11 +8,10 @@ Reports: RW220 set of something that is no mark, RW221 unknown procedure, RW222 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import choose, did_you_mean
 
+from ..core import nodes as c
 from ..core import types as t
 from ..core.nodes import Ask, Expr, Offer, Stmt
 from ..core.types import Type
@@ -44,10 +43,10 @@ class Statements:
         e, case, span = self.e, self.case, node.span
         match node:
             case n.Note():
-                made = Stmt(op="note", info=node.text, case=case, span=span)
+                made = c.Note(node.text, case=case, span=span)
             case n.Let():
                 value = e._expr(node.value, scope, None)
-                made = Stmt(op="let", args=(value,), info=node.name, case=case, span=span)
+                made = c.Let(node.name, value, case=case, span=span)
                 scope = scope.plus(**{node.name: value.type})
             case n.SetMark():
                 made = self._set(node, scope)
@@ -60,32 +59,32 @@ class Statements:
                         f"only units are put somewhere; this is a {what.type}",
                         help=e.say(t.UNIT),
                     )
-                made = Stmt(op="put", args=(what, e.expr(node.place, scope, t.PLACE)), case=case, span=span)
+                made = c.Put(what, e.expr(node.place, scope, t.PLACE), case=case, span=span)
             case n.Walk():
                 path = e.expr(node.path, scope, t.PATH)
-                made = Stmt(op="walk", args=(e.expr(node.what, scope, t.UNIT), path), case=case, span=span)
+                made = c.Walk(e.expr(node.what, scope, t.UNIT), path, case=case, span=span)
             case n.Roll():
                 dice = e.expr(node.dice, scope, t.DICE)
-                made = Stmt(op="roll", args=(dice,), info=node.name, case=case, span=span)
+                made = c.Roll(node.name, dice, case=case, span=span)
                 scope = scope.plus(**{node.name: t.NUMBER})
             case n.Draw():
                 source = e._expr(node.source, scope, None)
                 if source.type.plain == t.PLACE:
-                    source = Expr("builtin", (source,), t.set_of(t.UNIT), source.span, "units_at")
-                secret = (e.expr(node.secretly_for, scope, t.SIDE),) if node.secretly_for is not None else ()
-                made = Stmt(op="draw", args=(source, *secret), info=node.name, case=case, span=span)
+                    source = c.BuiltinCall("units_at", (source,), type=t.set_of(t.UNIT), span=source.span)
+                secret = e.expr(node.secretly_for, scope, t.SIDE) if node.secretly_for is not None else None
+                made = c.Draw(node.name, source, secret, case=case, span=span)
                 scope = scope.plus(**{node.name: source.type.of or t.ANY})
             case n.Do():
                 made = self._do(node, scope)
             case n.Spend():
                 made = self._spend(node, scope)
             case n.Simple():
-                expected = {"win": Type("kind", "side", absent=True), "halt": t.UNIT}.get(node.sort)
-                made = Stmt(op=node.sort, args=(e.expr(node.value, scope, expected),), case=case, span=span)
+                made = self._simple(node, scope)
             case n.PhaseChange():
                 self._phase_known(node.phase, node)
                 guard = self._guard(node.guard, scope)
-                made = Stmt(op=node.sort, args=guard, info=node.phase, case=case, span=span)
+                kind = c.SkipPhase if node.sort == "skip" else c.RepeatPhase
+                made = kind(node.phase, guard, case=case, span=span)
             case n.Offer():
                 made = self._offer(node, scope)
             case n.Ask():
@@ -96,30 +95,37 @@ class Statements:
                 source = e.collection(node.source, scope)
                 inner = scope.plus(**{node.var: source.type.of or t.ANY})
                 body = self.block(node.body, inner)
-                made = Stmt(op="for", args=(source,), info=node.var, body=body, case=case, span=span)
+                made = c.ForEach(node.var, source, body, case=case, span=span)
             case n.Repeat():
-                args = (e.number(node.most, scope), *self._guard(node.condition, scope))
-                made = Stmt(op="repeat", args=args, body=self.block(node.body, scope), case=case, span=span)
+                most, condition = e.number(node.most, scope), self._guard(node.condition, scope)
+                made = c.Repeat(most, condition, self.block(node.body, scope), case=case, span=span)
             case n.Match():
                 made = self._match(node, scope)
             case n.Schedule():
                 self._phase_known(node.phase, node)
                 made = self._schedule(node, scope)
             case n.Together():
-                for inner_node in node.body:
+                parts: list[Stmt] = []
+                for inner_node in node.body:  # what is named inside stays known after it
                     one, scope = self.stmt(inner_node, scope)
-                    if one is not None:
-                        made = one if made is None else replace(made, body=(*made.body, one))
-                        if made is one:
-                            made = Stmt(op="together", body=(one,), case=case, span=span)
+                    parts += [one] if one is not None else []
+                made = c.Together(tuple(parts), case=case, span=span) if parts else None
             case n.Phase():
                 made = self._phase(node, scope)
         return made, scope
 
     # ------------------------------------------------------------ helpers
 
-    def _guard(self, node: n.Expr | None, scope: Scope) -> tuple[Expr, ...]:
-        return (self.e.flag(node, scope),) if node is not None else ()
+    def _guard(self, node: n.Expr | None, scope: Scope) -> Expr | None:
+        return self.e.flag(node, scope) if node is not None else None
+
+    def _simple(self, node: n.Simple, scope: Scope) -> Stmt:
+        if node.sort == "win":
+            winner = self.e.expr(node.value, scope, Type("kind", "side", absent=True))
+            return c.Win(winner, case=self.case, span=node.span)
+        if node.sort == "halt":
+            return c.Halt(self.e.expr(node.value, scope, t.UNIT), case=self.case, span=node.span)
+        return c.Reveal(self.e.expr(node.value, scope, None), case=self.case, span=node.span)
 
     def _phase_known(self, name: str, node: n.Node) -> None:
         if name not in self.book.phases:
@@ -129,14 +135,14 @@ class Statements:
 
     def _set(self, node: n.SetMark, scope: Scope) -> Stmt | None:
         target = node.what
-        owner: tuple[Expr, ...] = ()
+        owner: Expr | None = None
         if isinstance(target, n.Name):
             key = ("game", target.id)
         elif isinstance(target, n.Dot):
             base = self.e._expr(target.base, scope, None)
             kind = base.type.of if base.type.of is not None else base.type
             key = (kind.plain.name, target.name)
-            owner = (base,)
+            owner = base
         else:
             self.report.error("RW220", node.span, "only a mark can be set", help="write set THING.mark = value")
             return None
@@ -152,7 +158,7 @@ class Statements:
             self.report.error("RW220", node.span, f'there is no mark "{key[1]}" on {key[0]}', help=help)
             return None
         if node.clear:
-            value = Expr("const", (), mark.type, node.span, mark.start)
+            value: Expr = c.Const(mark.start, type=mark.type, span=node.span)
         elif node.value is None:
             if mark.type != t.FLAG:
                 self.report.error(
@@ -161,10 +167,10 @@ class Statements:
                     f"{mark.name} is a {mark.type}; give it a value with =",
                     help=self.e.say(mark.type),
                 )
-            value = Expr("const", (), t.FLAG, node.span, True)
+            value = c.Const(True, type=t.FLAG, span=node.span)
         else:
             value = self.e.expr(node.value, scope, mark.type)
-        return Stmt(op="set", args=(value, *owner), info=key, case=self.case, span=node.span)
+        return c.SetMark(key, value, owner, case=self.case, span=node.span)
 
     def _do(self, node: n.Do, scope: Scope) -> Stmt | None:
         call = node.call
@@ -177,7 +183,7 @@ class Statements:
                     "do usual has a meaning only inside instead of",
                     help="name the procedure to run",
                 )
-            return Stmt(op="usual", case=self.case, span=node.span)
+            return c.DoUsual(case=self.case, span=node.span)
         signature = self.symbols.procedures.get(name)
         if signature is None:
             self.report.error(
@@ -190,16 +196,17 @@ class Statements:
         self.symbols.read.add(("procedure", name))
         as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
         args = self.e.arguments(as_call, signature.params, scope)
-        return Stmt(op="do", args=args, info=name, case=self.case, span=node.span)
+        return c.Do(name, args, case=self.case, span=node.span)
 
     def _spend(self, node: n.Spend, scope: Scope) -> Stmt | None:
         quota = self.e._expr(node.quota, scope, None)
-        if quota.op != "cap":
+        if not isinstance(quota, c.QuotaCap):
             self.report.error("RW211", node.span, "spend needs a quota", help="write spend NUMBER of QUOTA(…)")
             return None
-        self.symbols.read.add(("spend", str(quota.info)))
-        amount = Expr("const", (), t.NUMBER, node.span, 1) if node.amount is None else self.e.number(node.amount, scope)
-        return Stmt(op="spend", args=(amount, *quota.args), info=quota.info, case=self.case, span=node.span)
+        self.symbols.read.add(("spend", quota.name))
+        one = c.Const(1, type=t.NUMBER, span=node.span)
+        amount = one if node.amount is None else self.e.number(node.amount, scope)
+        return c.Spend(quota.name, amount, quota.asked, case=self.case, span=node.span)
 
     def _offer(self, node: n.Offer, scope: Scope) -> Stmt:
         actions = []
@@ -214,8 +221,7 @@ class Statements:
                 )
                 continue
             self.symbols.read.add(("action", offered.action))
-            guard = self._guard(offered.guard, scope)
-            actions.append((offered.action, guard[0] if guard else None))
+            actions.append((offered.action, self._guard(offered.guard, scope)))
         offer = Offer(
             id=len(self.book.offers),
             case=self.case,
@@ -225,8 +231,7 @@ class Statements:
             span=node.span,
         )
         self.book.offers.append(offer)
-        args = (offer.side, *(g for _, g in actions if g is not None))
-        return Stmt(op="offer", args=args, info=offer, case=self.case, span=node.span)
+        return c.OfferWindow(offer, case=self.case, span=node.span)
 
     def _ask(self, node: n.Ask, scope: Scope) -> tuple[Stmt, Scope]:
         side = self.e.expr(node.side, scope, t.SIDE)
@@ -260,24 +265,15 @@ class Statements:
             span=node.span,
         )
         self.book.asks.append(ask)
-        failing = self.block(node.failing, scope) if node.failing is not None else ()
-        args = tuple(x for x in (side, source, number, so_that) if x is not None)
-        made = Stmt(
-            op="ask", args=args, info=(ask, node.failing is not None), body=failing, case=self.case, span=node.span
-        )
-        return made, after
+        failing = self.block(node.failing, scope) if node.failing is not None else None
+        return c.AskSide(ask, failing, case=self.case, span=node.span), after
 
     def _if(self, node: n.If, scope: Scope) -> Stmt:
         otherwise = self.block(node.otherwise, scope)
-        made: Stmt | None = None
+        made: c.If | None = None
         for test, body in reversed(node.branches):
-            made = Stmt(
-                op="if",
-                args=(self.e.flag(test, scope),),
-                body=self.block(body, scope),
-                other=otherwise,
-                case=self.case,
-                span=node.span,
+            made = c.If(
+                self.e.flag(test, scope), self.block(body, scope), otherwise, case=self.case, span=node.span
             )
             otherwise = (made,)
         assert made is not None
@@ -286,18 +282,18 @@ class Statements:
     def _match(self, node: n.Match, scope: Scope) -> Stmt:
         value = self.e._expr(node.value, scope, None)
         name = f"matched{node.span.row}_{node.span.column}"
-        local = Expr("local", (), value.type, node.value.span, name)
+        local = c.Local(name, type=value.type, span=node.value.span)
         otherwise: tuple[Stmt, ...] = self.block(node.otherwise, scope) if node.otherwise is not None else ()
         covered: list[object] = []
         for values, body in reversed(node.arms):
             exprs = [self.e.expr(v, scope, value.type) for v in values]
-            covered += [x.info for x in exprs]
-            tests = [Expr("=", (local, x), t.FLAG, x.span) for x in exprs]
-            test = tests[0]
+            covered += [x.value for x in exprs if isinstance(x, c.Const)]
+            tests = [c.Equal(local, x, type=t.FLAG, span=x.span) for x in exprs]
+            test: Expr = tests[0]
             for more in tests[1:]:
-                test = Expr("or", (test, more), t.FLAG, node.span)
+                test = c.Or(test, more, type=t.FLAG, span=node.span)
             inner = self.block(body, scope)
-            otherwise = (Stmt(op="if", args=(test,), body=inner, other=otherwise, case=self.case, span=node.span),)
+            otherwise = (c.If(test, inner, otherwise, case=self.case, span=node.span),)
         if node.otherwise is None and value.type.sort == "kind":
             missing = [v for v in self.book.kinds.get(value.type.name, ()) if v not in covered]
             if missing:
@@ -307,26 +303,18 @@ class Statements:
                     f"this match leaves out {', '.join(missing)}",
                     help="add an arm for each, or an otherwise arm",
                 )
-        let = Stmt(op="let", args=(value,), info=name, case=self.case, span=node.span)
-        return Stmt(op="seq", body=(let, *otherwise), case=self.case, span=node.span)
+        let = c.Let(name, value, case=self.case, span=node.span)
+        return c.Block((let, *otherwise), case=self.case, span=node.span)
 
     def _schedule(self, node: n.Schedule, scope: Scope) -> Stmt:
         body = self.block(node.body, scope)
         guard = self._guard(node.guard, scope)
         kept = tuple(scope.locals)
-        return Stmt(op="schedule", args=guard, info=(node.phase, kept), body=body, case=self.case, span=node.span)
+        return c.Schedule(node.phase, kept, guard, body, case=self.case, span=node.span)
 
     def _phase(self, node: n.Phase, scope: Scope) -> Stmt:
-        args: list[Expr] = []
-        inner = scope
+        source = None
         if node.source is not None and node.var is not None:
-            args.append(self.e.collection(node.source, scope))
-        guard = self._guard(node.guard, inner)
-        return Stmt(
-            op="phase",
-            args=(*args, *guard),
-            info=(node.name, node.var, bool(guard)),
-            body=self.block(node.body, inner),
-            case=self.case,
-            span=node.span,
-        )
+            source = self.e.collection(node.source, scope)
+        guard, body = self._guard(node.guard, scope), self.block(node.body, scope)
+        return c.RunPhase(node.name, node.var, source, guard, body, case=self.case, span=node.span)

@@ -92,7 +92,7 @@ class Expressions:
         if e.op != "call" or self.folding == DEEPEST:
             return None
         found = self.ctx.how(str(e.info))
-        if not isinstance(found, c.Expr):
+        if not isinstance(found, c.Operator):
             return None
         return asked_here(found, self.book.definitions[str(e.info)], e.args)
 
@@ -664,7 +664,7 @@ def join(parts: list[c.Expr]) -> c.Expr | None:
         return None
     found = parts[0]
     for p in parts[1:]:
-        found = c.Expr("and", (found, p), found.type, found.span)
+        found = c.And(found, p, type=found.type, span=found.span)
     return found
 
 

@@ -11,21 +11,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, assert_never
 
 from ..analyse.dependencies import Depends, column_name
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.walk import waiver_exprs
-
-ALWAYS_ENDS = {"do", "usual", "win", "ask", "offer", "phase", "walk", "together", "schedule_run"}
+from .lowered import (
+    BeginFor,
+    BeginRepeat,
+    BeginTogether,
+    BeginWalk,
+    Bind,
+    ClosePhase,
+    Due,
+    EndTogether,
+    EnterPhase,
+    LeavePhase,
+    LowStmt,
+    TestGuard,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
     """Statements to run in order, and how to go on: a word with its operands (block numbers, expressions, slots)."""
 
-    stmts: tuple[c.Stmt, ...]
+    stmts: tuple[LowStmt, ...]
     end: tuple[Any, ...]
 
 
@@ -93,10 +105,11 @@ class Lowering:
         span: Any,
         wrappers: tuple[tuple[str, c.Expr | None], ...] = (),
         guard: c.Expr | None = None,
-        first: tuple[c.Stmt, ...] = (),
+        first: tuple[Due | TestGuard, ...] = (),
     ) -> None:
         builder = Builder(self, name)
-        builder.run(first)
+        for s in first:
+            builder.add(s)
         builder.run(body)
         builder.finish(("end",))
         blocks = builder.resolved()
@@ -110,17 +123,26 @@ class Lowering:
     # ------------------------------------------------------------ what ends a block
 
     def suspends(self, s: c.Stmt) -> bool:
-        if s.op in ALWAYS_ENDS:
-            return True
-        if s.op == "set":
-            return column_name(*s.info) in self.risky
-        if s.op == "put":
-            return "at" in self.risky
-        if s.op == "spend":
-            return f"spent_{s.info}" in self.risky
-        if s.op == "schedule":
-            return False
-        return any(self.suspends(x) for x in (*s.body, *s.other))
+        """Whether a statement ends a block: a side may have to decide, or something else may step in."""
+        match s:
+            case (
+                c.Do() | c.DoUsual() | c.Win() | c.AskSide() | c.OfferWindow() | c.RunPhase() | c.Walk() | c.Together()
+            ):
+                return True
+            case c.SetMark():
+                return column_name(*s.key) in self.risky
+            case c.Put():
+                return "at" in self.risky
+            case c.Spend():
+                return f"spent_{s.quota}" in self.risky
+            case c.Schedule():
+                return False
+            case c.If() | c.ForEach() | c.Repeat() | c.Block():
+                return any(self.suspends(x) for x in (*s.body, *s.other))
+            case c.Note() | c.Let() | c.Roll() | c.Draw() | c.Reveal() | c.Halt() | c.SkipPhase() | c.RepeatPhase():
+                return False
+            case _:
+                assert_never(s)
 
 
 def risky_columns(book: c.Book, depends: Depends) -> set[str]:
@@ -152,7 +174,7 @@ class Builder:
     def __init__(self, lowering: Lowering, name: str) -> None:
         self.lowering = lowering
         self.name = name
-        self.blocks: list[tuple[list[c.Stmt], tuple[Any, ...] | None]] = [([], None)]
+        self.blocks: list[tuple[list[LowStmt], tuple[Any, ...] | None]] = [([], None)]
         self.at = 0
         self.slots = 0
 
@@ -170,7 +192,7 @@ class Builder:
         if follow is not None:
             self.at = follow
 
-    def add(self, s: c.Stmt) -> None:
+    def add(self, s: LowStmt) -> None:
         self.blocks[self.at][0].append(s)
 
     def slot(self, word: str) -> str:
@@ -216,32 +238,60 @@ class Builder:
     # ------------------------------------------------------------ statements
 
     def run(self, body: tuple[c.Stmt, ...]) -> None:
-        i = 0
-        while i < len(body):
-            s = body[i]
-            if not self.lowering.suspends(s):
-                self.add(self._plain(s))
+        for s in body:
+            if self.lowering.suspends(s):
+                self.end_with(s)
             else:
-                getattr(self, "_" + s.op)(s)
-            i += 1
+                self.add(self._plain(s))
+
+    def end_with(self, s: c.Stmt) -> None:
+        """A statement at which a block may end."""
+        match s:
+            case c.SetMark() | c.Put() | c.Spend() | c.Do() | c.DoUsual() | c.Win():
+                self.add(s)
+                self._break()
+            case c.Block():
+                self.run(s.block)
+            case c.If():
+                self._if(s)
+            case c.ForEach():
+                self._for(s)
+            case c.Repeat():
+                self._repeat(s)
+            case c.Walk():
+                self._walk(s)
+            case c.AskSide():
+                self._ask(s)
+            case c.OfferWindow():
+                self._offer(s)
+            case c.Together():
+                self._together(s)
+            case c.RunPhase():
+                self._phase(s)
+            case (
+                c.Note() | c.Let() | c.Roll() | c.Draw() | c.Reveal() | c.Halt()
+                | c.SkipPhase() | c.RepeatPhase() | c.Schedule()
+            ):  # fmt: skip
+                raise AssertionError(f"{type(s).__name__} ends no block")
+            case _:
+                assert_never(s)
 
     def _plain(self, s: c.Stmt) -> c.Stmt:
         """A statement that runs natively; guards and scheduled bodies become procedures of their own."""
-        if s.op == "schedule":
-            phase, kept = s.info
+        if isinstance(s, c.Schedule):
             name = f"{self.name} later {self.lowering.number()}"
-            due = c.Stmt(op="due", args=s.args, case=s.case, span=s.span)
+            due = Due(s.guard, case=s.case, span=s.span)
             self.lowering._store(name, s.case, "scheduled", (), s.body, s.span, first=(due,))
-            return replace(s, args=(), info=(phase, name, kept), body=())
-        if s.op == "skip" and s.args:
+            return replace(s, guard=None, block=(), procedure=name)
+        if isinstance(s, c.SkipPhase) and s.guard is not None:
             name = f"{self.name} guard {self.lowering.number()}"
-            test = c.Stmt(op="test", args=s.args, case=s.case, span=s.span)
+            test = TestGuard(s.guard, case=s.case, span=s.span)
             self.lowering._store(name, s.case, "guard", (), (), s.span, first=(test,))
-            return replace(s, args=(), info=(s.info, name))
-        if s.op == "skip":
-            return replace(s, info=(s.info, None))
+            return replace(s, guard=None, procedure=name)
+        if isinstance(s, c.SkipPhase):
+            return replace(s, procedure="")
         if s.body or s.other:
-            return replace(s, body=tuple(map(self._plain, s.body)), other=tuple(map(self._plain, s.other)))
+            return c.with_blocks(s, tuple(map(self._plain, s.body)), tuple(map(self._plain, s.other)))
         return s
 
     def _break(self) -> None:
@@ -249,95 +299,75 @@ class Builder:
         after = self.label()
         self.finish(("goto_now", Label(after)), after)
 
-    def _set(self, s: c.Stmt) -> None:
-        self.add(s)
-        self._break()
-
-    _put = _spend = _set
-
-    def _do(self, s: c.Stmt) -> None:
-        self.add(s)
-        self._break()
-
-    _usual = _win = _do
-
-    def _seq(self, s: c.Stmt) -> None:
-        self.run(s.body)
-
-    def _if(self, s: c.Stmt) -> None:
+    def _if(self, s: c.If) -> None:
         yes, no, after = self.label(), self.label(), self.label()
-        self.finish(("branch", s.args[0], Label(yes), Label(no)), yes)
+        self.finish(("branch", s.test, Label(yes), Label(no)), yes)
         self.run(s.body)
         self.finish(("goto", Label(after)), no)
         self.run(s.other)
         self.finish(("goto", Label(after)), after)
 
-    def _for(self, s: c.Stmt) -> None:
+    def _for(self, s: c.ForEach) -> None:
         slot = self.slot("each")
         head, body, after = self.label(), self.label(), self.label()
-        self.add(c.Stmt(op="begin_for", args=s.args, info=slot, case=s.case, span=s.span))
+        self.add(BeginFor(slot, s.source, case=s.case, span=s.span))
         self.finish(("goto", Label(head)), head)
-        self.finish(("next", slot, s.info, Label(body), Label(after)), body)
+        self.finish(("next", slot, s.var, Label(body), Label(after)), body)
         self.run(s.body)
         self.finish(("goto", Label(head)), after)
 
-    def _repeat(self, s: c.Stmt) -> None:
+    def _repeat(self, s: c.Repeat) -> None:
         slot = self.slot("times")
         head, body, after = self.label(), self.label(), self.label()
-        self.add(c.Stmt(op="begin_repeat", args=s.args[:1], info=slot, case=s.case, span=s.span))
+        self.add(BeginRepeat(slot, s.most, case=s.case, span=s.span))
         self.finish(("goto", Label(head)), head)
-        condition = s.args[1] if len(s.args) > 1 else None
-        self.finish(("times", slot, condition, Label(body), Label(after)), body)
+        self.finish(("times", slot, s.condition, Label(body), Label(after)), body)
         self.run(s.body)
         self.finish(("goto", Label(head)), after)
 
-    def _walk(self, s: c.Stmt) -> None:
+    def _walk(self, s: c.Walk) -> None:
         slot = self.slot("walk")
         on, after = self.label(), self.label()
-        self.add(replace(s, op="begin_walk", info=slot))
+        self.add(BeginWalk(slot, s.unit, s.path, case=s.case, span=s.span))
         self.finish(("goto", Label(on)), on)
         self.finish(("walk", slot, s.case, Label(on), Label(after)), after)
 
-    def _ask(self, s: c.Stmt) -> None:
-        ask, has_failing = s.info
+    def _ask(self, s: c.AskSide) -> None:
         failing, after = self.label(), self.label()
-        self.finish(("ask", ask.id, Label(after), Label(failing), has_failing), failing)
+        self.finish(("ask", s.ask.id, Label(after), Label(failing), s.failing is not None), failing)
         self.run(s.body)
         self.finish(("goto", Label(after)), after)
 
-    def _offer(self, s: c.Stmt) -> None:
+    def _offer(self, s: c.OfferWindow) -> None:
         again, after = self.label(), self.label()
         self.finish(("goto", Label(again)), again)
-        self.finish(("offer", s.info.id, Label(again), Label(after)), after)
+        self.finish(("offer", s.offer.id, Label(again), Label(after)), after)
 
-    def _together(self, s: c.Stmt) -> None:
-        begin = c.Stmt(op="together", info=True, case=s.case, span=s.span)
-        self.add(begin)
+    def _together(self, s: c.Together) -> None:
+        self.add(BeginTogether(case=s.case, span=s.span))
         i = 0
         while i < len(s.body):
             run = i
-            while run < len(s.body) and s.body[run].op == "ask":
+            while run < len(s.body) and isinstance(s.body[run], c.AskSide):
                 run += 1
             if run - i > 1:
                 after = self.label()
-                asks = tuple(x.info[0].id for x in s.body[i:run])
+                asks = tuple(x.ask.id for x in s.body[i:run] if isinstance(x, c.AskSide))
                 self.finish(("ask_all", asks, Label(after)), after)
                 i = run
                 continue
             self.run((s.body[i],))
             i += 1
-        self.add(c.Stmt(op="together", info=False, case=s.case, span=s.span))
+        self.add(EndTogether(case=s.case, span=s.span))
         self._break()
 
-    def _phase(self, s: c.Stmt) -> None:
-        name, var, has_guard = s.info
-        source = s.args[0] if var is not None else None
-        guard = s.args[-1] if has_guard else None
+    def _phase(self, s: c.RunPhase) -> None:
+        name, var, source, guard = s.name, s.var, s.source, s.guard
         after = self.label()
-        if source is not None:
+        if source is not None and var is not None:
             slot = self.slot("each")
             head, body = self.label(), self.label()
-            self.add(c.Stmt(op="begin_for", args=(source,), info=slot, case=s.case, span=s.span))
+            self.add(BeginFor(slot, source, case=s.case, span=s.span))
             self.finish(("goto", Label(head)), head)
             self.finish(("next", slot, "@" + var, Label(body), Label(after)), body)
             self._one_phase(s, name, var, guard, head)
@@ -345,9 +375,9 @@ class Builder:
             self._one_phase(s, name, None, guard, after)
         self.at = after
 
-    def _one_phase(self, s: c.Stmt, name: str, var: str | None, guard: c.Expr | None, out: int) -> None:
+    def _one_phase(self, s: c.RunPhase, name: str, var: str | None, guard: c.Expr | None, out: int) -> None:
         if var is not None:
-            self.add(c.Stmt(op="bind", info=(var, "@" + var), case=s.case, span=s.span))
+            self.add(Bind(var, "@" + var, case=s.case, span=s.span))
         enter = self.label()
         if guard is not None:
             self.finish(("branch", guard, Label(enter), Label(out)), enter)
@@ -356,12 +386,12 @@ class Builder:
         else:
             self.finish(("unless_skipped", name, Label(enter), Label(out)), enter)
             begin = enter
-        self.add(c.Stmt(op="enter_phase", info=(name, var), case=s.case, span=s.span))
+        self.add(EnterPhase(name, var, case=s.case, span=s.span))
         self._break()
         self.run(s.body)
-        self.add(c.Stmt(op="close_phase", info=name, case=s.case, span=s.span))
+        self.add(ClosePhase(name, case=s.case, span=s.span))
         self._break()
-        self.add(c.Stmt(op="leave_phase", info=name, case=s.case, span=s.span))
+        self.add(LeavePhase(name, case=s.case, span=s.span))
         self.finish(("again", name, Label(begin), Label(out)))
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from ..analyse.dependencies import Depends
-from ..analyse.inline import Fold, fold
+from ..analyse.inline import Fold
 from ..analyse.value_ranges import Foreseen
 from ..cache.incremental import Memory
 from ..core import nodes as c
@@ -75,12 +75,14 @@ def emit(
     lowered: dict[str, Lowered],
     depends: Depends,
     rules_hash: str,
+    folds: dict[str, Fold],
+    foreseen: Foreseen,
     memory: Memory | None = None,
     folded: bool = True,
 ) -> Emitted:
     """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own."""
     memory = memory or Memory()
-    folds, foreseen, naming = fold(book, depends, memory), Foreseen(book), Naming(book)
+    naming = Naming(book)
     fixed, stirs = Fixed(naming), Stirs(book, depends, lowered)
 
     def built(traced: bool) -> list[Module]:

@@ -9,9 +9,9 @@ runs on the compiled module; its own expressions are printed and loaded the same
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.choices.spaces import ActionSpace, AskSpace
@@ -60,7 +60,7 @@ def run_examples(
 Functions = dict[tuple[int, int, str], Any]
 
 
-def load_functions(book: c.Book, program: Program, examples: list[c.Example]) -> list[Functions]:
+def load_functions(book: c.Book, program: Program, examples: Sequence[c.Example]) -> list[Functions]:
     """The expressions of the examples as functions of the state, in the namespace of the compiled rules."""
     questions = Questions(book)
     names: list[dict[tuple[int, int, str], str]] = []
@@ -69,8 +69,8 @@ def load_functions(book: c.Book, program: Program, examples: list[c.Example]) ->
         for j, line in enumerate(example.lines):
             for k, e in enumerate(line.exprs):
                 parts = {"": e}
-                if line.sort == "expect" and e.op in ("=", "!=", "<", "<=", ">", ">="):
-                    parts |= {"left": e.args[0], "right": e.args[1]}
+                if isinstance(line, c.Expected) and isinstance(e, c.Comparison):
+                    parts |= {"left": e.left, "right": e.right}
                 for word, x in parts.items():
                     name = f"e_{i}_{j}_{k}{word}"
                     names[-1][j, k, word] = name
@@ -126,57 +126,55 @@ class Runner:
     # ------------------------------------------------------------ lines
 
     def line(self, j: int, line: c.ExampleLine) -> str | None:
-        if line.sort.startswith("given") or line.sort in ("dice", "draws"):
+        if isinstance(line, c.Given):
             self._given(j, line)
             return None
         if not self.set_up:
             self.settle()
-        match line.sort:
-            case "expect":
+        match line:
+            case c.Expected():
                 return self._expect(j, line)
-            case "expect_asked":
-                side = self.value(j, 0)
-                wanted = line.words[0] if line.words else None
-                names = [
-                    n
-                    for d in self.game.decisions
-                    if d.side == side
-                    for n in (d.name.split() if d.sort == "offer" else [d.name])
-                ]
-                if names and (wanted is None or wanted in names):
-                    return None
-                asked = ", ".join(f"{d.side}: {d.name}" for d in self.game.decisions) or "nothing"
-                return f"{side} is not asked for {wanted or 'anything'}; asked: {asked}"
-            case "expect_quiet":
+            case c.ExpectedAsked():
+                return self._asked(self.value(j, 0), line.name)
+            case c.ExpectedQuiet():
                 asked = ", ".join(f"{d.side}: {d.name}" for d in self.game.decisions)
                 return f"something is asked: {asked}" if asked else None
-            case "expect_conflict":
+            case c.ExpectedConflict():
                 try:
                     value = self.value(j, 0)
                 except Conflict:
                     return None
                 return f"no conflict: the value is {value!r}"
-            case "run":
-                args = tuple(self.value(j, k) for k in range(len(line.exprs)))
+            case c.RunLine():
+                args = tuple(self.value(j, k) for k in range(len(line.given)))
                 if self.S.pending:
-                    params = self.program.procedures[str(line.info)].params
-                    machine.interrupt(self.S, str(line.info), dict(zip(params, args, strict=True)))
+                    params = self.program.procedures[line.procedure].params
+                    machine.interrupt(self.S, line.procedure, dict(zip(params, args, strict=True)))
                 else:
-                    machine.call(self.S, str(line.info), args)
+                    machine.call(self.S, line.procedure, args)
                 machine.run(self.S)
                 self.game.take_log()
                 return None
-            case "play":
+            case c.PlayLine():
                 return self._play(j, line)
-            case "refused" | "legal":
+            case c.LegalLine() | c.RefusedLine():
                 return self._judge(j, line)
             case _:
-                raise Stop(f"an example cannot {line.sort}")
+                assert_never(line)
 
-    def _given(self, j: int, line: c.ExampleLine) -> None:
+    def _asked(self, side: Any, wanted: str | None) -> str | None:
+        """What is wrong where a side is to be asked for something."""
+        mine = (d for d in self.game.decisions if d.side == side)
+        names = [n for d in mine for n in (d.name.split() if d.sort == "offer" else [d.name])]
+        if names and (wanted is None or wanted in names):
+            return None
+        asked = ", ".join(f"{d.side}: {d.name}" for d in self.game.decisions) or "nothing"
+        return f"{side} is not asked for {wanted or 'anything'}; asked: {asked}"
+
+    def _given(self, j: int, line: c.GivenLine) -> None:
         S = self.S
-        match line.sort:
-            case "given_at":
+        match line:
+            case c.GivenAt():
                 for k in range(0, len(line.exprs), 2):
                     units, place = self.value(j, k), self.value(j, k + 1)
                     for u in ops.as_many(units):
@@ -184,42 +182,42 @@ class Runner:
                 ops.touch(S, "at")
                 if self.set_up:
                     ops.settle(S)
-            case "given_during":
+            case c.GivenPhase():
                 if self.set_up:
-                    S.phases.append(line.words[0])
+                    S.phases.append(line.phase)
                     ops.touch(S, "phases")
-                    phases.begin(S, line.words[0])
+                    phases.begin(S, line.phase)
                 else:
-                    self.phases.append(line.words[0])
-            case "given_scenario":
-                ops.set_up(S, self.program.scenarios[line.words[0]])
-            case "dice":
-                S.dice["script"] = [*S.dice["script"], *(int(self.value(j, k)) for k in range(len(line.exprs)))]
-            case "draws":
-                S.dice["draws"] = [*S.dice.get("draws", []), *(self.value(j, k) for k in range(len(line.exprs)))]
-            case "given_is":
-                self._given_is(j, line)
+                    self.phases.append(line.phase)
+            case c.GivenScenario():
+                ops.set_up(S, self.program.scenarios[line.scenario])
+            case c.GivenDice():
+                S.dice["script"] = [*S.dice["script"], *(int(self.value(j, k)) for k in range(len(line.faces)))]
+            case c.GivenDraws():
+                S.dice["draws"] = [*S.dice.get("draws", []), *(self.value(j, k) for k in range(len(line.drawn)))]
+            case c.GivenBound():
+                setattr(S, "bind_" + line.name, self.value(j, 0))
+                ops.touch(S, "bind_" + line.name)
+            case c.GivenReading():
+                S.readings[line.name] = self.value(j, 0)
+                S.forget()
+                S.seen.clear()
+            case c.GivenMark():
+                value, owner = self.value(j, 0), self.value(j, 1) if line.of is not None else None
+                ops.set_mark(S, "_".join(line.key), owner, value, "")
+            case c.GivenMemory():
+                self._keep(j, "past_" + line.name, len(line.asked))
+            case c.GivenSpent():
+                self._keep(j, "spent_" + line.name, len(line.asked))
+            case _:
+                assert_never(line)
 
-    def _given_is(self, j: int, line: c.ExampleLine) -> None:
-        S = self.S
-        sort, name = line.info
-        value = self.value(j, 0)
-        if sort == "bind":
-            setattr(S, "bind_" + name, value)
-            ops.touch(S, "bind_" + name)
-        elif sort == "reading":
-            S.readings[name] = value
-            S.forget()
-            S.seen.clear()
-        elif sort == "mark":
-            owner = self.value(j, 1) if len(line.exprs) > 1 else None
-            ops.set_mark(S, "_".join(name), owner, value, "")
-        else:
-            key = tuple(self.value(j, k) for k in range(1, len(line.exprs)))
-            column = ("past_" if sort == "memory" else "spent_") + name
-            S.own(column)[key] = value
-            ops.touch(S, column)
-            S.seen.clear()
+    def _keep(self, j: int, column: str, keys: int) -> None:
+        """Put a value where the state remembers it, by what it is asked about."""
+        value, key = self.value(j, 0), tuple(self.value(j, k + 1) for k in range(keys))
+        self.S.own(column)[key] = value
+        ops.touch(self.S, column)
+        self.S.seen.clear()
 
     def settle(self) -> None:
         """The position stands: memories look at it, phases that are given begin."""
@@ -239,13 +237,13 @@ class Runner:
         S.queue, S.dirty = [], {}
         self.game.take_log()
 
-    def _expect(self, j: int, line: c.ExampleLine) -> str | None:
+    def _expect(self, j: int, line: c.Expected) -> str | None:
         if self.value(j, 0):
             return None
-        e = line.exprs[0]
-        if (j, 0, "left") in self.functions:
+        e = line.test
+        if isinstance(e, c.Comparison) and (j, 0, "left") in self.functions:
             left, right = self.value(j, 0, "left"), self.value(j, 0, "right")
-            return f"expected {e.op} {self._show(e.args[1], right)}, but it is {self._show(e.args[0], left)}"
+            return f"expected {e.sign} {self._show(e.right, right)}, but it is {self._show(e.left, left)}"
         return "this does not hold"
 
     def _show(self, e: c.Expr, value: Any) -> str:
@@ -256,17 +254,16 @@ class Runner:
 
     # ------------------------------------------------------------ choices
 
-    def choice(self, j: int, line: c.ExampleLine) -> Choice:
-        name, sort = line.info
-        side = self.value(j, 0)
-        args = [self.value(j, k) for k in range(1, len(line.exprs))]
+    def choice(self, j: int, line: c.ChoiceLine) -> Choice:
+        name, side = line.name, self.value(j, 0)
+        args = [self.value(j, k + 1) for k in range(len(line.given))]
         mine = [d for d in self.game.decisions if d.side == side]
-        if sort == "word":
+        if line.sort == "word":
             decision = next((d.id for d in mine if d.sort == "offer"), -(10**6))
             return Choice(decision, side, name)
-        if sort == "ask":
+        if line.sort == "ask":
             asked = next((d for d in mine if d.sort == "ask" and d.name == name), None)
-            answer = self._answer(asked, args[0], line.exprs[1])
+            answer = self._answer(asked, args[0], line.given[0])
             return Choice(-(10**6) if asked is None else asked.id, side, name, (("", answer),))
         action = self.program.actions[name]
         decision = next(
@@ -287,7 +284,7 @@ class Runner:
 
     def _answer(self, asked: Decision | None, value: Any, e: c.Expr) -> Any:
         """An answer; a path given by its end alone is the listed path to that end."""
-        if asked is None or e.op != "listlit" or len(value) != 1:
+        if asked is None or not isinstance(e, c.ListOf) or len(value) != 1:
             return value
         [space] = self.game.spaces(asked)
         if not isinstance(space, AskSpace) or space.info.type != "path":
@@ -301,7 +298,7 @@ class Runner:
             return ActionSpace(self.S, action, choice.side).refusals(choice.args)
         return self.game.refusals(choice)
 
-    def _play(self, j: int, line: c.ExampleLine) -> str | None:
+    def _play(self, j: int, line: c.PlayLine) -> str | None:
         choice = self.choice(j, line)
         grounds = self.grounds(choice)
         if grounds:
@@ -314,15 +311,15 @@ class Runner:
             self.game.do(choice)
         return None
 
-    def _judge(self, j: int, line: c.ExampleLine) -> str | None:
+    def _judge(self, j: int, line: c.JudgedLine) -> str | None:
         choice = self.choice(j, line)
         grounds = self.grounds(choice)
-        if line.sort == "legal":
+        if isinstance(line, c.LegalLine):
             return "refused: " + self._reasons(grounds) if grounds else None
         if not grounds:
             return "this is legal"
         cases = {g.case for g in grounds}
-        missing = [x for x in line.words if x not in cases]
+        missing = [x for x in line.cases if x not in cases]
         if missing:
             return f"refused, but not by {', '.join(missing)}: " + self._reasons(grounds)
         return None

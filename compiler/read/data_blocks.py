@@ -26,7 +26,7 @@ from ..core.maps import Map
 from ..core.nodes import Calendar, Param, Scenario, UnitLine
 from ..core.types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
 from .map_blocks import read_map
-from .schema import Line, schema
+from .schema import Checked, Line
 from .symbols import Signature, Symbols
 
 MOST_TURNS = 2000
@@ -35,18 +35,10 @@ NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "
 
 
 def read_data(
-    entries: list[Entry], symbols: Symbols, report: Reporter, memory: Memory | None = None
+    checked: list[Checked], entries: list[Entry], symbols: Symbols, report: Reporter, memory: Memory | None = None
 ) -> list[tuple[Entry, dict[str, list[Line]]]]:
     """Calendars, maps, boxes and rosters; returns the scenarios, to be read when all names are known."""
-    checked: list[tuple[Entry, n.Data, dict[str, list[Line]]]] = []
-    memory = memory or Memory()
-    room = memory.room("data")
-    for entry in entries:
-        if isinstance(entry.node, n.Data):
-            report.case = entry.case
-            lines = room.work(("schema", entry), partial(schema, entry.node, report, memory.clean), report)
-            if lines is not None:
-                checked.append((entry, entry.node, lines))
+    room = (memory or Memory()).room("data")
     held: dict[str, Entry] = {}
     for entry, data, lines in checked:
         report.case = entry.case

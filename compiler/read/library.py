@@ -17,6 +17,21 @@ class Source:
     files: tuple[Path, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A name that was looked for, where first, and the folder that it led to: another place may hold another one."""
+
+    sort: str
+    name: str
+    places: tuple[Path, ...] = ()
+    root: Path | None = None
+
+
+def find(lookup: Lookup) -> Source | None:
+    """What a name leads to from here."""
+    return (find_library if lookup.sort == "library" else find_book)(lookup.name, lookup.places)
+
+
 def installed() -> Path:
     """Where the installed books are."""
     if INSTALLED.is_dir():

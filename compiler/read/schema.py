@@ -10,13 +10,16 @@ A new kind of data is a schema here, and a reader of its values elsewhere; never
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
 from rulewright.dsl.source import Span
 
+from ..cache.incremental import Memory
 from ..cache.passed_checks import Clean
+from ..core.entries import Entry
 
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 DATE = rf"([0-9]{{1,2}} )?({MONTHS})(/({MONTHS}))?( I{{1,2}})? [0-9]{{4}}"
@@ -54,7 +57,26 @@ class Line:
     below: tuple[Line, ...]
 
 
-def schema(data: n.Data, report: Reporter, clean: Clean | None = None) -> dict[str, list[Line]] | None:
+Checked = tuple[Entry, n.Data, dict[str, list[Line]]]
+"""A data block that is of its shape, with its lines by key."""
+
+
+def schema(entries: list[Entry], report: Reporter, memory: Memory | None = None) -> list[Checked]:
+    """The data blocks that are as their schemas want them."""
+    memory = memory or Memory()
+    room = memory.room("schema")
+    checked: list[Checked] = []
+    for entry in entries:
+        if isinstance(entry.node, n.Data):
+            report.case = entry.case
+            lines = room.work((entry,), partial(shaped, entry.node, report, memory.clean), report)
+            if lines is not None:
+                checked.append((entry, entry.node, lines))
+    report.case = ""
+    return checked
+
+
+def shaped(data: n.Data, report: Reporter, clean: Clean | None = None) -> dict[str, list[Line]] | None:
     """The lines of a data block by key, or None when its shape is wrong."""
     if data.kind not in SCHEMAS:
         report.error(

@@ -9,7 +9,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from ..core.entries import Entry
-from ..core.nodes import Book, Param
+from ..core.nodes import BookDraft, Param
 from ..core.types import ABSENT, PRIMITIVES, Type, list_of, plan_of, set_of
 
 
@@ -28,13 +28,13 @@ class Signature:
 class Symbols:
     """Every declared name of one rule set; `matchings` says what each sorts onto what, and whether in groups."""
 
-    book: Book
+    book: BookDraft
     callables: dict[str, Signature] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     actions: dict[str, Signature] = field(default_factory=dict)
     units: dict[str, int] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
-    names: dict[str, object] = field(default_factory=dict)
+    names: dict[str, int | tuple[int, ...]] = field(default_factory=dict)
     layers: dict[str, str] = field(default_factory=dict)
     matchings: dict[str, tuple[Type, Type, bool]] = field(default_factory=dict)
     read: set[tuple[str, str]] = field(default_factory=set)

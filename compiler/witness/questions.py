@@ -21,9 +21,9 @@ from ..diff.facts import Fact, inside, waivers
 from ..diff.judge import changed_names
 from ..diff.touched import Name, Touch
 from ..examples.run import Runner
-from .lines import Given, Line
+from .lines import Given, Play
 from .rule_set import Clash, Rules, Unknown
-from .text import given, line_text, literal
+from .text import choice_text, given, literal
 
 ASKERS = 14
 
@@ -38,7 +38,7 @@ class Question:
     sort: str
     text: str = ""
     args: tuple[Given, ...] = ()
-    choice: Line | None = None
+    choice: Play | None = None
 
     def answer(self, rules: Rules, runner: Runner) -> Any:
         if self.sort == "value":
@@ -63,8 +63,7 @@ class Question:
         """A line that holds where the first answer is given and not where the other is."""
         if self.sort == "legal":
             assert self.choice is not None
-            word = "legal" if one else "refused"
-            return line_text(rules.book, Line(word, self.choice.values, info=self.choice.info))
+            return choice_text(rules.book, "legal" if one else "refused", self.choice)
         if self.sort == "pending":
             fresh = [x for x in one if x not in other]
             if fresh:
@@ -91,8 +90,9 @@ def pending(runner: Runner) -> tuple[tuple[str, str], ...]:
     return tuple((d.side, d.name) for d in runner.game.decisions if d.sort != "standing")
 
 
-def grounds(rules: Rules, runner: Runner, choice: Line) -> list[Any]:
+def grounds(rules: Rules, runner: Runner, choice: Play) -> list[Any]:
     made, values = rules.encoded(choice)
+    assert isinstance(made, c.ChoiceLine)
     j = len(runner.functions)
     for k, value in enumerate(values):
         runner.functions[j, k, ""] = lambda S, value=value: value
@@ -264,11 +264,15 @@ def set_off(name: Name, book: c.Book, touch: Touch) -> list[Name]:
         return [("action", of)]
     if of in book.procedures:
         return [("procedure", of)]
-    moving = {"walk", "put"} if of in ("enter", "leave", "cross", "halted") else {"walk", "put", "set"}
-    acts: list[Name] = [
-        ("action", a) for a, x in book.actions.items() if {s.op for s in all_statements(x.procedure)} & moving
-    ]
-    acts += [("procedure", p) for p, x in book.procedures.items() if {s.op for s in all_statements(x)} & moving]
+    changes: tuple[type[c.Stmt], ...] = (c.Walk, c.Put)
+    if of not in ("enter", "leave", "cross", "halted"):
+        changes += (c.SetMark,)
+
+    def fires(p: c.Procedure) -> bool:
+        return any(isinstance(s, changes) for s in all_statements(p))
+
+    acts: list[Name] = [("action", a) for a, x in book.actions.items() if fires(x.procedure)]
+    acts += [("procedure", p) for p, x in book.procedures.items() if fires(x)]
     return acts[:8]
 
 
@@ -277,7 +281,7 @@ def opening(book: c.Book, phases: tuple[str, ...]) -> list[str]:
     found = [
         p.name
         for p in book.procedures.values()
-        if any(s.op == "phase" and s.info[0] in phases for s in all_statements(p))
+        if any(isinstance(s, c.RunPhase) and s.name in phases for s in all_statements(p))
     ]
     return sorted(found, key=lambda name: (len(book.procedures[name].params), book.procedures[name].sort == "sequence"))
 

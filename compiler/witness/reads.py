@@ -1,4 +1,4 @@
-"""What a rule looks at: the fields, marks, names and constants that positions should be rich in.
+"""What a rule reads: the fields, marks, names and constants that sampled positions should contain often.
 
 In:  a book and the names of some of its declarations.
 Out: all that these read, directly or through what they ask for, a few calls deep.
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from ..core import nodes as c
 from ..core.walk import all_statements, definition_exprs, domains, rule_exprs, waiver_exprs
-from ..diff.touched import Name, asked
+from ..diff.touched import Name, asked, layer_asked
 
 DEEP = 5
 CONSTANTS = 3
@@ -61,7 +61,7 @@ def reads(book: c.Book, names: Iterable[Name], also: Iterable[c.Expr] = ()) -> R
 
 
 def parts(book: c.Book, name: Name, found: Reads) -> tuple[list[c.Expr], list[Name]]:
-    """The expressions of a declaration, and the names that it sets off otherwise."""
+    """The expressions of a declaration, and the names that it runs or continues in."""
     sort, word = name
     exprs: list[c.Expr] = []
     others: list[Name] = []
@@ -114,47 +114,77 @@ def parts(book: c.Book, name: Name, found: Reads) -> tuple[list[c.Expr], list[Na
 
 
 def stated(p: c.Procedure, exprs: list[c.Expr], others: list[Name], found: Reads) -> None:
+    """Add what the statements of a procedure read and run."""
     exprs += domains(p.params)
     exprs += [w.guard for w in p.wrappers if w.guard is not None]
     for s in all_statements(p):
         exprs += s.args
-        if s.op == "do":
-            others.append(("procedure", str(s.info)))
-        elif s.op == "roll":
-            found.rolls = True
-        elif s.op == "set":
-            found.marks.setdefault(tuple(s.info))
+        match s:
+            case c.Do():
+                others.append(("procedure", s.name))
+            case c.Roll():
+                found.rolls = True
+            case c.SetMark():
+                found.marks.setdefault(s.key)
+            case c.Note() | c.Let() | c.Put() | c.Walk() | c.Draw() | c.Spend() | c.Reveal() | c.Win() | c.Halt():
+                pass
+            case c.DoUsual() | c.SkipPhase() | c.RepeatPhase() | c.Schedule() | c.RunPhase() | c.OfferWindow():
+                pass
+            case c.AskSide() | c.Block() | c.Together() | c.If() | c.ForEach() | c.Repeat():
+                pass
+            case _:
+                assert_never(s)
 
 
 def look(found: Reads, top: c.Expr, constants: bool) -> None:
+    """Add what an expression reads; its constants only where they are wanted."""
     for e in top.walk():
-        match e.op:
-            case "field":
-                found.fields.setdefault(tuple(e.info))
-            case "mark":
-                found.marks.setdefault((e.args[0].type.plain.name if e.args else "game", str(e.info)))
-            case "memory":
-                found.memories.setdefault(str(e.info))
-            case "left" | "spent":
-                found.quotas.setdefault(str(e.info))
-            case "reading":
-                found.readings.setdefault(str(e.info))
-            case "in_phase":
-                found.phases.setdefault(str(e.info))
-            case "box":
-                found.boxes.setdefault(str(e.info))
-            case "builtin" if e.info in ("links", "linked", "on_line") and e.args:
-                found.layers.setdefault(str(e.args[0].info))
-            case "within" if isinstance(e.args[1].info, int):
-                found.reaches.setdefault(e.args[1].info)
-            case "const" if constants:
-                for type, value in flat(e):
-                    found.constant(type, value)
+        match e:
+            case c.FieldOf():
+                found.fields.setdefault(e.key)
+            case c.MarkOf():
+                found.marks.setdefault((e.of.type.plain.name if e.of is not None else "game", e.name))
+            case c.Remembered():
+                found.memories.setdefault(e.name)
+            case c.QuotaLeft() | c.QuotaSpent():
+                found.quotas.setdefault(e.name)
+            case c.Reading():
+                found.readings.setdefault(e.name)
+            case c.InPhase():
+                found.phases.setdefault(e.name)
+            case c.BoxOf():
+                found.boxes.setdefault(e.name)
+            case c.BuiltinCall():
+                layer = layer_asked(e)
+                if layer is not None:
+                    found.layers.setdefault(layer)
+            case c.Within():
+                if isinstance(e.reach, c.Const) and isinstance(e.reach.value, int):
+                    found.reaches.setdefault(e.reach.value)
+            case c.Const():
+                if constants:
+                    for type, value in flat(e):
+                        found.constant(type, value)
+            case c.Local() | c.Usual() | c.Keep() | c.Bound() | c.Total() | c.PlaceOf() | c.Member():
+                pass
+            case c.Call() | c.TableCell() | c.Grown() | c.QuotaCap() | c.Paths() | c.PathEnds() | c.ShortestPaths():
+                pass
+            case c.PathCost() | c.Plans() | c.BlockedItems() | c.UncoveredTargets() | c.RecordOf():
+                pass
+            case c.OnScale() | c.Shifted() | c.Rank() | c.Other() | c.Binary() | c.Not() | c.Negative():
+                pass
+            case c.Between() | c.IsIn() | c.SetOf() | c.ListOf() | c.Range() | c.FirstOf():
+                pass
+            case c.Tested() | c.Filter() | c.Folded() | c.Suppose() | c.Choose():
+                pass
+            case _:
+                assert_never(e)
 
 
-def flat(e: c.Expr) -> Iterator[tuple[str, Any]]:
+def flat(e: c.Const) -> Iterator[tuple[str, Any]]:
     """A constant, or each member of a constant set."""
-    if e.type.of is not None and isinstance(e.info, tuple):
-        yield from ((e.type.of.name, v) for v in e.info)
-    elif e.info is not None:
-        yield e.type.name, e.info
+    if e.type.of is not None and isinstance(e.value, tuple):
+        of = e.type.of.name
+        yield from ((of, v) for v in e.value)
+    elif e.value is not None:
+        yield e.type.name, e.value

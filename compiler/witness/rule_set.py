@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
@@ -25,12 +25,16 @@ from ..diff.touched import Touch
 from ..elaborate.declarations import Elaborator
 from ..emit.allow_list import allow
 from ..emit.questions import Questions
-from ..examples.run import Functions, Outcome, Runner, Stop, load_functions
-from ..interpret.expressions import Weary, printed
-from ..interpret.program import Interpreter
+from ..examples.run import Outcome, Runner, Stop, load_functions
+from ..interpret.asks import Unknown as GivenUp
+from ..interpret.board import printed
+from ..interpret.expressions import Weary
+from ..interpret.game import Oracle
+from ..interpret.worked import Worked
 from ..loader import load_compiled, namespace
 from ..pipeline import Compiled
 from ..read.symbols import Scope
+from . import lines as w
 from .lines import Given, Line
 
 NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
@@ -55,7 +59,7 @@ class Rules:
         self.touch = Touch(made.book)
         self.turns = {label: i for i, (label, _, _) in enumerate(self.program.turns)}
         self._asked: dict[tuple[str, tuple[Type, ...]], tuple[c.Expr, Fn] | None] = {}
-        self._walker: Interpreter | None = None
+        self._oracle: Oracle | None = None
 
     # ------------------------------------------------------------ values by name
 
@@ -142,8 +146,8 @@ class Rules:
 
     def encoded(self, line: Line) -> tuple[c.ExampleLine, list[Any]]:
         values = [self.encode(*v) for v in line.values]
-        exprs = tuple(c.Expr("const", (), of, NOWHERE, v) for (of, _), v in zip(line.values, values, strict=True))
-        return c.ExampleLine(sort=line.sort, exprs=exprs, words=line.words, info=line.info, span=NOWHERE), values
+        exprs = tuple(c.Const(v, type=of, span=NOWHERE) for (of, _), v in zip(line.values, values, strict=True))
+        return core_line(line, exprs), values
 
     # ------------------------------------------------------------ questions
 
@@ -225,30 +229,47 @@ class Rules:
         return Runner(self.book, self.program, load_functions(self.book, self.program, [example])[0]).run(example)
 
     def walked(self, example: c.Example) -> Outcome | None:
-        """The outcome by the interpreter; None where it takes too long."""
-        if self._walker is None:
-            assert self.made.lowered is not None or self.made.depends is not None
-            if self.made.lowered is None:
-                from ..emit.lower import lower
-
-                assert self.made.depends is not None
-                self.made.lowered = lower(self.book, self.made.depends)
-            assert self.made.depends is not None
-            self._walker = Interpreter(self.book, self.made.lowered, self.made.depends)
-        walker = self._walker
-        walker.ev.patience = PATIENCE
-        functions: Functions = {}
-        for j, line in enumerate(example.lines):
-            for k, e in enumerate(line.exprs):
-                functions[j, k, ""] = lambda S, e=e: walker.ev.value(S, e, {})
+        """The outcome by the oracle; None where it takes too long or gives up."""
+        if self._oracle is None:
+            self._oracle = Oracle(self.book, self.made.digest)
+        self._oracle.ev.patience = PATIENCE
         try:
-            return Runner(self.book, walker.program(self.made.digest), functions).run(example)
-        except Weary:
+            return Outcome(example, Worked(self._oracle).run(example))
+        except (Weary, GivenUp):
             return None
 
 
 class Clash(str):
     """The answer where exceptions contradict one another."""
+
+
+def core_line(line: Line, exprs: tuple[c.Expr, ...]) -> c.ExampleLine:
+    """A line of a position as a line of an example, over these expressions."""
+    match line:
+        case w.At():
+            return c.GivenAt(((exprs[0], exprs[1]),), span=NOWHERE)
+        case w.BoundIs():
+            return c.GivenBound(line.name, exprs[0], span=NOWHERE)
+        case w.ReadingIs():
+            return c.GivenReading(line.name, exprs[0], span=NOWHERE)
+        case w.MarkIs():
+            return c.GivenMark(line.key, exprs[0], exprs[1] if len(exprs) > 1 else None, span=NOWHERE)
+        case w.MemoryIs():
+            return c.GivenMemory(line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case w.SpentIs():
+            return c.GivenSpent(line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case w.During():
+            return c.GivenPhase(line.phase, span=NOWHERE)
+        case w.Setup():
+            return c.GivenScenario(line.scenario, span=NOWHERE)
+        case w.Die():
+            return c.GivenDice(exprs, span=NOWHERE)
+        case w.Run():
+            return c.RunLine(line.procedure, exprs, span=NOWHERE)
+        case w.Play():
+            return c.PlayLine(line.sort, line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case _:
+            assert_never(line)
 
 
 def example_lines(text: str, report: Reporter) -> tuple[n.ExampleLine, ...] | None:

@@ -25,15 +25,17 @@ from ..diff.judge import SILENT, late
 from ..examples.run import Runner
 from ..pipeline import Compiled
 from .compare import Both, Candidate, look
-from .lines import Line
+from .lines import At, Line
 from .minimise import minimise, still
+from .position_values import Env
 from .positions import Board, Sampler, Source
 from .printed_values import must_have, printed_questions
 from .questions import Asker, Question, askers, roots
 from .reads import Reads, reads
 from .rule_set import BROKEN, Clash, Rules, Unknown
-from .steer import Env, Steer, Wish, leave, wishes
+from .steer import Steer
 from .text import example_text, line_text, literal
+from .wishes import Wish, leave, wishes
 
 POSITIONS = 300
 MORE = 12
@@ -231,6 +233,7 @@ def explained(rules: Rules, runner: Runner, question: Question) -> Why:
     asking = Runner(rules.book, twin.program, {})
     asking.game, asking.set_up = twin, True
     made, values = rules.encoded(question.choice)
+    assert isinstance(made, c.ChoiceLine)
     for k, value in enumerate(values):
         asking.functions[0, k, ""] = lambda S, value=value: value
     grounds = tuple(asking.grounds(asking.choice(0, made)))
@@ -262,9 +265,9 @@ def places_of(lines: tuple[Line, ...], question: Question) -> dict[str, Any]:
     units: dict[str, list[str]] = {}
     others: dict[str, None] = {}
     for line in lines:
-        if line.sort == "given_at":
+        if isinstance(line, At):
             units.setdefault(line.values[1][1], []).append(line.values[0][1])
-    givens = [v for line in lines if line.sort != "given_at" for v in line.values]
+    givens = [v for line in lines if not isinstance(line, At) for v in line.values]
     givens += [*question.args, *(question.choice.values if question.choice is not None else ())]
     for type, value in givens:
         if value is None:

@@ -2,95 +2,41 @@
 
 In:  conditions of a changed rule, and a sampler that has just made a position.
 Out: the position with marks, bindings, memories and units set so that the conditions hold, or just fail, as
-     far as they can be read; and values for the names that they speak of.
+     far as they can be read; and values for their local names.
 
-This is guesswork that saves tries and nothing more: whatever it makes is asked like any other position.
+This is a heuristic that saves tries, nothing more: what it makes is evaluated like any other position, so a wrong
+guess costs time and cannot make a wrong witness.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
-from ..core.walk import all_statements, waiver_exprs
-from ..diff.facts import inside
+from ..diff.dice import TURNED
 from . import lines as w
 from .lines import Given, Line
+from .position_values import Env, PositionValues, settable
 from .positions import Sampler
+from .wishes import Wish
 
 DEEP = 4
-ORDER = {"<": -1, "<=": 0, ">": 1, ">=": 0}
-FLIPPED = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 
-Wish = tuple[c.Expr, bool]
-Env = dict[str, Given]
-
-
-def wishes(book: c.Book, span: Any) -> list[Wish]:
-    """The conditions in a piece of text, each with the answer that brings the piece into force."""
-
-    def here(x: Any) -> bool:
-        return x.span.origin is span.origin and inside(x, span)
-
-    found: list[Wish] = []
-    for d in book.definitions.values():
-        for layer in d.layers():
-            if here(layer):
-                found += layer_wishes(layer)
-            found += [(x, True) for v in layer.waivers if here(v) for x in waiver_exprs(v)]
-    groups: tuple[c.Route | c.Matching | c.Action, ...] = (
-        *book.routes.values(),
-        *book.matchings.values(),
-        *book.actions.values(),
-    )
-    for rule in (r for g in groups for r in g.rules):
-        if here(rule):
-            found += [(x, True) for x in (rule.guard,) if x is not None]
-            found.append((rule.test, rule.sort != "require"))
-        found += [(x, True) for v in rule.waivers if here(v) for x in waiver_exprs(v)]
-    for trigger in book.triggers:
-        if here(trigger) and trigger.guard is not None:
-            found.append((trigger.guard, True))
-        found += [(x, True) for v in trigger.waivers if here(v) for x in waiver_exprs(v)]
-    for duty in book.duties.values():
-        if here(duty):
-            found.append((duty.test, False))
-    for p in (
-        *book.procedures.values(),
-        *(a.procedure for a in book.actions.values()),
-        *(x.procedure for x in book.triggers),
-    ):
-        found += [(x.guard, True) for x in p.wrappers if here(x) and x.guard is not None]
-        if here(p):
-            found += [(s.args[0], True) for s in all_statements(p) if s.op == "if"]
-    return found
-
-
-def layer_wishes(layer: c.Layer) -> Iterator[Wish]:
-    for clause in layer.clauses:
-        if clause.guard is not None:
-            yield clause.guard, True
-        if clause.value.type == t.FLAG and clause.value.op != "const":
-            yield clause.value, True
-
-
-def leave(book: c.Book, action: str) -> list[Wish]:
-    """What an action asks for before it can be taken at all."""
-    a = book.actions.get(action)
-    if a is None:
-        return []
-    found: list[Wish] = [
-        (c.Expr("in", (c.Expr("local", (), p.type, p.domain.span, p.name), p.domain), t.FLAG, p.domain.span), True)
-        for p in a.params
-        if p.domain is not None and p.type.of is None
-    ]
-    found += [(r.test, r.sort == "require") for r in a.rules]
-    return found
+Kind = type[c.Comparison]
+STEP: dict[Kind, int] = {c.Less: -1, c.AtMost: 0, c.More: 1, c.AtLeast: 0}
+"""How far from a bound the nearest value lies that stands so to it."""
+NEGATED: dict[Kind, Kind] = {
+    c.Equal: c.Unequal,
+    c.Unequal: c.Equal,
+    c.Less: c.AtLeast,
+    c.AtLeast: c.Less,
+    c.More: c.AtMost,
+    c.AtMost: c.More,
+}
 
 
 class Steer:
@@ -98,7 +44,7 @@ class Steer:
 
     def __init__(self, sampler: Sampler, lines: list[Line]) -> None:
         self.s, self.book, self.program = sampler, sampler.book, sampler.program
-        self.lines: dict[Any, Line] = {key_of(line): line for line in lines}
+        self.values = PositionValues(sampler, lines)
         self.env: Env = {}
 
     def towards(self, wanted: Iterable[Wish]) -> tuple[list[Line], Env]:
@@ -108,101 +54,118 @@ class Steer:
                 self.solve(e, want, self.env, 0)
             except (KeyError, IndexError, TypeError, ValueError, AttributeError):
                 continue
-        return [*self.lines.values()], self.env
-
-    def put(self, line: Line) -> None:
-        self.lines[key_of(line)] = line
-
-    # ------------------------------------------------------------ conditions
+        return [*self.values.lines.values()], self.env
 
     def solve(self, e: c.Expr, want: bool, env: Env, depth: int) -> None:
-        match e.op:
-            case "and" | "or":
-                all_of = (e.op == "and") is want
-                for x in e.args if all_of else (self.s.source.pick(e.args),):
+        """Set what makes a condition come out as wanted; where that cannot be read, nothing."""
+        match e:
+            case c.And() | c.Or():
+                sides = e.left, e.right
+                for x in sides if isinstance(e, c.And) is want else (self.s.source.pick(sides),):
                     self.solve(x, want, env, depth)
-            case "not":
-                self.solve(e.args[0], not want, env, depth)
-            case "any" | "no" if (e.op == "any") is want:
-                self.member(e, env, depth)
-            case "mark" | "memory" if e.type == t.FLAG:
-                self.assign(e, want, env)
-            case "field" if e.type == t.FLAG:
-                self.assign(e, want, env)
-            case "in_phase" if want:
-                for phase in (*self.s.board.outer.get(str(e.info), ()), str(e.info)):
-                    self.put(w.during(phase))
-            case "call" if depth < DEEP:
-                self.inline(e, want, env, depth)
-            case "=" | "!=" | "<" | "<=" | ">" | ">=":
-                self.compare(e, e.op if want else FLIPPED[e.op], env)
-            case "in" if want:
-                self.among(e, env, depth)
-            case "within":
+            case c.Not():
+                self.solve(e.value, not want, env, depth)
+            case c.AnyOf():
+                if want:
+                    self.member(e, env, depth)
+            case c.MarkOf() | c.Remembered() | c.FieldOf():
+                if e.type == t.FLAG:
+                    self.values.assign(e, want, env)
+            case c.InPhase():
+                if want:
+                    for phase in (*self.s.board.outer.get(e.name, ()), e.name):
+                        self.values.put(w.during(phase))
+            case c.Call():
+                if depth < DEEP:
+                    self.inline(e, want, env, depth)
+            case c.Equal() | c.Unequal() | c.Less() | c.AtMost() | c.More() | c.AtLeast():
+                self.compare(e, type(e) if want else NEGATED[type(e)], env)
+            case c.IsIn():
+                if want:
+                    self.among(e.item, e.many, env, depth)
+            case c.Within():
                 self.apart(e, want, env)
-            case "builtin" if e.info == "on_map" and want:
-                self.place(self.of(e.args[0], env))
+            case c.BuiltinCall():
+                if e.name == "on_map" and want:
+                    self.values.place(self.values.of(e.asked[0], env))
+            case c.Const() | c.Local() | c.Usual() | c.Keep() | c.Bound() | c.Reading() | c.PlaceOf() | c.Member():
+                pass
+            case c.TableCell() | c.Grown() | c.BoxOf() | c.QuotaCap() | c.QuotaLeft() | c.QuotaSpent() | c.RecordOf():
+                pass
+            case c.Paths() | c.PathEnds() | c.ShortestPaths() | c.PathCost() | c.Plans() | c.BlockedItems():
+                pass
+            case c.UncoveredTargets() | c.OnScale() | c.Shifted() | c.Rank() | c.Other() | c.Arithmetic():
+                pass
+            case c.Negative() | c.Between() | c.SetOf() | c.ListOf() | c.Range() | c.Union() | c.Without():
+                pass
+            case c.FirstOf() | c.EveryOf() | c.CountOf() | c.Filter() | c.Folded() | c.Suppose() | c.Choose():
+                pass
+            case c.Total():
+                pass
+            case _:
+                assert_never(e)
 
-    def member(self, e: c.Expr, env: Env, depth: int) -> None:
+    def member(self, e: c.AnyOf, env: Env, depth: int) -> None:
         """Let there be a member for which a test holds."""
-        base, tests = e.args[0], list(e.args[1:])
-        var = str(e.info)
-        while base.op == "filter":
-            var, tests = str(base.info), [*tests, base.args[1]]
-            base = base.args[0]
+        base, var = e.base, e.var
+        tests = [] if e.test is None else [e.test]
+        while isinstance(base, c.Filter):
+            var, tests = base.var, [*tests, base.test]
+            base = base.base
         of = base.type.of or t.ANY
         inner = dict(env)
         if of.name in ("unit", "place"):
             inner[var] = (of, self.s.value(of))
-        local = c.Expr("local", (), of, e.span, var)
+        local = c.Local(var, type=of, span=e.span)
         for test in tests:
             self.solve(test, True, inner, depth)
-        self.among(c.Expr("in", (local, base), t.FLAG, e.span), inner, depth)
+        self.among(local, base, inner, depth)
 
-    def inline(self, e: c.Expr, want: bool, env: Env, depth: int) -> None:
-        d = self.book.definitions.get(str(e.info))
+    def inline(self, e: c.Call, want: bool, env: Env, depth: int) -> None:
+        """Let one clause of a definition, taken at random, give what is wanted."""
+        d = self.book.definitions.get(e.name)
         if d is None or d.type != t.FLAG:
             return
         inner: Env = {}
-        for p, x in zip(d.params, e.args, strict=True):
-            value = self.of(x, env)
+        for p, x in zip(d.params, e.asked, strict=True):
+            value = self.values.of(x, env)
             if value is None:
                 value = (p.type.plain, self.s.value(p.type))
-                if x.op == "local":
-                    env[str(x.info)] = value
+                if isinstance(x, c.Local):
+                    env[x.name] = value
             inner[p.name] = value
         layer = self.s.source.pick(list(d.layers()))
         clause = self.s.source.pick(layer.clauses)
         if clause.guard is not None:
             self.solve(clause.guard, True, inner, depth + 1)
-        if clause.value.op != "const":
+        if not isinstance(clause.value, c.Const):
             self.solve(clause.value, want, inner, depth + 1)
-        for x in e.args:
-            if x.op == "local" and str(x.info) in env:
-                param = d.params[e.args.index(x)].name
-                env[str(x.info)] = inner.get(param, env[str(x.info)])
+        for x in e.asked:
+            if isinstance(x, c.Local) and x.name in env:
+                param = d.params[e.asked.index(x)].name
+                env[x.name] = inner.get(param, env[x.name])
 
-    def compare(self, e: c.Expr, op: str, env: Env) -> None:
-        one, other = e.args
-        for target, source, how in ((one, other, op), (other, one, TURNED[op])):
-            known = self.of(source, env)
-            if known is None and source.op == "const" and source.info is None and how in ("=", "!="):
-                if how == "=":
-                    self.assign(target, None, env)
+    def compare(self, e: c.Comparison, wanted: Kind, env: Env) -> None:
+        """Set one side so that it stands to the other as wanted."""
+        for target, source, how in ((e.left, e.right, wanted), (e.right, e.left, TURNED[wanted])):
+            known = self.values.of(source, env)
+            if isinstance(source, c.Const) and source.value is None and how in (c.Equal, c.Unequal):
+                if how is c.Equal:
+                    self.values.assign(target, None, env)
                 return
-            if known is not None and self.settable(target, env):
+            if known is not None and settable(target):
                 value = self.fitting(known, how, target.type)
-                if value is not None and self.assign(target, value, env):
+                if value is not None and self.values.assign(target, value, env):
                     return
 
-    def fitting(self, known: Given, op: str, type: Type) -> Any:
+    def fitting(self, known: Given, how: Kind, type: Type) -> Any:
         """A value that stands so to a known one; at the edge where there is one."""
         of, value = known
-        if op == "=":
+        if how is c.Equal:
             return value
-        if op == "!=":
+        if how is c.Unequal:
             return next((v for v in (self.s.value(type.plain) for _ in range(6)) if v != value), None)
-        step = ORDER[op]
+        step = STEP[how]
         if isinstance(value, int | Fraction) and not isinstance(value, bool):
             return int(value) + step if step else int(value)
         if of.name == "turn":
@@ -214,208 +177,72 @@ class Steer:
             return steps[at] if 0 <= at < len(steps) else None
         return None
 
-    def among(self, e: c.Expr, env: Env, depth: int) -> None:
-        one, many = e.args
-        if many.op in ("const", "setlit", "listlit", "union"):
-            options = [self.of(x, env) for x in many.args] if many.args else [self.constant(many)]
-            members = [v for g in options if g is not None for v in (g[1] if g[0].of is not None else (g[1],))]
-            if members:
-                self.assign(one, self.s.source.pick(members), env)
-            return
-        if many.op == "filter":
-            self.among(c.Expr("in", (one, many.args[0]), t.FLAG, e.span), env, depth)
-            known = self.of(one, env)
-            if known is not None:
-                self.solve(many.args[1], True, {**env, str(many.info): known}, depth + 1)
-            return
-        if many.op != "builtin" or one.op != "local":
-            return
-        if many.info in ("units", "counters"):
-            side = self.of(many.args[0], env)
+    def among(self, one: c.Expr, many: c.Expr, env: Env, depth: int) -> None:
+        """Let something be a member of a collection."""
+        match many:
+            case c.Const():
+                self.one_of(one, [self.values.constant(many)], env)
+            case c.SetOf() | c.ListOf():
+                self.one_of(one, [self.values.of(x, env) for x in many.items], env)
+            case c.Union():
+                self.one_of(one, [self.values.of(many.left, env), self.values.of(many.right, env)], env)
+            case c.Filter():
+                self.among(one, many.base, env, depth)
+                known = self.values.of(one, env)
+                if known is not None:
+                    self.solve(many.test, True, {**env, many.var: known}, depth + 1)
+            case c.BuiltinCall():
+                if isinstance(one, c.Local):
+                    self.unit_of(one, many, env)
+            case c.Local() | c.Usual() | c.Keep() | c.Bound() | c.Reading() | c.InPhase() | c.Total() | c.FieldOf():
+                pass
+            case c.MarkOf() | c.PlaceOf() | c.Member() | c.Named() | c.OnScale() | c.Shifted() | c.Rank() | c.Other():
+                pass
+            case c.Binary() | c.Not() | c.Negative() | c.Between() | c.Within() | c.IsIn() | c.Range() | c.FirstOf():
+                pass
+            case c.Tested() | c.Folded() | c.Suppose() | c.Choose():
+                pass
+            case _:
+                assert_never(many)
+
+    def one_of(self, one: c.Expr, options: list[Given | None], env: Env) -> None:
+        """Let something be one of some values, or a member of one of them where they are collections."""
+        members = [v for g in options if g is not None for v in (g[1] if g[0].of is not None else (g[1],))]
+        if members:
+            self.values.assign(one, self.s.source.pick(members), env)
+
+    def unit_of(self, one: c.Local, many: c.BuiltinCall, env: Env) -> None:
+        """Let a name stand for a unit of a side, or for a unit at a place."""
+        if many.name in ("units", "counters"):
+            side = self.values.of(many.asked[0], env)
             if side is not None:
-                known = self.of(one, env)
-                if known is None or self.side(known[1]) != side[1]:
+                known = self.values.of(one, env)
+                if known is None or self.values.side(known[1]) != side[1]:
                     pool = [u for u in (*self.s.placed, *self.s.liked_units, *self.s.units)]
                     mine = [u for u in pool if self.program.unit_sides[u] == side[1]]
-                    env[str(one.info)] = (t.UNIT, self.program.units[self.s.source.pick(mine[:12])])
-            if many.info == "units":
-                self.place(self.of(one, env))
-        elif many.info == "units_at":
-            place, unit = self.of(many.args[0], env), self.of(one, env)
+                    env[one.name] = (t.UNIT, self.program.units[self.s.source.pick(mine[:12])])
+            if many.name == "units":
+                self.values.place(self.values.of(one, env))
+        elif many.name == "units_at":
+            place, unit = self.values.of(many.asked[0], env), self.values.of(one, env)
             if unit is None:
-                unit = env[str(one.info)] = (t.UNIT, self.s.value(t.UNIT))
+                unit = env[one.name] = (t.UNIT, self.s.value(t.UNIT))
             if place is not None:
-                self.put(w.at(unit[1], place[1]))
+                self.values.put(w.at(unit[1], place[1]))
 
-    def apart(self, e: c.Expr, want: bool, env: Env) -> None:
+    def apart(self, e: c.Within, want: bool, env: Env) -> None:
         """Put two things as far apart as is just within reach, or just beyond it."""
-        one, reach, other = e.args
-        far = self.of(reach, env)
+        far = self.values.of(e.reach, env)
         if far is None:
             return
         away = int(far[1]) if want else int(far[1]) + 1
-        for here, there in ((one, other), (other, one)):
-            known = self.of(here, env)
-            if known is not None and self.settable(there, env):
+        for here, there in ((e.one, e.other), (e.other, e.one)):
+            known = self.values.of(here, env)
+            if known is not None and settable(there):
                 at = self.program.place_index.get(known[1])
                 if at is not None and at in self.s.board.hexes:
                     inner = set(self.s.board.ring(at, away - 1)) if away > 0 else set()
                     edge = [p for p in self.s.board.ring(at, away) if p not in inner]
                     if edge:
-                        self.assign(there, self.program.board.places[self.s.source.pick(edge)], env)
+                        self.values.assign(there, self.program.board.places[self.s.source.pick(edge)], env)
                 return
-
-    # ------------------------------------------------------------ values
-
-    def constant(self, e: c.Expr) -> Given | None:
-        return None if e.info is None else (e.type.plain, self.s.rules.decode(e.type.plain, e.info))
-
-    def of(self, e: c.Expr, env: Env) -> Given | None:
-        """What an expression comes to, where that is plain to see."""
-        match e.op:
-            case "const":
-                return self.constant(e)
-            case "local":
-                return env.get(str(e.info))
-            case "bind":
-                return self.lined(("bind", str(e.info)))
-            case "at":
-                unit = self.of(e.args[0], env)
-                line = self.lines.get(("at", unit[1])) if unit is not None else None
-                return line.values[1] if line is not None else None
-            case "field":
-                who = self.of(e.args[0], env)
-                if who is None:
-                    return None
-                printed = self.s.board.keyed(tuple(e.info))
-                value = printed.get(self.s.rules.encode(*who), self.book.fields[tuple(e.info)].default)
-                return None if value is None else (e.type.plain, self.s.rules.decode(e.type.plain, value))
-            case "mark":
-                owner = e.args[0].type.plain.name if e.args else "game"
-                who = self.of(e.args[0], env) if e.args else None
-                found = self.lined(("mark", (owner, str(e.info)), who[1] if who else None))
-                start = self.book.marks[owner, str(e.info)].start
-                return found or (None if start is None else (e.type.plain, self.s.rules.decode(e.type.plain, start)))
-            case "box":
-                return (
-                    None if not e.args or (of := self.of(e.args[0], env)) is None else (t.PLACE, f"{e.info}({of[1]})")
-                )
-            case "builtin" if e.info == "month" and e.args:
-                turn = self.of(e.args[0], env)
-                return None if turn is None else (t.MONTH, self.program.turns[self.s.rules.turns[turn[1]]][2])
-        return None
-
-    def lined(self, key: Any) -> Given | None:
-        line = self.lines.get(key)
-        return line.values[0] if line is not None and line.values[0][1] is not None else None
-
-    def side(self, unit: str) -> str:
-        return self.program.unit_sides[self.program.unit_index[unit]]
-
-    def settable(self, e: c.Expr, env: Env) -> bool:
-        if e.op == "builtin":
-            return e.info in ("month", "year") and bool(e.args) and self.settable(e.args[0], env)
-        return e.op in ("mark", "bind", "memory", "reading", "at", "field", "local")
-
-    def assign(self, e: c.Expr, value: Any, env: Env) -> bool:
-        """Make an expression come to a value, where it is something that a position gives."""
-        match e.op:
-            case "local":
-                env[str(e.info)] = (e.type.plain, value)
-            case "bind":
-                self.put(w.bound(str(e.info), self.book.bindings[str(e.info)], value))
-            case "reading":
-                self.put(w.read(str(e.info), value))
-            case "at":
-                unit = self.thing(e.args[0], t.UNIT, env)
-                self.put(w.at(unit, value))
-            case "mark":
-                owner = e.args[0].type.plain.name if e.args else "game"
-                mark = self.book.marks[owner, str(e.info)]
-                who = self.thing(e.args[0], mark.owner, env) if e.args else None
-                self.put(w.marked(mark.owner, mark.name, mark.type, who, value))
-            case "memory":
-                memory = self.book.memories[str(e.info)]
-                if memory.how == "always":
-                    return False
-                key = tuple(
-                    (p.type.plain, self.thing(x, p.type, env))
-                    for p, x in zip(memory.definition.params, e.args, strict=True)
-                )
-                self.put(w.kept("memory", memory.name, e.type.plain, key, value))
-            case "field":
-                return self.printed(e, value, env)
-            case "builtin":
-                return self.dated(e, value, env)
-            case _:
-                return False
-        return True
-
-    def thing(self, e: c.Expr, type: Type, env: Env) -> Any:
-        """The value of an expression; where it is a name of nothing yet, something for it."""
-        known = self.of(e, env)
-        if known is None and e.op == "local":
-            known = env[str(e.info)] = (type.plain, self.s.value(type.plain))
-        if known is None and e.op == "at":
-            spot = self.program.board.places[self.s.spot()]
-            self.assign(e, spot, env)
-            known = (t.PLACE, spot)
-        if known is None:
-            raise KeyError(e.op)
-        return known[1]
-
-    def printed(self, e: c.Expr, value: Any, env: Env) -> bool:
-        """Something else of which the printed value is as wished, in place of what the name stood for."""
-        owner, name = e.info
-        inner = e.args[0]
-        field = self.book.fields[owner, name]
-        wanted = self.s.rules.encode(field.type.plain, value)
-        known = self.of(inner, env)
-        held = self.s.board.keyed((owner, name))
-        if known is not None and held.get(self.s.rules.encode(*known), field.default) == wanted:
-            return True
-        everyone: Iterable[Any] = range(len(self.program.units)) if owner == "unit" else self.s.board.hexes
-        fitting = [x for x in (held if owner == "hexside" else everyone) if held.get(x, field.default) == wanted]
-        if known is not None and owner == "unit":
-            fitting = [u for u in fitting if self.program.unit_sides[u] == self.side(known[1])] or fitting
-        near = [x for x in fitting if x in self.s.placed]
-        if not fitting:
-            return False
-        type = {"unit": t.UNIT, "place": t.PLACE, "hexside": t.HEXSIDE}.get(owner)
-        if type is None:
-            return False
-        chosen = self.s.rules.decode(type, self.s.source.pick(near or fitting))
-        if inner.op == "at":
-            return self.assign(inner, chosen, env)
-        if inner.op != "local":
-            return False
-        if known is not None and owner == "unit" and ("at", known[1]) in self.lines:
-            place = self.lines.pop(("at", known[1])).values[1][1]
-            self.put(w.at(chosen, place))
-        env[str(inner.info)] = (type, chosen)
-        return True
-
-    def dated(self, e: c.Expr, value: Any, env: Env) -> bool:
-        part = 2 if e.info == "month" else 1
-        fitting = [turn[0] for turn in self.program.turns if turn[part] == value]
-        return bool(fitting) and self.assign(e.args[0], self.s.source.pick(fitting), env)
-
-    def place(self, unit: Given | None) -> None:
-        """A unit on the map, near the others, unless it stands there already."""
-        if unit is not None and ("at", unit[1]) not in self.lines:
-            close = self.s.board.ring(self.s.centre, 1)
-            self.put(w.at(unit[1], self.program.board.places[self.s.source.pick(close)]))
-
-
-def key_of(line: Line) -> Any:
-    """What a line gives, so that a later one takes its place."""
-    if line.sort == "given_at":
-        return "at", line.values[0][1]
-    if line.sort == "given_during":
-        return "during", line.words[0]
-    if line.sort != "given_is":
-        return line
-    sort, name = line.info
-    if sort == "mark":
-        return sort, name, line.values[1][1] if len(line.values) > 1 else None
-    return (sort, name) if sort in ("bind", "reading") else (sort, name, line.values[1:])

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from ..core import nodes as c
 from ..core.types import Type
-from .lines import Given, Line
+from . import lines as w
+from .lines import Given, Line, Play
 
 
 def literal(book: c.Book, type: Type, value: Any) -> str:
@@ -53,26 +54,34 @@ def call(book: c.Book, name: str, args: Iterable[Given]) -> str:
 def line_text(book: c.Book, line: Line) -> str:
     """One line of an example."""
     values = [given(book, v) for v in line.values]
-    match line.sort:
-        case "given_at":
+    match line:
+        case w.At():
             return f"given {values[0]} at {values[1]}"
-        case "given_during":
-            return f"given during {line.words[0]}"
-        case "given_scenario":
-            return f"scenario {line.words[0]}"
-        case "dice":
+        case w.MarkIs():
+            owner, mark = line.key
+            return f"given {mark} = {values[0]}" if owner == "game" else f"given {values[1]}.{mark} = {values[0]}"
+        case w.MemoryIs() | w.SpentIs():
+            return f"given {call(book, line.name, line.values[1:])} = {values[0]}"
+        case w.BoundIs() | w.ReadingIs():
+            return f"given {line.name} = {values[0]}"
+        case w.During():
+            return f"given during {line.phase}"
+        case w.Setup():
+            return f"scenario {line.scenario}"
+        case w.Die():
             return f"dice {', '.join(values)}"
-        case "run":
-            return "run " + call(book, str(line.info), line.values)
-        case "play" | "legal" | "refused":
-            side, *args = line.values
-            return f"{line.sort} {side[1]}: " + call(book, line.info[0], args)
-    sort, name = line.info
-    if sort == "mark":
-        owner, mark = name
-        return f"given {mark} = {values[0]}" if owner == "game" else f"given {values[1]}.{mark} = {values[0]}"
-    target = call(book, name, line.values[1:]) if sort in ("memory", "spent") else name
-    return f"given {target} = {values[0]}"
+        case w.Run():
+            return "run " + call(book, line.procedure, line.values)
+        case w.Play():
+            return choice_text(book, "play", line)
+        case _:
+            assert_never(line)
+
+
+def choice_text(book: c.Book, word: str, choice: Play) -> str:
+    """A choice that is taken (`play`), or said to be `legal` or `refused`."""
+    side, *args = choice.values
+    return f"{word} {side[1]}: " + call(book, choice.name, args)
 
 
 def example_text(title: str, lines: Iterable[str]) -> str:

@@ -66,7 +66,7 @@ def found(shown: Shown, folder: Path) -> list[Diagnostic]:
 def raised_in_source() -> set[str]:
     """Every code that stands as a text of its own in the compiler's source."""
     codes: set[str] = set()
-    for path in [*(ROOT / "compiler").glob("*.py"), *(ROOT / "dsl").glob("*.py")]:
+    for path in [*(ROOT / "compiler").rglob("*.py"), *(ROOT / "dsl").glob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value):
                 codes.add(node.value)
@@ -120,7 +120,7 @@ def test_what_is_too_long_for_a_page(code: str) -> None:
 def test_every_error_in_the_source_gives_a_help() -> None:
     """A call of error or warning passes a help; `_report` and `complain` hand on what they are given."""
     bare = []
-    for path in sorted((ROOT / "compiler").glob("*.py")):
+    for path in sorted((ROOT / "compiler").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
                 continue
@@ -242,6 +242,12 @@ MORE = {
         "RW307",
         3,
         "define poor(h: hex) -> flag: h not in fed\n  grow fed -> set of hex from hexes: it = @A1 or poor(it)",
+    ),
+    "a set that grows by what a matching leaves open": (
+        "RW308",
+        5,
+        "matching posts(s: side):\n    each h in fed\n    to x in hexes\n"
+        "  grow fed -> set of hex from hexes: it = @A1 or it in uncovered(posts(red))",
     ),
     "a phase in a procedure that nothing runs": (
         "RW505",

@@ -1,16 +1,15 @@
 """Compiling and loading: only what changed, and plain imports otherwise."""
 
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import NotCompiled, load
+from rulewright.compiler import NotCompiled, load, pipeline
 from rulewright.compiler.emit.allow_list import NotAllowed, allow
 from rulewright.compiler.pipeline import compile_book
+from rulewright.runtime.state import fresh
 
 BOOK = Path(__file__).parent.parent / "books" / "skirmish.rules"
 
@@ -33,23 +32,6 @@ def test_a_broken_text_is_told_with_its_place(tmp_path):
     path.write_text(BOOK.read_text().replace("in_zone(enemy(u.side), there)", "in_zoan(enemy(u.side), there)"))
     with pytest.raises(NotCompiled, match="in_zone"):
         load(str(path))
-
-
-def test_a_compiled_book_plays_with_the_runtime_alone(tmp_path):
-    from rulewright.compiler.loader import write
-
-    made = compile_book(str(BOOK))
-    write(made, tmp_path / "skirmish")
-    code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
-        "import skirmish\nfrom rulewright.runtime import RandomPlayer, new_game, play\n"
-        "game = new_game(skirmish.PROGRAM, seed=1)\n"
-        "play(game, {s: RandomPlayer(i) for i, s in enumerate(game.program.sides)})\n"
-        "assert game.over\n"
-        "print([m for m in sys.modules if m.startswith(('rulewright.dsl', 'rulewright.compiler', 'lark', 'jinja2', 'cerberus'))])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_the_source_map_points_into_the_text():
@@ -80,3 +62,49 @@ def test_the_source_map_points_into_the_text():
 def test_the_allow_list_refuses_what_no_rule_needs(text):
     with pytest.raises(NotAllowed):
         allow(text, "rules")
+
+
+def test_a_book_is_compiled_once_wherever_it_is_asked_for_from(tmp_path, monkeypatch):
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "far").mkdir()
+    (tmp_path / "one.rules").write_text(BOOK.read_text())
+    asked = []
+    monkeypatch.setattr(pipeline, "compile_book", lambda *given: asked.append(given[0]) or compile_book(*given))
+    for folder, name in ((tmp_path, "one.rules"), (tmp_path / "far", "../one.rules"), (tmp_path, "one"), (Path("/"), str(tmp_path / "one.rules"))):
+        monkeypatch.chdir(folder)
+        assert load(name).program.name == "skirmish"
+    assert asked == ["one.rules"]
+
+
+def test_a_name_that_leads_elsewhere_from_here_is_another_book(tmp_path, monkeypatch):
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    budgets = []
+    for folder, budget in (("near", 3), ("far", 1)):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        Path("one.rules").write_text(BOOK.read_text().replace("budget: 3", f"budget: {budget}"))
+        budgets.append(load("one").new().value("march.budget", 0))
+    assert budgets == [3, 1]
+
+
+def test_a_library_that_comes_between_is_noticed(tmp_path, monkeypatch):
+    """The name in the book is the same, and leads from here to another file than before."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    text = 'book one\nuse pace\n\ncase 1 "Pieces":\n  kind side: red, blue\n  define steps -> number: pace\n'
+    library = 'case L.1 "Pace":\n  define pace -> number: {}\n'
+    for folder, pace in (("home", 2), ("away", 5)):
+        (tmp_path / folder / "rulebooks" / "lib").mkdir(parents=True)
+        (tmp_path / folder / "rulebooks" / "lib" / "pace.rules").write_text(library.format(pace))
+    (tmp_path / "one.rules").write_text(text)
+
+    def steps(folder):
+        monkeypatch.chdir(tmp_path / folder)
+        program = load(str(tmp_path / "one.rules")).program
+        return program.values["steps"][0](fresh(program, 0))
+
+    assert [steps("home"), steps("away"), steps("home")] == [2, 5, 2]
+    nearer = tmp_path / "lib" / "pace.rules"
+    nearer.parent.mkdir()
+    nearer.write_text(library.format(9))
+    assert steps("home") == 9

@@ -8,7 +8,6 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.diff.fits import fits
-from rulewright.compiler.diff.overlay_kinds import check_kinds
 from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import Compiled, analyse
 from rulewright.runtime.telling.explain import explain, why
@@ -445,13 +444,11 @@ KINDS = {
 @pytest.mark.parametrize("body, found", KINDS.values(), ids=KINDS)
 def test_an_item_is_of_the_kind_that_it_says(tmp_path: Path, body: str, found: list[str]) -> None:
     compiled = made(tmp_path, f'errata sheet of skirmish:\n  case E.1 "Item" {body}', "+sheet")
-    check_kinds(compiled)
     assert [d.code for d in compiled.report.found if d.severity == "error"] == found
 
 
 def test_an_overlay_as_a_whole_is_of_its_kind(tmp_path: Path) -> None:
     text = 'variant none of skirmish:\n  case V.1 "Only talk":\n    note "as before"\n    example "odd":\n      expect "Red 1".strength = 3\n'
     compiled = made(tmp_path, text, "+none")
-    check_kinds(compiled)
     assert codes(compiled) == ["RW406"]
     assert "changes nothing in play" in compiled.report.found[0].message

@@ -26,7 +26,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.core.builtins import BUILTINS
-from rulewright.compiler.elaborate.expressions import Expressions
+from rulewright.compiler.elaborate.expressions import CALLED
 from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.read.schema import SCHEMAS
@@ -202,7 +202,7 @@ WORDS = set(re.findall(r"[A-Za-z_]+", LANGUAGE.read_text(encoding="utf-8")))
     [
         keywords() | openers("decl") | openers("stmt") | openers("exline"),
         frozenset(BUILTINS),
-        frozenset(x.removeprefix("_call_") for x in dir(Expressions) if x.startswith("_call_")),
+        frozenset(CALLED),
         frozenset(SCHEMAS) | frozenset(key for schema in SCHEMAS.values() for key in schema),
     ],
     ids=["words of the grammar", "builtins", "special forms", "data"],

@@ -164,26 +164,13 @@ def whole_book(tally: Tally, i: int, shelf: Shelf) -> None:
             if made.report.failed:
                 tally.answer(made.report.found[0].code)
                 return
-            finished(made) if played else emitted(made)
+            check_findings(finished(made).report.found)
             tally.answer("compiles")
             if played:
                 tally.answer(f"played: {play(made, dice.randrange(1 << 30))}")
         finally:
             if played:
                 path.write_text(whole, encoding="utf-8")
-
-
-def emitted(made: Compiled) -> None:
-    """The passes after the core, on a text that is on no disk."""
-    from rulewright.compiler import pipeline
-
-    assert made.book is not None and made.depends is not None
-    lowered = pipeline.lower(made.book, made.depends, made.memory)
-    found = pipeline.emit(made.book, lowered, made.depends, "0" * 64, made.memory)
-    for part, lines in found.pieces.items():
-        pipeline.allow_pieces(lines, part, made.memory.clean)
-    for part, arguments in found.arguments.items():
-        pipeline.allow_arguments(arguments, part, made.memory.clean)
 
 
 def play(made: Compiled, seed: int) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -230,9 +231,8 @@ class Desk:
     def names(self, beginning: str) -> list[str]:
         """What can be typed that begins so: lines of the list, kinds of things to do, commands."""
         items = [*self.step.items, *(self.ways.items if self.ways is not None else ())] if self.steps else []
-        commands = [name[3:] for name in dir(self) if name.startswith("do_")]
         wanted = beginning.lower()
-        return list(dict.fromkeys(x for x in (*(i.text for i in items), *commands) if x.lower().startswith(wanted)))
+        return list(dict.fromkeys(x for x in (*(i.text for i in items), *COMMANDS) if x.lower().startswith(wanted)))
 
     def scroll(self, direction: str, far: int = 3) -> None:
         """Move the window; on a map of points step to a neighbour."""
@@ -307,12 +307,12 @@ class Desk:
 
     def obey(self, text: str) -> None:
         word, _, rest = text.partition(" ")
-        command = getattr(self, f"do_{word.lower()}", None)
+        command = COMMANDS.get(word.lower())
         if text.startswith("/"):
             self.narrow(text[1:].strip())
             return
         if command is not None and (self.steps or word in ("quit", "log", "map", "save", "help", "undo", "why")):
-            command(rest.strip())
+            command(self, rest.strip())
             return
         if not self.steps:
             self.message = "the game is over; log, map, save, undo and quit still work"
@@ -595,6 +595,26 @@ class Desk:
                 break
             made = made.then(made.items[0].value)
         raise Refusal("this is not a whole choice yet; pick on, or type it whole")
+
+
+COMMANDS: dict[str, Callable[[Desk, str], None]] = {
+    "all": Desk.do_all,
+    "back": Desk.do_back,
+    "help": Desk.do_help,
+    "log": Desk.do_log,
+    "map": Desk.do_map,
+    "none": Desk.do_none,
+    "ok": Desk.do_ok,
+    "pass": Desk.do_pass,
+    "quit": Desk.do_quit,
+    "resume": Desk.do_resume,
+    "save": Desk.do_save,
+    "side": Desk.do_side,
+    "some": Desk.do_some,
+    "undo": Desk.do_undo,
+    "why": Desk.do_why,
+}
+"""What can be typed at any step, with what it does."""
 
 
 def value_of(game: Game, name: str, args: str) -> Any:

@@ -7,10 +7,9 @@ Out: statements of the function that asks; in the traced twin an answer is told,
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from ...analyse.dependencies import ASKED
-from ...analyse.inline import LOOPS, TABLE
+from ...analyse.dependencies import ASKING
+from ...analyse.inline import TABLE
 from ...core import nodes as c
 from ...core.walk import definition_exprs
 from ..answers import Telling, asked_with
@@ -63,7 +62,7 @@ class Asked:
         tables = [e.args for e in found if e.op == "call" and ctx.how(str(e.info)) == TABLE]
         mine = [e for e in definition_exprs(d) if e.op != "call" or ctx.how(str(e.info)) != TABLE]
         asked = (e for top in (*mine, *(x for args in tables for x in args)) for e in top.walk())
-        return not any(e.op in ASKED or e.op in ("table", "usual", "memory") for e in asked)
+        return not any(isinstance(e, ASKING) or e.op in ("table", "usual", "memory") for e in asked)
 
     # ------------------------------------------------------------ clauses
 
@@ -91,14 +90,14 @@ class Asked:
         return found
 
     def _sums(self, body: list[Stmt], e: c.Expr, build: Expressions, taken: set[str], by: tuple[str, str]) -> c.Expr:
-        if not self.ctx.folded or e.op in LAZY or e.op in LOOPS - {"sum"}:
+        if not self.ctx.folded or e.op in LAZY or (isinstance(e, c.Loop) and not isinstance(e, c.SumOf)):
             return e
         said = build.folded(e)
         if said is not None:
             self.unfolded += build.said_by(str(e.info))
             return self._sums(body, said, build, taken, by)
         if e.op != "sum" or str(e.info) in taken:
-            return replace(e, args=tuple(self._sums(body, a, build, taken, by) for a in e.args)) if e.args else e
+            return e.with_args(tuple(self._sums(body, a, build, taken, by) for a in e.args)) if e.args else e
         self.totals += 1
         total = Name(f"total_{self.totals}")
         var, over = str(e.info), e.args[0]
@@ -109,7 +108,7 @@ class Asked:
         if test is not None:
             added = If(build.with_var(var, test), (added,), (), at)
         body += [Assign((total,), ZERO), For(Name(self.ctx.local(var)), members, (added,), at)]
-        return c.Expr("total", (), e.type, e.span, total.id)
+        return c.Total(total.id, type=e.type, span=e.span)
 
     def value(self, e: c.Expr, build: Expressions) -> Expr:
         """A value; one of which sums have been taken out cites what was unfolded on the way."""

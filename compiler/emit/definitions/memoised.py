@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...analyse.column_reads import own_columns
-from ...analyse.inline import HEAVY, PLAIN, TABLE, plain_value
+from ...analyse.inline import TABLE, is_heavy, is_plain, plain_value
 from ...core import nodes as c
 from ...core.walk import definition_exprs
 from ..answers import VALUE, Key, memoised
@@ -26,7 +26,7 @@ def worth_keeping(ctx: Context, d: c.Definition) -> bool:
         return False
     if ctx.how(d.name) == TABLE:
         return False
-    if ctx.worth.work((d,), partial(is_heavy, d)):
+    if ctx.worth.work((d,), partial(goes_far, d)):
         return True
     if not d.type.many or d.sort != "define":
         return False
@@ -40,12 +40,12 @@ def at_hand(ctx: Context, e: c.Expr) -> bool:
     """Whether a part of a definition is found as fast as a kept answer."""
     if e.op == "call":
         return ctx.how(str(e.info)) is not None
-    return e.op in PLAIN or (e.op == "setlit" and len(e.args) <= 1)
+    return is_plain(e) or (e.op == "setlit" and len(e.args) <= 1)
 
 
-def is_heavy(d: c.Definition) -> bool:
+def goes_far(d: c.Definition) -> bool:
     """Whether a definition goes through sets, or searches."""
-    return any(e.op in HEAVY for top in definition_exprs(d) for e in top.walk())
+    return any(is_heavy(e) for top in definition_exprs(d) for e in top.walk())
 
 
 def kept_by(ctx: Context, d: c.Definition) -> tuple[Key, Rests]:

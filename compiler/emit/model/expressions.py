@@ -218,6 +218,11 @@ def bare(e: Expr) -> Expr:
     return e
 
 
+def cited_like(e: Expr, other: Expr) -> Expr:
+    """An expression with the marks of who says another."""
+    return Cited(cited_like(e, other.of), other.at) if isinstance(other, Cited) else e
+
+
 def negated(e: Expr) -> Expr:
     """The opposite of a condition, without a double negation."""
     if isinstance(e, Cited):
@@ -241,7 +246,11 @@ def both(op: str, *parts: Expr) -> Expr:
     """Several conditions under one operator; those of the same operator become one."""
     found: list[Expr] = []
     for part in parts:
-        found += part.parts if isinstance(part, Both) and part.op == op else (part,)
+        inner = bare(part)
+        if isinstance(inner, Both) and inner.op == op:
+            found += (cited_like(inner.parts[0], part), *inner.parts[1:])
+        else:
+            found.append(part)
     return found[0] if len(found) == 1 else Both(op, tuple(found))
 
 

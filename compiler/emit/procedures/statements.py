@@ -7,10 +7,10 @@ Out: statements of the function of its block; steps.py says which blocks have on
 from __future__ import annotations
 
 from ...analyse.dependencies import column_name
-from ...core import nodes as c
 from ..context import Context
 from ..expressions import Expressions
 from ..lower import Lowered
+from ..lowered import LowStmt
 from ..model.expressions import (
     NONE,
     ONE,
@@ -51,7 +51,7 @@ class Statements:
         self.low = low
         self.build = Expressions(ctx, frame=True)
 
-    def __call__(self, s: c.Stmt) -> list[Stmt]:
+    def __call__(self, s: LowStmt) -> list[Stmt]:
         at = At(s.case, s.span, f"{s.case} {self.low.name}")
         build, stirs = self.build, self.ctx.stirs
         case = Lit(s.case)
@@ -156,10 +156,10 @@ class Statements:
             case _:
                 raise ValueError(f"no Python for the statement {s.op}")
 
-    def nested(self, body: tuple[c.Stmt, ...]) -> tuple[Stmt, ...]:
+    def nested(self, body: tuple[LowStmt, ...]) -> tuple[Stmt, ...]:
         return tuple(x for s in body for x in self(s)) or (PASS,)
 
-    def _set(self, s: c.Stmt, at: At) -> list[Stmt]:
+    def _set(self, s: LowStmt, at: At) -> list[Stmt]:
         """Give a mark a value: in place where nobody else has to hear of it."""
         owner = self.build(s.args[1]) if len(s.args) > 1 else NONE
         value = self.build(s.args[0])
@@ -172,7 +172,7 @@ class Statements:
         plain = Assign((Index(method(S, "own", column), owner),), value, at)
         return [If(compare(LOG, "is", NONE), (plain,), (told,))]
 
-    def _enter(self, s: c.Stmt, at: At) -> list[Stmt]:
+    def _enter(self, s: LowStmt, at: At) -> list[Stmt]:
         """Enter a phase: in place where no more comes of it than to put some marks back."""
         name, var = s.info
         value: Expr = Attr(S, f"bind_{var}") if var is not None else NONE

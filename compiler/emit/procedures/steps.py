@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...core import nodes as c
 from ..context import Context
 from ..lower import Block, Lowered
+from ..lowered import LowStmt
 from ..model.expressions import ONE, TRUE, ZERO, At, Attr, Call, Cond, Expr, Index, Lit, Neg, Op, Ref, S, Tup, all_of
 from ..model.statements import Assign, Do, Hint, If, Param, Return, Stmt
 from ..naming import HELPERS, STATE, chapter_of
@@ -93,7 +93,7 @@ class Steps:
         rest, more = self.go(no, trail, room - used)
         return [*body, *rest], used + more
 
-    def walk(self, s: c.Stmt, at: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
+    def walk(self, s: LowStmt, at: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
         """A walk of one piece, and what comes after it."""
         step = Call(HELPERS["walk"], (S, self.build(s.args[0]), self.build(s.args[1]), Lit(s.case)))
         rest, used = self.go(self.low.blocks[at].end[-1], (*trail, at), room - 2)

@@ -16,6 +16,7 @@ from ...core import nodes as c
 from ...core.types import PLACE, UNIT
 from ..fixed import BOARD, UNITS
 from ..lower import Lowered, risky_columns
+from ..lowered import LowStmt
 from ..model.expressions import At, Attr, Dct, Expr, Lit, Lst, Op, S, length
 from ..model.statements import Assign
 
@@ -56,7 +57,7 @@ class Stirs:
             for phase in q.per:
                 self.hung.setdefault(("start", phase), []).append(q)
 
-    def still(self, s: c.Stmt) -> bool:
+    def still(self, s: LowStmt) -> bool:
         """Whether nothing can step in after a statement."""
         match s.op:
             case "set":
@@ -96,7 +97,7 @@ class Stirs:
             return True
         return x.owner.name in ("unit", "place", "game") and x.until is not None and not x.until[0].endswith("_next")
 
-    def free(self, s: c.Stmt, low: Lowered) -> bool:
+    def free(self, s: LowStmt, low: Lowered) -> bool:
         """Whether to set a mark is to give a unit or place of an action a value and no more, but for the log."""
         mark = self.book.marks.get(s.info)
         if mark is None or mark.secret_to is not None or column_name(*s.info) in self.kept or mark.name in self.shown:
@@ -134,7 +135,7 @@ def column_of(x: c.Mark | c.Quota | c.Memory) -> str:
     return f"spent_{x.name}" if isinstance(x, c.Quota) else f"past_{x.name}"
 
 
-def every(stmts: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
+def every(stmts: tuple[LowStmt, ...]) -> Iterator[LowStmt]:
     for s in stmts:
         yield s
         yield from every((*s.body, *s.other))

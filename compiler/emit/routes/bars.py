@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...analyse.dependencies import ASKED
+from ...analyse.dependencies import ASKING
 from ...core import nodes as c
 from ...core.walk import rule_exprs
 from ..bans import refusal
@@ -53,11 +53,11 @@ WHAT = {
 }
 
 
-def atoms(way: Way, sort: str) -> Iterator[Atom]:
+def atoms(way: Way, sort: c.RuleSort) -> Iterator[Atom]:
     """The grounds of one sort, each by itself where a rule has several and no waiver speaks of them together."""
     r = way.r
     if sort == "forbid" and r.over_test is not None:
-        test = c.Expr("not", (r.over_test,), r.over_test.type, r.over_test.span)
+        test: c.Expr = c.Not(r.over_test, type=r.over_test.type, span=r.over_test.span)
         over = c.Rule(
             id=f"route {r.name}", sort=sort, label="", case=r.case, overlay="", test=test, guard=None, waivers=(),
             span=r.span,
@@ -82,7 +82,7 @@ NOT_BEGUN = compare(Name("there"), "not in", Name("begin"))
 
 def ask_once(way: Way, atom: Atom, p: Hoist, anywhere: bool = True) -> Test:
     """The same for the traced twin: what a ground asks of one place is asked and told once a search."""
-    asks = any(x.op in ASKED for top in atom.exprs for x in top.walk())
+    asks = any(isinstance(x, ASKING) for top in atom.exprs for x in top.walk())
     if not asks or atom.looks_at() not in ({"here"}, {"there"}):
         return ask(atom, p, anywhere)
     (side,) = atom.looks_at()
@@ -233,6 +233,7 @@ def keep_ways(way: Way, kept: Kept) -> None:
     ]
     whole = way.keyed(kept.name, keys, "the same for every place, kept.")
     facets = [r.facets[x] for x in ("leave", "cross", "enter") if x in r.facets]
-    calls = [replace(ctx.book.definitions[x].base.clauses[0].value, op="call", args=(), info=x) for x in facets]
+    values = [(x, ctx.book.definitions[x].base.clauses[0].value) for x in facets]
+    calls = [c.Call(x, (), type=value.type, span=value.span) for x, value in values]
     rests = Rests(exprs=tuple(x for atom in kept.atoms for x in p.rest(atom.exprs)) + tuple(calls))
     whole.body += kept_by_place(way, kept, rests, f.ref, (S, *names(*keys)))

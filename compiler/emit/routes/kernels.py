@@ -197,7 +197,7 @@ class Kernel:
         alone = len(one.args) == 1 and one.args[0].op == "local" and one.args[0].info == var
         if not whose or not alone or var in given or any(named(x, var) for x in held):
             return None
-        unit = replace(one.args[0], info=UNIT)
+        unit = c.Local(UNIT, type=one.args[0].type, span=one.args[0].span)
         rows = self.clauses(str(one.info), unit)
         side = put_in(of.args[0], given)
         held = [put_in(x, {**given, var: unit}) for x in held]
@@ -216,7 +216,7 @@ class Kernel:
             for guard, holds in guards:
                 held_here = build.with_var(UNIT, guard)
                 tests.append(held_here if holds else negated(held_here))
-            rests = (replace(unit, op="mark", args=(unit,), info="side"), side, *held, *(x for x, _ in guards))
+            rests = (c.MarkOf(unit, "side", type=unit.type, span=unit.span), side, *held, *(x for x, _ in guards))
             mask = self.mask(UNIT, tests, rests)
             covers = Lambda((place_name,), Expressions(way.ctx).with_var(PLACE, cover))
             hexes = Attr(Attr(Attr(S, "program"), "board"), "hexes")
@@ -256,7 +256,8 @@ class Kernel:
     def at(self) -> Expr:
         """Where every unit is."""
         if not self.knows_at:
-            nowhere = c.Expr("at", (), Type("prim", "place"), self.way.r.span)
+            anybody = c.Const(None, type=Type("prim", "unit"), span=self.way.r.span)
+            nowhere = c.PlaceOf(anybody, type=Type("prim", "place"), span=self.way.r.span)
             made = method(FAST, "at", Attr(S, "at"))
             self.kept("at", (), made, Rests(exprs=(nowhere,)), "where every unit is, for the kernels")
             self.knows_at = True
@@ -281,5 +282,5 @@ def named(e: c.Expr, word: str) -> bool:
 def from_place(e: c.Expr, member: str) -> c.Expr:
     """An expression about a unit as one about the place where it is."""
     if e.op == "at" and e.args[0].op == "local" and e.args[0].info == member:
-        return replace(e, op="local", args=(), info=PLACE, type=replace(e.type, absent=False))
-    return replace(e, args=tuple(from_place(a, member) for a in e.args))
+        return c.Local(PLACE, type=replace(e.type, absent=False), span=e.span)
+    return e.with_args(tuple(from_place(a, member) for a in e.args))

@@ -7,7 +7,6 @@ Out: the same in the model, where the mover's own values stand under names that 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from ...core import nodes as c
 from ...core.walk import rule_exprs
@@ -75,7 +74,7 @@ class Hoist:
 
         def strip(e: c.Expr) -> c.Expr:
             if self.lifts(e):
-                return replace(e, op="const", args=(), info=None)
-            return e if e.op == "suppose" else replace(e, args=tuple(strip(a) for a in e.args))
+                return c.Const(None, type=e.type, span=e.span)
+            return e if e.op == "suppose" else e.with_args(tuple(strip(a) for a in e.args))
 
         return [strip(e) for e in exprs]

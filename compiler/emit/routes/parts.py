@@ -7,7 +7,7 @@ Out: their grounds one by one, answers kept by place, and the search as loops.py
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ...analyse.inline import plain_value, put_in
 from ...core import nodes as c
@@ -102,7 +102,7 @@ def alternatives(e: c.Expr) -> Iterator[c.Expr]:
             yield from alternatives(a)
     elif e.op == "and" and e.args[1].op == "or":
         for a in alternatives(e.args[1]):
-            yield replace(e, args=(e.args[0], a))
+            yield e.with_args((e.args[0], a))
     else:
         yield e
 

@@ -94,7 +94,10 @@ def mover_values(way: Way, facet: str, p: Hoist, plain: tuple[str, ...] = ()) ->
     """
     if p.off:
         return None
-    stack = [*definition_exprs(way.ctx.book.definitions[way.r.facets[facet]])]
+    d = way.ctx.book.definitions[way.r.facets[facet]]
+    if tuple(x.name for x in d.params[: len(way.r.params)]) != tuple(x.name for x in way.r.params):
+        return None  # taken over from a route that calls its mover by another name
+    stack = [*definition_exprs(d)]
     params = {x.name for x in way.r.params}
     found: set[str] = set()
     while stack:

@@ -1,0 +1,104 @@
+"""Gather a book: its own declarations, those of the book it stands on, and those of the libraries it uses.
+
+In:  the source of a book, and where to look for others.
+Out: one list of entries, lowest first, each amended by what stands above it; the files that were read.
+Reports: RW100 a book or library that is not there, a book that stands on itself; RW403 an overlay of another book;
+         and what the parser, the collector and the amender find.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter, choose
+
+from ..cache.incremental import Memory
+from ..read.collect import Collected, collect
+from ..read.library import Lookup, Source, find, find_book, known_books
+from ..read.sources import Texts, nowhere, read_files
+from .amend import amended
+
+Places = tuple[Path, ...]
+
+
+class Gatherer:
+    """Reads sources until nothing more is named; every file is read once.
+
+    `sources` are the files that were read, `lookups` the names in them that led to others.
+    """
+
+    def __init__(self, places: Places, texts: Texts, memory: Memory, report: Reporter) -> None:
+        self.places, self.texts, self.memory, self.report = places, texts, memory, report
+        self.sources: tuple[Path, ...] = ()
+        self.lookups: list[Lookup] = []
+
+    def find(self, sort: str, name: str, *first: Path) -> Source | None:
+        """What a name in the text leads to."""
+        places = (*first, *self.places)
+        source = find(Lookup(sort, name, places))
+        root = source.root.resolve() if source is not None else None
+        self.lookups.append(Lookup(sort, name, tuple(place.resolve() for place in places), root))
+        return source
+
+    def gather(self, source: Source) -> Collected | None:
+        """The declarations of a source, and below them those that it stands on and uses."""
+        self.sources += source.files
+        room = self.memory.room(f"collect {source.root}/{source.name}")
+        collected = collect(read_files(source, self.report, self.texts), self.report, room=room)
+        below = self.series(source, collected.book) if collected.book is not None else []
+        if below is None:
+            return None
+        libraries = [found for name in collected.uses if (found := self.library(name, source)) is not None]
+        under = [*reversed(libraries), *below]
+        room = self.memory.room(f"amend {source.root}/{source.name}")
+        return replace(
+            collected,
+            entries=amended([e for x in under for e in x.entries], collected.entries, self.report, room),
+            cases={case: titled for x in (*under, collected) for case, titled in x.cases.items()},
+            overlays={name: o for x in (*below, collected) for name, o in x.overlays.items()},
+        )
+
+    def series(self, source: Source, book: n.Book) -> list[Collected] | None:
+        """The book that this one stands on, if it names one; None where that is not to be had."""
+        if book.on is None:
+            return []
+        below = self.find("book", book.on, source.root, source.root.parent)
+        if below is None:
+            message, help = f'there is no book "{book.on}" to stand on', choose(book.on, known_books(), "books")
+            self.report.error("RW100", book.span, message, help=help)
+            return None
+        if set(below.files) & set(self.sources):
+            message, help = f'"{book.name}" stands on itself', "strike on …, or name the book below it"
+            self.report.error("RW100", book.span, message, help=help)
+            return None
+        found = self.gather(below)
+        return [found] if found is not None else []
+
+    def library(self, name: str, source: Source) -> Collected | None:
+        """A library that is used; None where it is not there, or here already."""
+        library = self.find("library", name, source.root)
+        if library is None:
+            message = f'there is no library "{name}" to use'
+            self.report.error("RW100", nowhere(str(source.root)), message, help="libraries live in rulebooks/lib")
+            return None
+        return None if set(library.files) <= set(self.sources) else self.gather(library)
+
+    def outside(self, word: str) -> tuple[n.Overlay | None, list[n.Overlay]]:
+        """The overlay that a name outside the book means, and all that stand in the same files."""
+        source = find_book(word, self.places)
+        if source is None:
+            return None, []
+        inside = collect(read_files(source, self.report, self.texts), self.report).overlays
+        if inside:
+            self.sources += source.files
+        return inside.get(source.name) or next(iter(inside.values()), None), list(inside.values())
+
+
+def check_book(layer: n.Overlay, book: str, report: Reporter) -> None:
+    """An overlay goes on the book that it names."""
+    if book and layer.of != book:
+        message = f"{layer.name} is an overlay of {layer.of}, not of {book}"
+        help = f"stack it on {layer.of}, or write … of {book}"
+        report.error("RW403", layer.span.find(layer.of), message, help=help)
