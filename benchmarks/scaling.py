@@ -8,13 +8,13 @@ hexes and as many units, or with ten times as many units on the same map.
 from __future__ import annotations
 
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from rulewright.compiler import load
+from rulewright.compiler.compiled import names_of
 from rulewright.runtime import ops
 
 from . import compile, diff, front
@@ -78,13 +78,13 @@ def asked(folder: Path, columns: int, rows: int, units: int) -> Callable[[], Any
     place.mkdir()
     book = load(str(front.make(columns, rows, units, 40).write(place)))
     S = book.new(seed=1).state
-    rules: Any = sys.modules[book.program.values["supplied"][0].__module__]
+    rules: Any = names_of(book.program)
     book.kernels(False)  # a large map alone has them
 
     def work() -> None:
         ops.touch(S, "at")
         for u in range(units):
-            rules.r_march_reach(S, u)
-            rules.d_supplied(S, u)
+            rules.route_march_reach(S, u)
+            rules.supplied(S, u)
 
     return work

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ctypes
 import random
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from rulewright.compiler import load
+from rulewright.compiler.compiled import names_of
 from rulewright.runtime import ops
 from rulewright.runtime.state import State
 
@@ -32,7 +32,7 @@ def figures() -> list[Figure]:
         made = front.make()
         book = load(str(made.write(Path(scratch))))
         S = book.new(seed=1).state
-        rules: Any = sys.modules[book.program.values["supplied"][0].__module__]
+        rules: Any = names_of(book.program)
         twin = twin_c.Twin(made, Path(scratch))
         who = sorted(random.Random(1).sample(range(len(made.units)), MOVERS))
         them = (ctypes.c_int32 * MOVERS)(*who)
@@ -48,11 +48,11 @@ def figures() -> list[Figure]:
 
         def reach() -> list[Any]:
             move()
-            return [rules.r_march_reach(S, u) for u in who]
+            return [rules.route_march_reach(S, u) for u in who]
 
         def supply() -> list[bool]:
             move()
-            return [rules.d_supplied(S, u) for u in everybody]
+            return [rules.supplied(S, u) for u in everybody]
 
         found = []
         for kind in ("pure", "fast"):

@@ -6,11 +6,11 @@ that has forgotten every answer, of both; the twin fills a trace.
 
 from __future__ import annotations
 
-import importlib
 import statistics
 from typing import Any
 
 from rulewright.compiler import load
+from rulewright.compiler.compiled import names_of
 from rulewright.runtime.state import State
 
 from .functions import battles
@@ -20,8 +20,8 @@ from .timing import Figure, best
 def figures() -> list[Figure]:
     book = load("trc")
     S = book.new("battle", seed=1).state
-    package = book.program.values["zone"][0].__module__.removesuffix("rules")
-    plain, traced = (importlib.import_module(package + name) for name in ("rules", "traced"))
+    assert book.program.traced is not None
+    plain, traced = names_of(book.program), names_of(book.program.traced())
     T = State.from_plain(traced.PROGRAM, S.plain())
     on_map = [u for u, p in enumerate(S.at) if p is not None and p < plain.data.BOARD.hexes]
     fights = battles(plain, S)
@@ -33,7 +33,7 @@ def figures() -> list[Figure]:
     }
     found = []
     for name, questions in asked.items():
-        mine, other = getattr(plain, f"d_{name}"), getattr(traced, f"d_{name}")
+        mine, other = getattr(plain, name), getattr(traced, name)
 
         def ask(mine: Any = mine, questions: Any = questions) -> list[Any]:
             return [(S.forget(), mine(S, *q))[1] for q in questions]

@@ -50,6 +50,15 @@ def traced() -> Program:
 
 PROGRAM.traced = traced
 """
+TWIN = """\"\"\"The traced twin of a compiled rule set: the same functions, telling what they asked.\"\"\"
+
+from .rules import PROGRAM
+
+__all__ = ["PROGRAM"]
+"""
+
+
+Place = tuple[str, int, str, str, int, str]
 
 
 class NotCompiled(Exception):
@@ -90,6 +99,17 @@ class Loaded:
     def data(self) -> types.ModuleType:
         """The printed values of the rule set: map, counters, charts."""
         return importlib.import_module(f"{package_of(self.folder)}.data")
+
+    def source_lines(self) -> list[Place]:
+        """Where every line of the chapters comes from: module, line, case, file, line of the rules, element."""
+        found = json.loads((self.folder / "map.json").read_text(encoding="utf-8"))
+        files = found["files"]
+        return [
+            (module, line, case, files[file], rules_line, element)
+            for module, rows in found["modules"].items()
+            if not module.startswith("traced/")
+            for line, case, file, rules_line, element in rows
+        ]
 
     def kernels(self, on: bool) -> bool:
         """Search a large map by machine code from now on, or not; says whether there is any to use."""
@@ -166,20 +186,18 @@ def folder_of(digest: str, folded: bool) -> Path:
 
 def write(made: Compiled, folder: Path) -> None:
     """Write the modules and the manifest; what is there already stays."""
-    from .manifest import manifest
+    from .manifest import manifest, source_map
 
     assert made.emitted is not None and made.book is not None
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "traced").mkdir(exist_ok=True)
     texts = {
-        "data.py": made.emitted.data,
-        "rules.py": made.emitted.rules,
-        "traced.py": made.emitted.traced,
+        **made.emitted.modules,
         "__init__.py": PACKAGE,
-        "map.json": json.dumps(made.emitted.map, indent=None, separators=(",", ":")) + "\n",
+        "traced/__init__.py": TWIN,
+        "map.json": source_map(made),
         "manifest.json": manifest(made),
     }
-    if made.emitted.kernels:
-        texts["kernels.py"] = made.emitted.kernels
     for name, text in texts.items():
         path = folder / name
         if not path.is_file() or path.read_text() != text:

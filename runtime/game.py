@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from . import canon, machine, ops
-from .choices.spaces import NONSENSE, ActionSpace, Space, WordSpace, ask_space
+from .choices.spaces import ActionSpace, Space, WordSpace, ask_space
 from .journal import Header, Journal, SaveProblem
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
-from .program import DutyInfo, Program, ScenarioInfo
+from .program import DutyInfo, Program
 from .state import State, fresh, sound
+from .telling.faults import leads_home, listed_home, raise_located
 from .text import WORDS, Choice, read_choice, show_choice
 
 
@@ -49,6 +50,7 @@ class Game:
         return self.state.winner
 
     @property
+    @leads_home
     def decisions(self) -> list[Decision]:
         """All that is pending, standing offers last."""
         found = []
@@ -80,6 +82,7 @@ class Game:
     def _pending(self, decision: int) -> dict[str, Any] | None:
         return next((x for x in self.state.pending if x["id"] == decision), None)
 
+    @leads_home
     def spaces(self, decision: Decision) -> list[Space]:
         """The ways to answer a decision: a question has one; a window has its actions, `done` and `take_back`."""
         item = self._pending(decision.id)
@@ -102,6 +105,7 @@ class Game:
             WordSpace("take_back", lambda: nothing),
         ]
 
+    @listed_home
     def legal(self, side: str | None = None) -> Iterator[Choice]:
         """The legal choices, lazily and in a fixed order."""
         for decision in self.decisions:
@@ -129,6 +133,7 @@ class Game:
 
     # ------------------------------------------------------------ why
 
+    @leads_home
     def refusals(self, choice: Choice) -> list[Ground]:
         """Why a choice is refused; nothing when it is legal."""
         if self.over:
@@ -151,6 +156,7 @@ class Game:
         names = ", ".join(name for name, _ in info.actions)
         return [Ground(case=info.case, label=f"{choice.name} is not offered now ({names})", where=info.where)]
 
+    @leads_home
     def why(self, choice: Choice | str) -> Any:
         """Why a choice is legal or refused: the cases, and the values they saw.
 
@@ -168,6 +174,7 @@ class Game:
         types = {"": self._info(item).type} if item is not None and item["sort"] == "ask" else None
         return show_choice(self.program, choice, types)
 
+    @leads_home
     def read(self, text: str) -> Choice:
         """A choice from its text, addressed to the pending decision that it fits."""
         asked = {i.name: i.type for i in map(self._info, (x for x in self.state.pending if x["sort"] == "ask"))}
@@ -210,13 +217,12 @@ class Game:
         except Exception as error:
             case = self.program.procedures[self.state.stack[-1][0]].case if self.state.stack else ""
             self.state = State.from_plain(self.program, before)
-            if isinstance(error, NONSENSE):
-                raise Fault(f"a value that a rule asks for is not there: {error}", case) from error
-            raise
+            raise_located(error, case)
         self._past.append((before, logged))
         self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
         self.take_log()
 
+    @leads_home
     def playout(self, choice: Choice) -> None:
         """Carry out a choice that a space of this game has given, for good: not checked again, kept or written down."""
         self._apply(choice)
@@ -279,6 +285,7 @@ class Game:
         self.journal.snapshot(self.state.plain())
         self.journal.save_as(Path(path))
 
+    @leads_home
     def check(self) -> None:
         """Check the book's invariants; a broken one is a fault."""
         for name, case, test in self.program.invariants:
@@ -288,6 +295,7 @@ class Game:
     def digest(self) -> str:
         return self.state.digest()
 
+    @leads_home
     def value(self, name: str, *args: Any) -> Any:
         """The value of a definition now."""
         return self.program.values[name][0](self.state, *args)
@@ -296,6 +304,7 @@ class Game:
 # ---------------------------------------------------------------- how a game begins
 
 
+@leads_home
 def new_game(
     program: Program, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None
 ) -> Game:
@@ -307,7 +316,7 @@ def new_game(
         raise Refusal(f'{program.name} has no scenario "{scenario}"; it has: ' + ", ".join(program.scenarios))
     info = program.scenarios[scenario]
     state = fresh(program, seed)
-    set_up(state, info)
+    ops.set_up(state, info)
     state.readings |= readings or {}
     for name, reading in state.readings.items():
         if reading not in program.readings.get(name, ()):
@@ -327,20 +336,6 @@ def new_game(
     machine.run(state)
     game.take_log()
     return game
-
-
-def set_up(S: State, scenario: ScenarioInfo) -> None:
-    """Put a scenario's units and marks on the board; nothing settles yet."""
-    for unit, place in sorted(scenario.units.items()):
-        ops.shift(S, unit, place)
-    for sort, name, value in scenario.marks:
-        if sort == "reading":
-            S.readings[name] = value
-        elif sort == "game":
-            setattr(S, "game_" + name, value)
-        else:
-            S.own(f"{sort}_{name}")[value[0]] = value[1]
-    S.forget()
 
 
 def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Game:

@@ -14,7 +14,7 @@ from typing import Any
 
 from . import dice as dice_
 from .problems import Fault
-from .program import Column
+from .program import Column, ScenarioInfo
 from .state import State, of_owner
 from .values import bounded
 
@@ -343,3 +343,17 @@ def grow(
     finally:
         del S.growing[key]
         S.forget()
+
+
+def set_up(S: State, scenario: ScenarioInfo) -> None:
+    """Put a scenario's units and marks on the board; nothing settles yet."""
+    for unit, place in sorted(scenario.units.items()):
+        shift(S, unit, place)
+    for sort, name, value in scenario.marks:
+        if sort == "reading":
+            S.readings[name] = value
+        elif sort == "game":
+            setattr(S, "game_" + name, value)
+        else:
+            S.own(f"{sort}_{name}")[value[0]] = value[1]
+    S.forget()

@@ -9,6 +9,7 @@ from . import dice
 from .choices.spaces import Shuffle, Space, WordSpace
 from .game import Decision, Game
 from .problems import Refusal
+from .telling.faults import leads_home
 from .text import Choice
 
 Player = Callable[[Game, Decision], Choice]
@@ -21,6 +22,7 @@ class RandomPlayer(Shuffle):
     def __init__(self, seed: int) -> None:
         super().__init__(dice.seed(seed))
 
+    @leads_home
     def __call__(self, game: Game, decision: Decision) -> Choice:
         spaces = game.spaces(decision)
         ways = [s for s in spaces if not isinstance(s, WordSpace)]

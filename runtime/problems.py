@@ -25,6 +25,10 @@ def reasons_of(grounds: Iterable[Ground]) -> str:
     return "; ".join(dict.fromkeys(g.label for g in grounds if g.label))
 
 
+NONSENSE = (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What Python says where a rule asks for a value that is not there."""
+
+
 class Refusal(Exception):
     """A choice that the rules turn down, with the cases that do; the state is as it was."""
 
@@ -39,14 +43,21 @@ class Refusal(Exception):
 
 @dataclass
 class Fault(Exception):
-    """A rule set that cannot go on: a conflict of exceptions, a spent budget, a value that is not there."""
+    """A rule set that cannot go on: a conflict of exceptions, a spent budget, a value that is not there.
+
+    `where` is the file and line of the rules, `asked` the question there with what it was about (telling/faults.py).
+    """
 
     message: str
     case: str = ""
     notes: tuple[str, ...] = field(default_factory=tuple)
+    where: str = ""
+    asked: str = ""
 
     def __str__(self) -> str:
-        return f"{self.message} (case {self.case})" if self.case else self.message
+        case = f"case {self.case}" if self.case else ""
+        place = ", ".join(filter(None, (case, self.where, self.asked)))
+        return f"{self.message} ({place})" if place else self.message
 
 
 class Conflict(Fault):

@@ -19,12 +19,11 @@ from contextlib import suppress
 from typing import Any
 
 from . import canon
-from .choices.spaces import NONSENSE
 from .game import Decision, Game
 from .machine import no_answer
 from .notation import show
 from .ops import shift
-from .problems import Fault, Ground, Refusal, reasons_of
+from .problems import NONSENSE, Fault, Ground, Refusal, reasons_of
 from .program import Column
 from .state import State, of_owner
 from .text import Choice, is_choice, show_owner

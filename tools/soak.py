@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import collections
-import json
 import multiprocessing
 import random
 import sys
@@ -80,7 +79,7 @@ def play_one(job: tuple[str, str | None, int, bool, bool, bool]) -> dict[str, An
         players = {side: kind(seed * 1009 + i) for i, side in enumerate(book.program.sides)}
         other = oracle_game(name, scenario, seed) if twin else None
         if traced:
-            tracer = LineTracer(str(book.folder / "rules.py"))
+            tracer = LineTracer(book.folder)
             tracer.__enter__()
         game = book.new(scenario, seed)
         while not game.over and made < MOST:
@@ -104,9 +103,8 @@ def play_one(job: tuple[str, str | None, int, bool, bool, bool]) -> dict[str, An
             fired[event["case"]] += 1
     ran: set[str] = set()
     if tracer is not None:
-        for line, case, *_ in json.loads((book.folder / "map.json").read_text()):
-            if line in tracer.lines:
-                ran.add(case)
+        lines = tracer.lines
+        ran = {case for module, line, case, *_ in book.source_lines() if (module, line) in lines}
     won = next((e["case"] for e in reversed(game.log) if e.get("event") == "win"), "")
     return {
         "rules": name,

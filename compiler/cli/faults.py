@@ -48,9 +48,11 @@ def told(error: Exception, words: list[str]) -> int:
     from rulewright.dsl.render import render_text
     from rulewright.runtime.journal import SaveProblem
     from rulewright.runtime.problems import Fault, Refusal
+    from rulewright.runtime.telling.faults import located
 
     from ..loader import NotCompiled
 
+    error = located(error)
     match error:
         case Usage():
             say(error.message, error.help)

@@ -14,7 +14,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.print import expr
 
 from ..core.entries import Entry
-from ..emit.layout import templates
+from ..emit.template_files import templates
 from ..pipeline import analyse
 
 

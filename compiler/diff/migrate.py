@@ -7,7 +7,6 @@ Out: `unaffected` (no changed rule was ever looked at), `replays identically`, o
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from rulewright.runtime.program import Program
 from rulewright.runtime.text import Choice
 
 from ..core.entries import Entry
-from ..examples.executed_lines import LineTracer
+from ..examples.executed_lines import Line, LineTracer
 from ..loader import Loaded, load
 from ..pipeline import analyse
 from .facts import QUIET, Fact, compared
@@ -109,20 +108,21 @@ def looked_at(fact: Fact, save: Path, before: Loaded, after: Loaded, events: lis
 
 def ran(entry: Entry, save: Path, loaded: Loaded, before: Loaded, events: list[Choice]) -> bool:
     span = entry.node.span
-    rows = json.loads((loaded.folder / "map.json").read_text(encoding="utf-8"))
-    lines = {line for line, _, file, at, _ in rows if file == span.file and span.line <= at <= span.end_line}
+    rows = loaded.source_lines()
+    mine = [row for row in rows if f"/{span.file}".endswith(f"/{row[3]}")]
+    lines = {(module, line) for module, line, _, _, at, _ in mine if span.line <= at <= span.end_line}
     return bool(lines & executed(save, loaded, before, events)) or not lines
 
 
-_EXECUTED: dict[tuple[str, str], set[int]] = {}
+_EXECUTED: dict[tuple[str, str], set[Line]] = {}
 
 
-def executed(save: Path, loaded: Loaded, before: Loaded, events: list[Choice]) -> set[int]:
-    """The lines of a rule set's module that run while a save is played again."""
+def executed(save: Path, loaded: Loaded, before: Loaded, events: list[Choice]) -> set[Line]:
+    """The lines of a rule set's chapters that run while a save is played again."""
     key = (str(save.resolve()), str(loaded.folder))
     if key not in _EXECUTED:
         texts = texts_of(save, before.program, events)
-        with LineTracer(str(loaded.folder / "rules.py")) as tracer:
+        with LineTracer(loaded.folder) as tracer:
             replayed(save, loaded.program, texts)
         _EXECUTED[key] = tracer.lines
     return _EXECUTED[key]

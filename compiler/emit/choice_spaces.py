@@ -1,9 +1,9 @@
-"""Emit choice spaces: for each action one function that walks its legal arguments.
+"""Build choice spaces: for each action one function that walks its legal arguments.
 
-In:  an action of the core, with the names of the functions that were printed for it.
-Out: a function of the generated module: who may take it and when, then the domains as nested loops, each rule and
-     quota at the first loop where all that it looks at is known. `pick` puts the members of a domain in the order in which they are tried, so that the
-     same function lists the choices and finds one at random.
+In:  an action of the core, with the functions that were built for it.
+Out: a function of the generated package: who may take it and when, then the domains as nested loops, each rule and
+     quota at the first loop where all that it looks at is known. `pick` puts the members of a domain in the order in
+     which they are tried, so that the same function lists the choices and finds one at random.
 
 Paths are walked by where they end: a path is put together only when its turn comes.
 """
@@ -11,47 +11,80 @@ Paths are walked by where they end: a path is put together only when its turn co
 from __future__ import annotations
 
 from ..core import nodes as c
-from .expressions import literal, mangle
-from .module import Module
+from ..core.types import SIDE
+from .context import Context
+from .expressions import Expressions
+from .fixed import HEXES, UNITS
+from .model.expressions import (
+    FALSE,
+    At,
+    Attr,
+    Call,
+    Comp,
+    Expr,
+    Lit,
+    Loop,
+    Name,
+    Ref,
+    S,
+    Tup,
+    any_of,
+    compare,
+    every,
+    length,
+    names,
+    negated,
+)
+from .model.statements import CONTINUE, Assign, For, If, Param, Return, Stmt, Yield
+from .naming import HELPERS, STATE, chapter_of
 
-Guards = list[tuple[int, str]]
-"""Tests that refuse a choice where they hold: how many parameters each needs, and its text."""
+Guards = list[tuple[int, Expr, At | None]]
+"""Tests that refuse a choice where they hold: how many parameters each needs, and where it comes from."""
+ACTOR, PICK = Name("actor"), Name("pick")
 
 
-def emit_ways(e: Module, a: c.Action, guards: Guards, single: Guards) -> str:
+def emit_ways(ctx: Context, a: c.Action, base: str, guards: Guards, single: list[tuple[int, Ref]]) -> Ref:
     """The function of one action; `single` are tests of one member of a set, by what must be known before it."""
-    p = e.printer()
-    name = f"{mangle(a.name, 'a')}_ways"
-    f = e.function(name, "S, actor, pick", f"{e.title(a.case)}: the legal ways to take {a.name}.")
-    who, phases = p(a.by), " or ".join(f"{x!r} in S.phases" for x in a.phases)
-    shut = [f"actor not in {who}" if a.by.type.many else f"actor != {who}", *([f"not ({phases})"] if phases else [])]
-    f.lines += [f"if {' or '.join(shut)}:", "    return"]
-    for level in range(len(a.params) + 1):
-        pad = "    " * level
-        for needs, text in guards:
-            if needs == level:
-                f.lines += [f"{pad}{text}", f"{pad}    {'continue' if level else 'return'}"]
-        if level == len(a.params):
-            f.lines.append(f"{pad}yield ({''.join(mangle(x.name) + ', ' for x in a.params)})")
-            continue
-        x, before = a.params[level], [mangle(y.name) for y in a.params[:level]]
-        var = mangle(x.name)
-        if x.domain is not None and not e.traced and by_ends(e.book, x):
-            route, args = mangle(str(x.domain.info), "r"), p.args(x.domain)
-            line = f"{pad}for {var} in pick({route}_ends({args}), False):"
-            f.lines += [
-                f"{pad}within_{level} = {route}_reach({args})",
-                e.at(line, a.case, x.domain.span, f"action {a.name}"),
-                f"{pad}    {var} = path_to(within_{level}, {var})",
-            ]
-            continue
-        members = p(x.domain) if x.domain is not None else everything(e.book, x)
-        alone = [f"{text}({', '.join(['S, actor', *before, f'({var},)'])})" for needs, text in single if needs == level]
-        if alone:
-            members = f"tuple({var} for {var} in {members} if not ({' or '.join(alone)}))"
-        line = f"{pad}for {var} in pick({members}, {x.type.many}):"
-        f.lines.append(e.at(line, a.case, x.domain.span if x.domain is not None else a.span, f"action {a.name}"))
-    return name
+    build = Expressions(ctx)
+    params = (Param("S", STATE), Param("actor", ctx.hint(SIDE)), Param("pick"))
+    doc = f"{ctx.title(a.case)}: the legal ways to take {a.name}."
+    f = ctx.function(chapter_of(a.case), ctx.unique(f"{base}_ways"), params, None, doc)
+    who = build(a.by)
+    shut: list[Expr] = [compare(ACTOR, "not in" if a.by.type.many else "!=", who)]
+    if a.phases:
+        shut.append(negated(any_of(*(compare(Lit(x), "in", Attr(S, "phases")) for x in a.phases))))
+    f.body += [If(any_of(*shut), (Return(None),)), *level_of(ctx, a, 0, guards, single, build)]
+    return f.ref
+
+
+def level_of(
+    ctx: Context, a: c.Action, level: int, guards: Guards, single: list[tuple[int, Ref]], build: Expressions
+) -> tuple[Stmt, ...]:
+    """What stands inside the loops over so many parameters."""
+    out: Stmt = CONTINUE if level else Return(None)
+    body: list[Stmt] = [If(test, (out,), (), at) for needs, test, at in guards if needs == level]
+    if level == len(a.params):
+        return (*body, Yield(Tup(names(*(ctx.local(x.name) for x in a.params)))))
+    x = a.params[level]
+    before = names(*(ctx.local(y.name) for y in a.params[:level]))
+    var = Name(ctx.local(x.name))
+    inner = level_of(ctx, a, level + 1, guards, single, build)
+    at = At(a.case, x.domain.span if x.domain is not None else a.span, f"action {a.name}")
+    if x.domain is not None and not ctx.traced and by_ends(ctx.book, x):
+        name, given = str(x.domain.info), build.args(x.domain)
+        within = Name(f"within_{level}")
+        ends = Call(ctx.naming.helper("route", name, "_ends"), given)
+        path = Assign((var,), Call(HELPERS["path_to"], (within, var)))
+        return (
+            *body,
+            Assign((within,), Call(ctx.naming.helper("route", name, "_reach"), given)),
+            For(var, Call(PICK, (ends, FALSE)), (path, *inner), at),
+        )
+    members = build(x.domain) if x.domain is not None else everything(ctx.book, x)
+    alone = [Call(fn, (S, ACTOR, *before, Tup((var,)))) for needs, fn in single if needs == level]
+    if alone:
+        members = every("tuple", Comp(var, (Loop(var, members, (negated(any_of(*alone)),)),)))
+    return (*body, For(var, Call(PICK, (members, Lit(x.type.many))), inner, at))
 
 
 def by_ends_of(book: c.Book, a: c.Action) -> tuple[bool, ...]:
@@ -67,16 +100,16 @@ def by_ends(book: c.Book, x: c.Param) -> bool:
     return not (r.legs or {"length", "path", "start"} & {*r.needs} or any(rule.sort == "require" for rule in r.rules))
 
 
-def everything(book: c.Book, x: c.Param) -> str:
+def everything(book: c.Book, x: c.Param) -> Expr:
     """Every value of a type, for a parameter without a domain."""
     if x.type.sort == "kind":
-        return literal(tuple(book.kinds.get(x.type.name, ())))
+        return Lit(tuple(book.kinds.get(x.type.name, ())))
     match x.type.plain.name:
         case "unit":
-            return "tuple(range(len(data.UNITS)))"
+            return every("tuple", every("range", length(UNITS)))
         case "place":
-            return "HEXES"
+            return HEXES
         case "flag":
-            return "(False, True)"
+            return Lit((False, True))
         case _:
-            return "()"
+            return Tup(())

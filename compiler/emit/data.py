@@ -10,45 +10,55 @@ from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.maps import coordinates, neighbors, touching
 from ..core.printed import column
-from .expressions import literal, mangle
+from .model.expressions import Call, Dct, Expr, Lit, Name, call
+from .model.printer import Printer
+from .naming import HELPERS, Naming
+from .program.rows import Row
 
 
-def emit_data(book: c.Book, memory: Memory | None = None) -> list[tuple[str, str]]:
-    """Names and literals, in a fixed order."""
-    memory = memory or Memory()
+def data_rows(book: c.Book, naming: Naming, memory: Memory) -> list[Row]:
+    """The assignments of the module, in a fixed order."""
     scales, boxes = [*book.scales.items()], [*book.boxes.items()]
-    room = memory.room("emit data", (book.places, boxes, book.hexes, scales))
-    found: list[tuple[str, str]] = [("BOARD", room.work(("board", book.map), lambda: board(book)))]
-    found.append(("UNITS", literal(tuple(u.name for u in book.units))))
+    room = memory.room("emit data", (book.places, boxes, book.hexes, scales, naming.columns))
+    found: list[Row] = [room.work(("board", book.map), lambda: row("BOARD", board(book)))]
+    found.append(row("UNITS", Lit(tuple(u.name for u in book.units))))
     turns = book.calendar.turns if book.calendar is not None else ()
     months = book.calendar.months if book.calendar is not None else ()
     rows = tuple((label, year, months[month - 1]) for label, year, month in turns)
-    found.append(("TURNS", literal(rows)))
-    found.append(("TURN_NUMBERS", literal(tuple(range(len(rows))))))
+    found.append(row("TURNS", Lit(rows)))
+    found.append(row("TURN_NUMBERS", Lit(tuple(range(len(rows))))))
     for (owner, name), field in book.fields.items():
-        column_text = partial(literal_column, book, owner, field)
+        made = partial(column_row, naming.columns[owner, name], book, owner, field)
         printed = owner in ("place", "hexside")
-        text = room.work((owner, name, field.default, field.type, book.map), column_text) if printed else column_text()
-        found.append((mangle(f"{owner}_{name}", "F"), text))
+        found.append(room.work((owner, name, field.default, field.type, book.map), made) if printed else made())
     for name, (_, values, _) in book.boxes.items():
         if values:
             places = {v: book.places.index(f"{name}({v})") for v in values}
-            found.append((mangle(name, "BOX"), literal(places)))
+            found.append(row(naming.columns["box", name], Lit(places)))
     for name, table in book.tables.items():
-        text = room.work(("table", table), partial(literal_cells, table))
-        found.append((mangle(name, "T"), text))
+        found.append(room.work(("table", table), partial(cells_row, naming.columns["cells", name], table)))
+    for owner in ("unit", "place"):
+        fields = [(Lit(name), naming.column(of, name)) for of, name in book.fields if of == owner]
+        found.append(row(f"FIELDS_OF_{owner.upper()}", Dct(tuple(fields))))
     return found
 
 
-def literal_cells(table: c.Table) -> str:
-    return literal(dict(table.cells))
+def row(name: str, value: Expr) -> Row:
+    """One assignment."""
+    printer = Printer("data")
+    printer.put(0, f"{name} = ", value)
+    return Row("\n".join(printer.lines) + "\n", frozenset(printer.refs))
 
 
-def literal_column(book: c.Book, owner: str, field: c.FieldDecl) -> str:
-    return literal(column(book, owner, field))
+def cells_row(name: str, table: c.Table) -> Row:
+    return row(name, Lit(dict(table.cells)))
 
 
-def board(book: c.Book) -> str:
+def column_row(name: str, book: c.Book, owner: str, field: c.FieldDecl) -> Row:
+    return row(name, Lit(column(book, owner, field)))
+
+
+def board(book: c.Book) -> Expr:
     """The geography: neighbours, lines, coordinates and boxes."""
     places = book.places
     index = {h: i for i, h in enumerate(places)}
@@ -86,8 +96,15 @@ def board(book: c.Book) -> str:
         if cup:
             cups += list(boxes[name].values())
     flat = {layer: tuple(tuple(sorted(r)) for r in rows) for layer, rows in layers.items()}
-    return (
-        f"Board(\n    places={literal(places)},\n    hexes={book.hexes},\n    names={literal(names)},\n"
-        f"    neighbors={literal(tuple(around))},\n    layers={literal(flat)},\n    coordinates={literal(xy)},\n"
-        f"    staggered={staggered!r},\n    boxes={literal(boxes)},\n    cups=frozenset({literal(tuple(cups))}),\n)"
+    return call(
+        HELPERS["Board"],
+        places=Lit(places),
+        hexes=Lit(book.hexes),
+        names=Lit(names),
+        neighbors=Lit(tuple(around)),
+        layers=Lit(flat),
+        coordinates=Lit(xy),
+        staggered=Lit(staggered),
+        boxes=Lit(boxes),
+        cups=Call(Name("frozenset"), (Lit(tuple(cups)),)),
     )

@@ -1,15 +1,16 @@
-"""Emit Python.
+"""Emit Python: the modules of one rule set.
 
 In:  the book in the core, its lowered procedures and what everything rests on.
-Out: the text of three modules (data, rules, traced twin) and the source map of the rules.
+Out: a package: `data`, `names` and `fixed`, a module for each chapter, `kept` and `rules`, which assembles the program;
+     and the same chapters once more as the traced twin, in `traced`. With them the source map.
 
-The model is complete before a template sees it: templates own layout, Python owns decisions. What a module is made of
-comes in a chain of classes, each of which knows those before it: Module (emit_module.py), Keeping, Clauses, Exceptions,
-Reckoning, Layers, Sets, Statements, and the Emitter, which puts it together.
+The model is complete before a template sees it: templates own the layout of modules, the printer that of code. What is
+built comes from small builders over one shared context (context.py), one declaration at a time (chunks.py).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,31 +21,53 @@ from ..analyse.inline import Fold
 from ..analyse.value_ranges import Foreseen
 from ..cache.incremental import Memory
 from ..core import nodes as c
-from .data import emit_data
-from .layout import bare, templates
+from .chunks import Chunks, Printed
+from .context import Context, kept_name
+from .data import data_rows
+from .definitions.definition import definition
+from .definitions.memoised import owner, worth_keeping
+from .fixed import Fixed
+from .layout import (
+    Module,
+    chapter_module,
+    data_module,
+    fixed_module,
+    kept_module,
+    kernels_module,
+    names_module,
+    rules_module,
+)
 from .lower import Lowered
-from .program import program_lines
+from .model.expressions import Call, Expr, Lambda, Name, Ref
+from .naming import HELPERS, Naming
+from .procedures.stirs import Stirs
+from .program.assemble import program_rows
 from .routes.kernels import is_large
 from .routes.routes import emit_route, route_parts
-from .statements import Statements
-from .text import comment
+from .sets import grow, matching, table
+
+Place = tuple[int, str, str, int, str]
+"""A line of a module, with its case, file, line of the rules and element."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emitted:
-    """The modules of one rule set; `map` is (line of rules.py, case, file, line, element id) for every emitted line.
+    """The modules of one rule set by file name; `map` says of every emitted line where it comes from.
 
-    `pieces` holds the text of each module cut between its statements, the program at its end left empty;
-    `arguments` is what belongs into that. `kernels` are searches as machine code; only a large map has them.
+    `asked` are the functions of each module with the names and types of what they are asked about. `pieces` holds the
+    text of each module cut between its statements, the program at its end left empty; `arguments` is what belongs
+    into that.
     """
 
-    data: str
-    rules: str
-    traced: str
-    map: tuple[tuple[int, str, str, int, str], ...]
-    kernels: str = ""
+    modules: Mapping[str, str]
+    map: Mapping[str, tuple[Place, ...]]
+    asked: Mapping[str, Mapping[str, tuple[tuple[str, str], ...]]]
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def code(self, folder: str = "") -> str:
+        """The chapters one after another: of the rules, or of another folder."""
+        return "".join(text for name, text in self.modules.items() if name.startswith(f"{folder}chapter_"))
 
 
 def emit(
@@ -59,81 +82,92 @@ def emit(
 ) -> Emitted:
     """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own."""
     memory = memory or Memory()
-    plain = Emitter(book, lowered, depends, rules_hash, False, memory, folds if folded else None, foreseen).module()
-    traced = Emitter(book, lowered, depends, rules_hash, True, memory, folds, foreseen).module()
-    template = templates().get_template("data.py.j2")
-    head = template.render(title=comment(book.title or book.name), name=comment(book.name))
-    data = [head, *(f"\n{name} = {text}" for name, text in emit_data(book, memory)), "\n"]
+    naming = Naming(book)
+    fixed, stirs = Fixed(naming), Stirs(book, depends, lowered)
+
+    def built(traced: bool) -> list[Module]:
+        given: dict[str, Fold] | None = folds if folded or traced else None
+        ctx = Context(book, lowered, depends, naming, fixed, stirs, foreseen, given, traced, memory)
+        return modules_of(ctx, rules_hash, folded)
+
+    plain, traced = built(False), built(True)
+    shared = [data_module(book, data_rows(book, naming, memory)), names_module(book, naming), fixed_module(book, fixed)]
+    if is_large(book):
+        shared.append(kernels_module())
+    modules = [*shared, *plain, *traced]
     return Emitted(
-        data="".join(data),
-        rules=plain.text(),
-        traced=traced.text(),
-        map=plain.map(),
-        kernels=templates().get_template("kernels.py.j2").render() if is_large(book) else "",
-        pieces={"data": tuple(data), "rules": plain.pieces, "traced": traced.pieces},
-        arguments={"rules": plain.arguments, "traced": traced.arguments},
+        modules={m.file: m.text for m in modules},
+        map={m.name: m.places() for m in modules if m.functions},
+        asked={m.name: {f.name: f.types for f in m.functions if f.types} for m in modules if m.functions},
+        pieces={m.name: m.pieces for m in modules if m.walked},
+        arguments={m.name: m.arguments for m in modules if m.arguments},
     )
 
 
-class Emitter(Statements):
-    """One module, with all that is declared in it."""
+def modules_of(ctx: Context, rules_hash: str, folded: bool) -> list[Module]:
+    """The chapters of one set of modules, and the program that they make."""
+    book = ctx.book
+    sets = (d.name for d in book.definitions.values() if d.type.many and worth_keeping(ctx, d))
+    ctx.kept_sets = frozenset(sets)
+    room = "emit traced" if ctx.traced else "emit" if folded else "emit unfolded"
+    ctx.room = ctx.memory.room(room, (seen(book), ctx.kept_sets))
+    chunks = Chunks(ctx)
+    for t in book.tables.values():
+        chunks.chunk((t,), partial(table, ctx, t))
+    for d in book.definitions.values():
+        chunks.chunk((d, owner(ctx, d)), partial(definition, ctx, d))
+    for g in book.grows.values():
+        chunks.chunk((g,), partial(grow, ctx, g))
+    for r in book.routes.values():
+        chunks.chunk(route_parts(ctx, r), partial(emit_route, ctx, r))
+    for m in book.matchings.values():
+        chunks.chunk((m,), partial(matching, ctx, m))
+    rows = program_rows(chunks, rules_hash)
+    folder = "traced/" if ctx.traced else ""
+    chapters: dict[str, list[Printed]] = {}
+    for f in chunks.printed:
+        chapters.setdefault(f.home, []).append(f)
+    tables = answers(ctx)
+    found = [
+        chapter_module(book, folder, name, sorted(functions, key=by_case), tables.get(name, []))
+        for name, functions in sorted(chapters.items())
+    ]
+    kept = kept_module(book, folder, [kept_name(name) for name in ctx.memo])
+    return [*found, kept, rules_module(book, folder, rows)]
 
-    def module(self) -> Emitter:
-        """Print everything; the text stands in `pieces`."""
-        book = self.book
-        self.worth = self.memory.room("worth traced" if self.traced else "worth")
-        sets = (d.name for d in book.definitions.values() if d.type.many and self.worth_keeping(d))
-        self.constants.kept = frozenset(sets)
-        self.room = self.memory.room(self._room(), (seen(book), self.constants.kept))
-        for table in book.tables.values():
-            self.chunk((table,), partial(self.table, table))
-        for d in book.definitions.values():
-            self.chunk((d, self.owner(d)), partial(self.definition, d))
-        for g in book.grows.values():
-            self.chunk((g,), partial(self.grow, g))
-        for r in book.routes.values():
-            self.chunk(route_parts(self, r), partial(emit_route, self, r))
-        for m in book.matchings.values():
-            self.chunk((m,), partial(self.matching, m))
-        self.arguments = tuple(program_lines(self))
-        title = f"{book.title or book.name}: the rules" if not self.traced else f"{book.title or book.name}: traced"
-        head = templates().get_template("module.py.j2")
-        top = head.render(
-            title=comment(title),
-            name=comment(book.name),
-            traced=self.traced,
-            constants=self.constants.lines,
-            kernels=is_large(book) and not self.traced,
-        )
-        end = templates().get_template("program.py.j2").render(program=())
-        self.pieces = (bare(top), *(f.text for f in self.printed), end)
-        return self
 
-    def _room(self) -> str:
-        return "emit traced" if self.traced else "emit" if self.folded else "emit unfolded"
+def answers(ctx: Context) -> dict[str, list[tuple[str, Expr]]]:
+    """By chapter, the tables of definitions that rest on nothing that can change."""
+    found: dict[str, list[tuple[str, Expr]]] = {}
+    for name in sorted(ctx.answers):
+        d, ref = ctx.book.definitions[name], ctx.naming.functions["define", name]
+        about = tuple(ctx.local(p.name) for p in d.params)
+        still: Expr = Ref("rules", "STILL")
+        given = tuple(Name(x) for x in about)
+        made: Expr = Call(ref, (still, *given))
+        if ctx.traced:
+            made = Call(HELPERS["told_once"], (still, ref, *given))
+        value = Call(HELPERS["ByPlace"], (Lambda(about or ("p",), made),))
+        found.setdefault(ref.module, []).append((ref.id.upper(), value))
+    return found
 
-    def text(self) -> str:
-        """The whole module."""
-        end = templates().get_template("program.py.j2").render(program=self.arguments)
-        return "".join((*self.pieces[:-1], end))
 
-    def map(self) -> tuple[tuple[int, str, str, int, str], ...]:
-        """Where every line of the module comes from."""
-        found = []
-        at = self.pieces[0].count("\n") + 1
-        for f in self.printed:
-            found += [(at + i, case, span.file, span.line, element) for i, case, span, element in f.places]
-            at += f.lines
-        return tuple(found)
+def by_case(f: Printed) -> list[tuple[bool, int, str]]:
+    """The order of cases in a book: 13.2 before 13.10."""
+    return [
+        (not x.isdigit(), int(x) if x.isdigit() else 0, x) for x in re.split(r"[^A-Za-z0-9]+|(?<=\d)(?=\D)", f.case)
+    ]
 
 
 def seen(book: c.Book) -> Any:
-    """All that the printing of one declaration sees of the others."""
+    """All that the building of one declaration sees of the others."""
     routes = book.routes.values()
     run: list[c.Action | c.Procedure] = [*book.actions.values(), *book.procedures.values()]
     return (
         [*book.cases.items()],
         [*book.kinds.items()],
+        [*book.scales.items()],
+        [*book.records.items()],
         [(key, x.default) for key, x in book.fields.items()],
         [(key, x.start) for key, x in book.marks.items()],
         [(x.name, x.how, x.start) for x in book.memories.values()],

@@ -1,4 +1,4 @@
-"""Emit tables, least sets and matchings.
+"""Build tables, least sets and matchings.
 
 In:  a table, a grow or a matching of the core.
 Out: the functions that look it up, grow it, or tell the plans that it allows.
@@ -7,87 +7,137 @@ Out: the functions that look it up, grow it, or tell the plans that it allows.
 from __future__ import annotations
 
 from ..core import nodes as c
+from .answers import BEGIN, Key, Telling, asked_with, memoised
 from .bans import refusal
-from .definitions import Layers
-from .expressions import literal, mangle
+from .context import Context
+from .expressions import Expressions
 from .memo_dependencies import Rests
-from .traced import BEGIN, telling, told_lines
+from .model.expressions import (
+    FALSE,
+    NONE,
+    TRUE,
+    ZERO,
+    At,
+    Call,
+    Expr,
+    Index,
+    Lambda,
+    Lit,
+    Name,
+    S,
+    Tup,
+    call,
+    names,
+)
+from .model.statements import Assign, For, Give, Hint, If, Param, Return, Stmt
+from .model.walk import exprs, walk
+from .naming import HELPERS, STATE
+
+BOOL = Hint("bool")
 
 
-class Sets(Layers):
-    """What is looked up, grown or matched."""
+def table(ctx: Context, t: c.Table) -> None:
+    """The function that looks a cell up."""
+    at = At(t.case, t.span, f"table {t.name}")
+    ref = ctx.naming.function("table", t.name)
+    key = Param("key", Hint("tuple"))
+    f = ctx.function(ref.module, ref.id, (Param("S", STATE), key), ctx.hint(t.type), f"{ctx.title(t.case)}.")
+    value = Index(ctx.fixed.table(t), Name("key"))
+    if ctx.traced:
+        f.body += Telling(t.name, Name("key"), True).told(Give(value, Lit(t.case), at))
+    else:
+        f.body.append(Return(value, at))
 
-    def table(self, table: c.Table) -> None:
-        name = mangle(table.name, "table")
-        f = self.function(name, "S, key", f"{self.title(table.case)}.")
-        line = f"return {self.constants.table(table)}[key]"
-        if self.traced:
-            line = telling(table.name, "key", repr(table.case), line.removeprefix("return "), leaf=True)
-        f.lines += told_lines(self.at(line, table.case, table.span, f"table {table.name}"))
 
-    def grow(self, g: c.Grow) -> None:
-        names = [mangle(x.name) for x in g.params]
-        params = ", ".join(["S", *names])
-        p = self.printer()
-        name = mangle(g.name, "g")
-        f = self.function(name, params, f"{self.title(g.case)}: the least set {g.name}.")
-        key = literal(g.name) + "".join(f", {x}" for x in names)
-        domain, test = p(g.domain), p.with_var("it", g.test)
-        call = f"grow(S, ({key},), lambda: {domain}, lambda it: {test})"
-        if self.traced:
-            line = self.at(telling(g.name, names, repr(g.case), call), g.case, g.span, f"grow {g.name}")
-            f.lines += [BEGIN, *told_lines(line)]
-            return
-        self.memoised(f, name, ", ".join(names), call, Rests(("grow", g.name)))
-        f.lines[-2] = self.at(f.lines[-2], g.case, g.span, f"grow {g.name}")
+def grow(ctx: Context, g: c.Grow) -> None:
+    """The least set, grown when it is asked for."""
+    ids = [ctx.local(x.name) for x in g.params]
+    build = Expressions(ctx)
+    ref = ctx.naming.function("grow", g.name)
+    f = ctx.about(g.case, ref.id, g.params, ctx.hint(g.type), f"{ctx.title(g.case)}: the least set {g.name}.")
+    key = Tup((Lit(g.name), *names(*ids)))
+    test = Lambda((ctx.local("it"),), build.with_var("it", g.test))
+    value = call(HELPERS["grow"], S, key, Lambda((), build(g.domain)), test)
+    at = At(g.case, g.span, f"grow {g.name}")
+    if ctx.traced:
+        f.body += [BEGIN, *Telling(g.name, asked_with(ids)).told(Give(value, Lit(g.case), at))]
+    else:
+        f.body += memoised(ctx, f.name, Key(tuple(ids)), value, Rests(("grow", g.name)), at)
 
-    def matching(self, m: c.Matching) -> None:
-        names = [mangle(x.name) for x in m.params]
-        params = ", ".join(["S", *names])
-        base = mangle(m.name, "m")
-        title = self.title(m.case)
-        p = self.printer()
-        item, target = mangle(m.item), mangle(m.target)
-        pair = self.function(
-            f"{base}_pair", f"{params}, {item}, {target}", f"{title}: whether an item may go to a target."
+
+def matching(ctx: Context, m: c.Matching) -> None:
+    """The plans of a matching: what may go where, what each group and the whole must satisfy."""
+    params = tuple(m.params)
+    given = (S, *names(*(ctx.local(x.name) for x in params)))
+    base = ctx.naming.function("matching", m.name)
+    title = ctx.title(m.case)
+    build = Expressions(ctx)
+    item, target = ctx.local(m.item), ctx.local(m.target)
+    item_hint, target_hint = ctx.hint(m.items.type.of), ctx.hint(m.targets.type.of)
+    pair = ctx.about(
+        m.case, f"{base.id}_pair", params, BOOL, f"{title}: whether an item may go to a target.",
+        Param(item, item_hint), Param(target, target_hint),
+    )  # fmt: skip
+    pair.body += [refused(x, build) for x in m.rules if x.sort == "forbid"]
+    pair.body.append(Return(TRUE))
+    needs = [x for x in m.rules if x.sort == "require"]
+    whole = [x for x in needs if any(e.op == "local" and e.info == "unassigned" for e in x.test.walk())]
+    group, assigned, rest = (ctx.local(x) for x in ("group", "assigned", "unassigned"))
+    many = Hint("tuple")
+    each = ctx.about(
+        m.case, f"{base.id}_each", params, BOOL, f"{title}: what is required of one group.",
+        Param(group, many), Param(assigned, many), Param(rest, many, Tup(())),
+    )  # fmt: skip
+    first = Assign((Name(target),), Index(Name(group), ZERO))
+    required = [refused(x, build) for x in needs if x not in whole]
+    each.body += [*about_target(first, required), Return(TRUE)]
+    whole_fn: Expr = NONE
+    if whole:
+        f = ctx.about(
+            m.case,
+            f"{base.id}_whole",
+            params,
+            BOOL,
+            f"{title}: what is required of the whole plan.",
+            Param("plan", many),
         )
-        for rule in (x for x in m.rules if x.sort == "forbid"):
-            pair.lines.append(self.at(f"if {refusal(rule, p)}:", rule.case, rule.span, rule.id))
-            pair.lines.append("    return False")
-        pair.lines.append("return True")
-        needs = [x for x in m.rules if x.sort == "require"]
-        whole = [x for x in needs if any(e.op == "local" and e.info == "unassigned" for e in x.test.walk())]
-        group, assigned, rest = mangle("group"), mangle("assigned"), mangle("unassigned")
-        each = self.function(
-            f"{base}_each", f"{params}, {group}, {assigned}, {rest}=()", f"{title}: what is required of one group."
-        )
-        each.lines.append(f"{target} = {group}[0]")
-        for rule in needs:
-            if rule not in whole:
-                each.lines.append(self.at(f"if {refusal(rule, p)}:", rule.case, rule.span, rule.id))
-                each.lines.append("    return False")
-        each.lines.append("return True")
-        whole_text = "None"
-        if whole:
-            f = self.function(f"{base}_whole", f"{params}, plan", f"{title}: what is required of the whole plan.")
-            f.lines.append(f"{rest} = without({p(m.items)}, placed(plan))")
-            f.lines.append(f"for {group}, {assigned} in plan:")
-            f.lines.append(f"    {target} = {group}[0]")
-            for rule in whole:
-                f.lines.append(self.at(f"    if {refusal(rule, p)}:", rule.case, rule.span, rule.id))
-                f.lines.append("        return False")
-            f.lines.append("return True")
-            whole_text = f"lambda plan: {base}_whole({params}, plan)"
-        idle = f"lambda {item}: {p.with_var(m.item, m.idle)}" if m.idle is not None else f"lambda {item}: False"
-        empty = (
-            f"lambda {target}: {p.with_var(m.target, m.empty)}" if m.empty is not None else f"lambda {target}: False"
-        )
-        f = self.function(base, params, f"{title}: the plans of {m.name}.")
-        f.lines.append("return Matching(")
-        f.lines.append(self.at(f"    items={p(m.items)},", m.case, m.span, f"matching {m.name}"))
-        f.lines.append(f"    targets={p(m.targets)},")
-        f.lines.append(f"    pair=lambda {item}, {target}: {base}_pair({params}, {item}, {target}),")
-        f.lines.append(f"    each_target=lambda group, assigned: {base}_each({params}, group, assigned),")
-        f.lines.append(f"    group={m.groups}, more_helps={m.more_helps},")
-        f.lines.append(f"    idle={idle}, empty={empty}, whole={whole_text}, case={m.case!r},")
-        f.lines.append(")")
+        plan = Name("plan")
+        left = Call(HELPERS["without"], (build(m.items), Call(HELPERS["placed"], (plan,))))
+        inner = about_target(first, [refused(x, build) for x in whole])
+        f.body += [
+            Assign((Name(rest),), left),
+            For(Tup((Name(group), Name(assigned))), plan, inner),
+            Return(TRUE),
+        ]
+        whole_fn = Lambda(("plan",), Call(f.ref, (*given, plan)))
+    idle = build.with_var(m.item, m.idle) if m.idle is not None else FALSE
+    empty = build.with_var(m.target, m.empty) if m.empty is not None else FALSE
+    f = ctx.about(m.case, base.id, params, Hint("Matching", matching_hint), f"{title}: the plans of {m.name}.")
+    made = call(
+        HELPERS["Matching"],
+        items=build(m.items),
+        targets=build(m.targets),
+        pair=Lambda((item, target), Call(pair.ref, (*given, *names(item, target)))),
+        each_target=Lambda((group, assigned), Call(each.ref, (*given, *names(group, assigned)))),
+        group=Lit(m.groups),
+        more_helps=Lit(m.more_helps),
+        idle=Lambda((item,), idle),
+        empty=Lambda((target,), empty),
+        whole=whole_fn,
+        case=Lit(m.case),
+    )
+    f.body.append(Return(made, At(m.case, m.span, f"matching {m.name}")))
+
+
+def about_target(first: Assign, body: list[Stmt]) -> tuple[Stmt, ...]:
+    """Statements about a group, with its first target before them where they look at it."""
+    looks = any(x == first.targets[0] for top in exprs(tuple(body)) for x in walk(top))
+    return (first, *body) if looks else tuple(body)
+
+
+matching_hint = ((HELPERS["Matching"].module, "Matching"),)
+
+
+def refused(rule: c.Rule, build: Expressions, answer: Expr = FALSE) -> Stmt:
+    """Leave with an answer where a rule refuses."""
+    return If(refusal(rule, build), (Return(answer),), (), At(rule.case, rule.span, rule.id))

@@ -6,20 +6,13 @@ Out: its text in a generated module; the interpreter says the same.
 
 from __future__ import annotations
 
-import re
-
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
-from ..core.types import Type
+from ..core.types import NUMBER, Type
 
 SAID: list[tuple[Span, str]] = []
-"""The places that were named since a chunk was begun (see emit_module.py)."""
-
-
-def comment(text: str) -> str:
-    """Text that may stand in a comment or docstring."""
-    return re.sub(r"[^\w .,:;()/+*'’–—-]", " ", text).strip()
+"""The places that were named since a chunk was begun (see chunks.py)."""
 
 
 def type_text(t: Type, book: c.Book | None = None) -> str:
@@ -66,3 +59,26 @@ def where(span: Span) -> str:
 
 def file_line(span: Span) -> str:
     return f"{span.file.rpartition('/')[2]}:{span.line}"
+
+
+ASKED_FOR = ("define", "quota", "facet", "memory")
+"""The sorts of definitions that can be asked from outside."""
+
+
+def asked_type(book: c.Book, d: c.Definition) -> Type:
+    """What asking for a definition gives, or for what is remembered: how often a flag held is a number."""
+    return NUMBER if d.sort == "memory" and book.memories[d.name].how == "counting" else d.type
+
+
+def key_of(m: c.Memory) -> str:
+    """What the only key of a memory is, where that is a unit or a place."""
+    types = [p.type.plain.name for p in m.definition.params]
+    return types[0] if types in (["unit"], ["place"]) else ""
+
+
+def said(r: c.Rule) -> str:
+    """What a rule without a label is called: its own words."""
+    if r.label:
+        return r.label
+    text = " ".join(r.test.span.text.split())
+    return f"needs {text}" if r.sort == "require" else text

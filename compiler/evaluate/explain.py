@@ -13,10 +13,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from rulewright.runtime.choices.spaces import NONSENSE
 from rulewright.runtime.game import Game
 from rulewright.runtime.notation import show
-from rulewright.runtime.problems import Fault, Refusal
+from rulewright.runtime.problems import NONSENSE, Fault, Refusal
 from rulewright.runtime.telling.explain import Why, below_lines, cited, short, traced, tree
 from rulewright.runtime.telling.memories import recall
 from rulewright.runtime.telling.trace import Node, nodes

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from ..core import nodes as c
 from ..core.entries import Entry
 from ..loader import Loaded
 from ..pipeline import Compiled
-from .executed_lines import LineTracer
+from .executed_lines import Line, LineTracer
 from .mutants import Mutant, mutants_of
 from .run import Functions, Runner, load_functions
 
@@ -44,9 +44,9 @@ class Row:
 class Seen:
     """What the examples executed: for each example the lines, and for each line the examples."""
 
-    lines: list[set[int]] = field(default_factory=list)
+    lines: list[set[Line]] = field(default_factory=list)
 
-    def examples(self, lines: Iterable[int]) -> list[int]:
+    def examples(self, lines: Iterable[Line]) -> list[int]:
         wanted = set(lines)
         return [i for i, seen in enumerate(self.lines) if seen & wanted]
 
@@ -97,14 +97,13 @@ class Measured:
         self.loaded = loaded
         self.full = full
         self.most = most
-        self.map = [tuple(x) for x in json.loads((loaded.folder / "map.json").read_text())]
         self.functions: list[Functions] = load_functions(self.book, loaded.program, self.book.examples)
         self.passing: list[bool] = []
         self.seen = self._execute()
         self.executed = set().union(*self.seen.lines) if self.seen.lines else set()
-        self.by_case: dict[str, list[tuple[int, str, int]]] = {}
-        for line, case, _, rules_line, element in self.map:
-            self.by_case.setdefault(case, []).append((line, element, rules_line))
+        self.by_case: dict[str, list[tuple[Line, int]]] = {}
+        for module, line, case, _, rules_line, _ in loaded.source_lines():
+            self.by_case.setdefault(case, []).append(((module, line), rules_line))
         self.claims = self._claims()
         self.killed: dict[str, str] = {}
         self.sharp: set[int] = set()
@@ -113,12 +112,12 @@ class Measured:
 
     def _execute(self) -> Seen:
         seen = Seen()
-        tracer = LineTracer(str(self.loaded.folder / "rules.py"))
+        tracer = LineTracer(self.loaded.folder)
         for i, example in enumerate(self.book.examples):
             with tracer:
                 outcome = Runner(self.book, self.loaded.program, self.functions[i]).run(example)
             self.passing.append(outcome.passed)
-            seen.lines.append(set(tracer.lines))
+            seen.lines.append(tracer.lines)
         return seen
 
     def _holds(self, i: int) -> bool:
@@ -140,11 +139,11 @@ class Measured:
                 found.setdefault(case, []).append(e)
         return found
 
-    def _lines(self, entry: Entry) -> list[int]:
+    def _lines(self, entry: Entry) -> list[Line]:
         """The generated lines that come from one declaration."""
         span = entry.node.span
         low, high = span.line, span.end_line
-        return [line for line, _, rules_line in self.by_case.get(entry.case, ()) if low <= rules_line <= high]
+        return [line for line, rules_line in self.by_case.get(entry.case, ()) if low <= rules_line <= high]
 
     # ------------------------------------------------------------ judging
 
@@ -202,7 +201,7 @@ class Measured:
                 return ("run", f"{mutant.what} fails: {self.book.examples[killer].title}")
         return ("weak", f"{tried} mutants unnoticed")
 
-    def _nearest(self, e: Entry, lines: list[int]) -> list[int]:
+    def _nearest(self, e: Entry, lines: list[Line]) -> list[int]:
         """The examples that run these lines: those of the same case first, then the shortest; all when asked."""
         found = [i for i in self.seen.examples(lines) if self.passing[i]]
         mine = {e.case, *e.covers}
@@ -219,8 +218,7 @@ class Measured:
         node = e.node
         if isinstance(node, n.Mark):
             column = f"{'place' if node.owner in ('hex', 'point') else node.owner}_{node.name}"
-            text = (self.loaded.folder / "rules.py").read_text().split("\n")
-            used = [i for i, x in enumerate(text, 1) if column in x and i in self.executed]
+            used = [x for x in self._naming(column) if x in self.executed]
             if not used:
                 return ("compiled", "")
             examples = self._nearest(e, used)
@@ -231,6 +229,13 @@ class Measured:
                     return ("run", f"{mutant.what} fails: {self.book.examples[killer].title}")
             return ("weak", "")
         return ("missing", "") if isinstance(node, n.Covers) else ("compiled", "")
+
+    def _naming(self, word: str) -> Iterator[Line]:
+        """The lines of the chapters that name a column."""
+        for path in sorted(self.loaded.folder.glob("chapter_*.py")):
+            for i, text in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+                if word in text:
+                    yield path.stem, i
 
     def _data(self, e: Entry) -> tuple[str, str]:
         if isinstance(e.node, n.Table):

@@ -6,23 +6,23 @@ what was there. Answers that states remember are their own, so each example star
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import copy
-import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 from rulewright.dsl import nodes as n
+from rulewright.runtime.values import NOTHING, Table
 
+from ..compiled import module_of
 from ..core import nodes as c
 from ..core.entries import Entry
-from ..emit.expressions import mangle
 from ..loader import Loaded
+from .executed_lines import Line, tree_of
 
 EFFECTS = {
     "put",
@@ -57,7 +57,7 @@ class Mutant:
             self._undo()
 
 
-def mutants_of(loaded: Loaded, lines: list[int], entry: Entry | None, book: c.Book) -> Iterator[Mutant]:
+def mutants_of(loaded: Loaded, lines: list[Line], entry: Entry | None, book: c.Book) -> Iterator[Mutant]:
     """Mutants of the code on these lines, and of the data behind the declaration."""
     if entry is not None and isinstance(entry.node, n.Table):
         yield from table_mutants(loaded, entry.node)
@@ -70,23 +70,20 @@ def mutants_of(loaded: Loaded, lines: list[int], entry: Entry | None, book: c.Bo
 # ---------------------------------------------------------------- code
 
 
-@lru_cache(maxsize=4)
-def functions(file: str) -> list[ast.FunctionDef]:
-    tree = ast.parse(Path(file).read_text())
-    return [x for x in tree.body if isinstance(x, ast.FunctionDef)]
-
-
-def code_mutants(loaded: Loaded, lines: set[int]) -> Iterator[Mutant]:
-    file = str(loaded.folder / "rules.py")
-    module = module_of(loaded)
-    for f in functions(file):
-        if not any(f.lineno <= x <= (f.end_lineno or f.lineno) for x in lines):
-            continue
-        original = getattr(module, f.name, None)
-        if not isinstance(original, FunctionType):
-            continue
-        for what, changed in changes(f, lines):
-            yield Mutant(f"{what} in {f.name}", swapper(original, changed, file))
+def code_mutants(loaded: Loaded, lines: set[Line]) -> Iterator[Mutant]:
+    """Mutants of the functions that some lines stand in, chapter by chapter."""
+    for name in sorted({module for module, _ in lines}):
+        mine = {line for module, line in lines if module == name}
+        file = str(loaded.folder / f"{name}.py")
+        module = module_of(loaded.program, name)
+        vars(module).setdefault("NOTHING", NOTHING)  # what a struck exception says
+        for f in tree_of(file).body:
+            original = getattr(module, f.name, None) if isinstance(f, ast.FunctionDef) else None
+            if not isinstance(f, ast.FunctionDef) or not isinstance(original, FunctionType):
+                continue
+            if any(f.lineno <= x <= (f.end_lineno or f.lineno) for x in mine):
+                for what, changed in changes(f, mine):
+                    yield Mutant(f"{what} in {f.name}", swapper(original, changed, file))
 
 
 def swapper(original: FunctionType, changed: ast.FunctionDef, file: str) -> Callable[[], Callable[[], None]]:
@@ -95,7 +92,7 @@ def swapper(original: FunctionType, changed: ast.FunctionDef, file: str) -> Call
         tree = ast.Module(body=[changed], type_ignores=[])
         ast.fix_missing_locations(tree)
         space: dict[str, Any] = {}
-        exec(compile(tree, file, "exec"), space)
+        exec(compile(tree, file, "exec", __future__.annotations.compiler_flag), space)
         original.__code__ = space[changed.name].__code__
 
         def undo() -> None:
@@ -143,7 +140,7 @@ def changes(f: ast.FunctionDef, lines: set[int]) -> Iterator[tuple[str, ast.Func
 
 def return_changes(f: ast.FunctionDef, node: ast.Return) -> Iterator[tuple[str, ast.FunctionDef]]:
     value = node.value
-    if f.name.startswith(("a_", "duty_", "when_", "invariant_")) or isinstance(
+    if f.name.startswith(("action_", "duty_", "when_", "invariant_")) or isinstance(
         value, ast.Compare | ast.BoolOp | ast.UnaryOp
     ):
         yield "an answer negated", edit(f, node, lambda x: ast.Return(value=ast.UnaryOp(op=ast.Not(), operand=x.value)))
@@ -152,7 +149,7 @@ def return_changes(f: ast.FunctionDef, node: ast.Return) -> Iterator[tuple[str, 
         if called(value) in ("any", "all"):
             empty = ast.UnaryOp(op=ast.Not(), operand=copy.deepcopy(value))
         yield "a set emptied", edit(f, node, lambda x: ast.Return(value=empty))
-    if f.name.startswith("x_"):
+    if "__by_" in f.name:
         yield "an exception struck", edit(f, node, lambda x: ast.Return(value=ast.Name(id="NOTHING", ctx=ast.Load())))
 
 
@@ -209,16 +206,10 @@ def called(node: ast.expr) -> str:
 # ---------------------------------------------------------------- data
 
 
-def module_of(loaded: Loaded, part: str = "rules") -> Any:
-    name = next(iter(loaded.program.procedures.values())).blocks[0].__module__ if loaded.program.procedures else ""
-    return importlib.import_module(name.rsplit(".", 1)[0] + "." + part)
-
-
 def table_mutants(loaded: Loaded, node: n.Table) -> Iterator[Mutant]:
     """Each cell in turn with another value of the same table."""
-    name = mangle(node.name, "T")
-    printed = getattr(module_of(loaded, "data"), name)
-    table: dict[Any, Any] = getattr(module_of(loaded), name, printed)  # the copy that the rules look things up in
+    known = vars(module_of(loaded.program, "fixed")).values()
+    table: dict[Any, Any] = next((x for x in known if isinstance(x, Table) and x.name == node.name), Table({}, "", ""))
     values = list(dict.fromkeys(table.values()))
     for key, value in table.items():
         other = next((v for v in values if v != value), None)

@@ -15,11 +15,12 @@ from typing import Any, assert_never
 
 from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.choices.spaces import ActionSpace, AskSpace
-from rulewright.runtime.game import Decision, Game, set_up
+from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.notation import show
-from rulewright.runtime.problems import Conflict, Fault, Ground, Refusal
+from rulewright.runtime.problems import NONSENSE, Conflict, Fault, Ground, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import fresh
+from rulewright.runtime.telling.faults import located
 from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
@@ -103,10 +104,12 @@ class Runner:
                 found.failures.append((line.span.line, str(stop)))
                 break
             except (Fault, Refusal) as error:
-                found.failures.append((line.span.line, f"{type(error).__name__}: {error}"))
+                found.failures.append((line.span.line, f"{type(error).__name__}: {located(error)}"))
                 break
-            except (TypeError, IndexError, KeyError, AttributeError, ValueError, AssertionError) as error:
-                found.failures.append((line.span.line, f"a value is not there: {type(error).__name__}: {error}"))
+            except (*NONSENSE, AssertionError) as error:
+                fault = located(error)
+                bare = f"a value is not there: {type(error).__name__}: {error}"
+                found.failures.append((line.span.line, str(fault) if isinstance(fault, Fault) else bare))
                 break
             if problem is not None:
                 found.failures.append((line.span.line, problem))
@@ -182,7 +185,7 @@ class Runner:
                 else:
                     self.phases.append(line.phase)
             case c.GivenScenario():
-                set_up(S, self.program.scenarios[line.scenario])
+                ops.set_up(S, self.program.scenarios[line.scenario])
             case c.GivenDice():
                 S.dice["script"] = [*S.dice["script"], *(int(self.value(j, k)) for k in range(len(line.faces)))]
             case c.GivenDraws():

@@ -16,9 +16,10 @@ from typing import Any
 
 from .. import dice, ops
 from ..notation import of_type
-from ..problems import Fault, Ground
+from ..problems import NONSENSE, Fault, Ground
 from ..program import ActionInfo, AskInfo, Fn
 from ..state import State
+from ..telling.faults import raise_located
 from ..telling.trace import traced_since, traced_so_far
 from ..text import Args
 from ..values import splits, subsets
@@ -27,8 +28,6 @@ from . import plans, solver
 LISTED = 400
 MOST_SHARES = 10_000
 TRIES = 48
-NONSENSE = (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, RecursionError)
-
 Values = tuple[Any, ...]
 
 
@@ -276,7 +275,7 @@ class Shuffle:
                 found: Values = values
                 return found
         except NONSENSE as error:
-            raise Fault(f"a value that a rule asks for is not there: {error}", info.case) from error
+            raise_located(error, info.case)
         return None
 
 
@@ -309,7 +308,7 @@ class ActionSpace:
         try:
             yield from map(self.named, self.info.ways(self.S, self.actor, every))
         except NONSENSE as error:
-            raise Fault(f"a value that a rule asks for is not there: {error}", self.info.case) from error
+            raise_located(error, self.info.case)
 
     def sample(self, rng: int) -> tuple[Args | None, int]:
         some, sets = Shuffle(rng), [p.type for p in self.info.params if takes_sets(p.type)]

@@ -60,9 +60,8 @@ def test_a_line_that_prints_what_nobody_could_read_is_refused(
 def test_printed_values_have_the_type_of_their_field(tmp_path: Path) -> None:
     printed = ("level 3: A1", "slope 3/2: A1", "height high: A1", "lord red: A1", "lord nobody: A2", "town: A1")
     assert findings(tmp_path, "\n    ".join(printed)) == []
-    values = load(str(tmp_path / "m.rules")).program.values
-    data = __import__(values["asked"][0].__module__.removesuffix("rules") + "data", fromlist=["data"])
-    at = [data.F_place_level[0], str(data.F_place_slope[0]), data.F_place_height[0], data.F_place_lord[:2]]
+    data = load(str(tmp_path / "m.rules")).data()
+    at = [data.PLACE_LEVEL[0], str(data.PLACE_SLOPE[0]), data.PLACE_HEIGHT[0], data.PLACE_LORD[:2]]
     assert at == [3, "3/2", 1, ("red", None)]
 
 

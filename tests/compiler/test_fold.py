@@ -6,18 +6,18 @@ reckoned in place. The book `folds` has a definition for each of these, and one 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from rulewright.compiler.cache import incremental as remember
 from rulewright.compiler.cache import parsed_blocks as blocks
+from rulewright.compiler.compiled import names_of
 from rulewright.compiler.examples.coverage import coverage
 from rulewright.compiler.interpret.game import Oracle
 from rulewright.compiler.loader import import_program, load, write
@@ -52,13 +52,13 @@ def program(book: Path, folded: bool, folder: Path) -> Program:
     return import_program(where)
 
 
-def rules(folder: Path) -> ModuleType:
-    return sys.modules[program(BOOK, True, folder).values["zone"][0].__module__]
+def rules(folder: Path) -> SimpleNamespace:
+    return names_of(program(BOOK, True, folder))
 
 
 def body(name: str, text: str = "") -> str:
     """The text of one function."""
-    text = text or (made(BOOK, True).emitted or pytest.fail()).rules
+    text = text or (made(BOOK, True).emitted or pytest.fail()).code()
     return text.split(f"\ndef {name}(")[1].split("\n\n\n")[0]
 
 
@@ -129,21 +129,21 @@ def test_the_oracle_agrees_unfolded(folder: Path) -> None:
 
 
 def test_small_definitions_stand_where_they_are_asked() -> None:
-    assert "d_cold" not in body("d_first_cold") + body("d_no_cold")  # a comparison of constants is its condition
-    assert " 1" not in body("d_first_cold").split('"""')[2] and "'winter'" in body("d_first_cold")
-    assert "d_worth" not in body("d_force") and "sum(" not in body("d_force")
-    assert "ratio(" not in body("d_ratio_of") and "up(" not in body("d_ratio_of")
+    assert "cold(" not in body("first_cold") + body("no_cold")  # a comparison of constants is its condition
+    assert " 1" not in body("first_cold").split('"""')[2] and '"winter"' in body("first_cold")
+    assert "worth" not in body("force") and "sum(" not in body("force")
+    assert "ratio(" not in body("ratio_of") and "up(" not in body("ratio_of")
 
 
 def test_what_is_dear_is_asked_once() -> None:
-    assert "d_twice(S, len(units(S, s)))" in body("d_many")  # folded, it would count twice
-    assert "d_stops_at(S, edge(h, it))" in body("d_open_ring")
+    assert "twice(S, len(units(S, s)))" in body("many")  # folded, it would count twice
+    assert "stops_at(S, edge(h, it))" in body("open_ring")
 
 
 def test_unfolded_rules_call_every_definition() -> None:
-    text = (made(BOOK, False).emitted or pytest.fail()).rules
-    assert "d_cold(S)" in body("d_first_cold", text) and "d_worth(S, it)" in body("d_force", text)
-    assert "d_ring(S, S.at[u])" in text and "A_ring" not in text
+    text = (made(BOOK, False).emitted or pytest.fail()).code()
+    assert "cold(S)" in body("first_cold", text) and "worth(S, it)" in body("force", text)
+    assert "ring(S, S.at[u])" in text and "RING[" not in text
 
 
 def test_answers_that_rest_on_the_map_are_found_once(folder: Path) -> None:
@@ -151,42 +151,46 @@ def test_answers_that_rest_on_the_map_are_found_once(folder: Path) -> None:
     found = rules(folder)
     S, T = (new_game(found.PROGRAM, None, seed).state for seed in (1, 2))
     here = S.at[0]
-    found.A_ring.clear()
-    assert found.d_zone(S, 0) is found.d_zone(T, 0) is found.A_ring[here]
-    assert list(found.A_ring) == [here]
-    assert found.d_near_town(S, here) == any(here in found.NEAR[t] for t in found.A_towns[None])
-    text = (made(BOOK, True).emitted or pytest.fail()).rules
-    assert [line.split(" = ")[0] for line in text.split("\n") if line.startswith("A_")] == ["A_towns", "A_ring"]
+    found.RING.clear()
+    assert found.zone(S, 0) is found.zone(T, 0) is found.RING[here]
+    assert list(found.RING) == [here]
+    assert found.near_town(S, here) == any(here in found.NEAR[t] for t in found.TOWNS[None])
+    text = (made(BOOK, True).emitted or pytest.fail()).code()
+    assert [line.split(" = ")[0] for line in text.split("\n") if " = ByPlace(" in line] == ["RING", "TOWNS"]
     wide = new_game(found.PROGRAM, None, 1, {"broad": "wide"}).state
-    assert len(found.d_breadth(wide, here)) == 19 > len(found.d_breadth(S, here))
+    assert len(found.breadth(wide, here)) == 19 > len(found.breadth(S, here))
 
 
 def test_no_conflict_hides_behind_a_condition_that_holds(folder: Path) -> None:
     """A unit in a town is doubled whatever else there is, but two cases that contradict one another are told."""
     S = new_game(program(BOOK, True, folder), None, 1).state
     horse = S.program.unit_index["Red Horse"]
-    assert rules(folder).d_defence(S, horse) == 10
+    assert rules(folder).defence(S, horse) == 10
     for mark in ("unit_sunk", "unit_spent"):
         ops.set_mark(S, mark, horse, True, "1")
     with pytest.raises(Conflict, match=r"5\.2 and 5\.3"):
-        rules(folder).d_defence(S, horse)
-    assert "step_value" in body("d_defence")
+        rules(folder).defence(S, horse)
+    assert "step_value" in body("defence")
 
 
 EDITS = {
     "a small definition": ("1 when season = winter and now < 6", "1 when season = winter and now < 5"),
-    "one that grows dear": ("define cold -> number:", "define cold -> number:\n    3 when any units(red) where it.spent"),
+    "one that grows dear": (
+        "define cold -> number:",
+        "define cold -> number:\n    3 when any units(red) where it.spent",
+    ),
     "a table that moves": ("where not edge(h, it).river)", "where not edge(h, it).river or season = mud)"),
-    "a number no longer whole": ("    u.strength\n    steps: halved round up\n", "    u.strength / 3\n    steps: halved\n"),
+    "a number no longer whole": (
+        "    u.strength\n    steps: halved round up\n",
+        "    u.strength / 3\n    steps: halved\n",
+    ),
     "a printed value": ("5 horse red", "6 horse red"),
     "a conflict": ("define doubtful(u: unit) -> flag: false", "define doubtful(u: unit) -> flag: u.spent"),
 }
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_an_edit_reaches_those_it_is_folded_into(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_edit_reaches_those_it_is_folded_into(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old, new = EDITS[name]
     book = tmp_path / "folds.rules"
     text = BOOK.read_text()
@@ -200,8 +204,8 @@ def test_an_edit_reaches_those_it_is_folded_into(
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     cold = compile_book(str(book)).emitted
     assert before is not None and again is not None and cold is not None
-    assert (again.rules, again.traced, again.map) == (cold.rules, cold.traced, cold.map)
-    assert again.rules != before.rules or again.data != before.data
+    assert (again.modules, again.map) == (cold.modules, cold.map)
+    assert again.modules != before.modules
 
 
 def test_coverage_sees_a_case_that_is_folded_away() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.check.cases import inventory
-from rulewright.compiler.emit.expressions import mangle
+from rulewright.compiler.emit.naming import mangle
 from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.compiler.read.library import find_book
 

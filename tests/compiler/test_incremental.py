@@ -38,7 +38,7 @@ def outcome(made: Compiled) -> dict[str, Any]:
         ]
     }
     if made.emitted is not None:
-        found |= {part: getattr(made.emitted, part) for part in ("data", "rules", "traced", "map")}
+        found |= {part: getattr(made.emitted, part) for part in ("modules", "map", "asked")}
         found["manifest"] = manifest(made)
     return found
 
@@ -67,7 +67,7 @@ class Bench:
         assert again.keys() == cold.keys(), f"{what}: {again['diagnostics']} / {cold['diagnostics']}"
         for part, value in cold.items():
             assert again[part] == value, f"{what}: {part} differs"
-        self.failed += "rules" not in cold
+        self.failed += "modules" not in cold
         return cold
 
 
@@ -166,13 +166,13 @@ def test_random_edits(book: Path, seed: int, monkeypatch: pytest.MonkeyPatch, tm
     text = good = book.read_text(encoding="utf-8")
     copy.write_text(text, encoding="utf-8")
     bench = Bench(copy, monkeypatch, tmp_path)
-    assert "rules" in bench.check()
+    assert "modules" in bench.check()
     for _ in range(BOOKS[book]):
         edit = chance.choice(EDITS)
         text = edit(text, chance)
         copy.write_text(text, encoding="utf-8")
         made = bench.check(edit.__name__)
-        if "rules" in made:
+        if "modules" in made:
             good = text
         elif chance.random() < 0.7:
             text = good
@@ -244,12 +244,12 @@ def test_random_edits_under_overlays(seed: int, monkeypatch: pytest.MonkeyPatch,
     copy.write_text(text, encoding="utf-8")
     benches = [Bench(f"{copy}{stack}", monkeypatch, tmp_path / stack) for stack in ("+sheet", "+sheet+quiet", "")]
     first = [bench.check() for bench in benches]
-    assert all("rules" in made for made in first) and len({made["rules"] for made in first}) == 3
+    assert all("modules" in made for made in first) and len({repr(made["modules"]) for made in first}) == 3
     for _ in range(10):
         edit = chance.choice(EDITS)
         text = edit(text, chance)
         copy.write_text(text, encoding="utf-8")
-        if all("rules" in bench.check(edit.__name__) for bench in benches):
+        if all("modules" in bench.check(edit.__name__) for bench in benches):
             good = text
         else:
             text = good
@@ -301,22 +301,22 @@ case 9 "About":
     first = bench.check()
     assert text.count(old) == 1
     copy.write_text(text.replace(old, new), encoding="utf-8")
-    assert bench.check("edited")["rules"] != first["rules"]
+    assert bench.check("edited")["modules"] != first["modules"]
     copy.write_text(text, encoding="utf-8")
     assert bench.check("mended") == first
 
 
 def test_what_is_remembered_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing but the edited declaration is printed anew."""
-    from rulewright.compiler.emit.modules import Emitter
+    from rulewright.compiler.emit import modules
 
     copy = tmp_path / SKIRMISH.name
     text = SKIRMISH.read_text(encoding="utf-8")
     copy.write_text(text, encoding="utf-8")
     compile_book(str(copy))
     printed: list[str] = []
-    kept = Emitter.definition
-    monkeypatch.setattr(Emitter, "definition", lambda self, d: (printed.append(d.name), kept(self, d))[1])
+    kept = modules.definition
+    monkeypatch.setattr(modules, "definition", lambda ctx, d: (printed.append(d.name), kept(ctx, d))[1])
     compile_book(str(copy))
     assert printed == []
     edited = text.replace("budget: 3", "budget: 2")
@@ -328,7 +328,7 @@ def test_what_is_remembered_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_what_libraries_say_is_remembered_for_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Several libraries of one folder do not push one another out of the memory."""
-    from rulewright.compiler.emit.modules import Emitter
+    from rulewright.compiler.emit import modules
 
     (tmp_path / "lib").mkdir()
     for i in (1, 2, 3):
@@ -340,8 +340,8 @@ def test_what_libraries_say_is_remembered_for_each(monkeypatch: pytest.MonkeyPat
     first = compile_book(str(copy)).book
     assert first is not None and {"n1", "n2", "n3"} <= set(first.definitions)
     printed: list[str] = []
-    kept = Emitter.definition
-    monkeypatch.setattr(Emitter, "definition", lambda self, d: (printed.append(d.name), kept(self, d))[1])
+    kept = modules.definition
+    monkeypatch.setattr(modules, "definition", lambda ctx, d: (printed.append(d.name), kept(ctx, d))[1])
     copy.write_text(used.replace("budget: 3", "budget: 2"), encoding="utf-8")
     compile_book(str(copy))
     assert {name.partition(".")[0] for name in printed} == {"march"}

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.compiled import names_of
 from rulewright.compiler.emit.routes import kernels as emit_kernels
 from rulewright.runtime import ops
 from rulewright.runtime.state import State
@@ -36,9 +37,9 @@ def twins() -> tuple[ModuleType, ModuleType]:
 
 def asked(rules: Any, S: State, who: list[int]) -> tuple[list[Any], list[bool]]:
     """The reach of some units, and which of all units are in supply."""
-    found = [rules.r_march_reach(S, u) for u in who]
+    found = [rules.route_march_reach(S, u) for u in who]
     reach = [{p: (cost, x.last[p]) for p, cost in x.cost.items()} for x in found]
-    return reach, [rules.d_supplied(S, u) for u in range(UNITS)]
+    return reach, [rules.supplied(S, u) for u in range(UNITS)]
 
 
 def test_searches_of_a_large_map_agree(twins: tuple[ModuleType, ModuleType], tmp_path: Path) -> None:
@@ -46,7 +47,7 @@ def test_searches_of_a_large_map_agree(twins: tuple[ModuleType, ModuleType], tmp
     made = front.make(COLUMNS, ROWS, UNITS, DEPOTS, seed=3)
     assert len(made.terrain) >= emit_kernels.LARGE
     book = load(str(made.write(tmp_path)))
-    rules: Any = sys.modules[book.program.values["supplied"][0].__module__]
+    rules: Any = names_of(book.program)
     ways = [False, True] if book.kernels(True) else [False]
     twin = twin_c.Twin(made, tmp_path) if twin_c.compiler() else None
     S, rng = book.new(seed=1).state, random.Random(5)
@@ -71,7 +72,7 @@ def test_searches_of_a_large_map_agree(twins: tuple[ModuleType, ModuleType], tmp
             twin.reach((ctypes.c_int32 * len(who))(*who))
             assert answers[0][0] == twin.reached(len(who))
     if len(ways) == 2:
-        assert type(rules.r_march_reach(S, who[0])).__name__ == "FoundReach", "the kernels were asked"
+        assert type(rules.route_march_reach(S, who[0])).__name__ == "FoundReach", "the kernels were asked"
         for unit in rng.sample(range(UNITS), 20):
             ops.put(S, unit, None, "3")
         one = asked(rules, S, who)

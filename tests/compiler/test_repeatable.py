@@ -19,13 +19,13 @@ BOOKS = [ORACLE, *([ROOT / "rulebooks" / "trc"] if (ROOT / "rulebooks" / "trc" /
 
 ELSEWHERE = """
 import hashlib, pathlib, sys, tempfile
-from rulewright.compiler.manifest import manifest
+from rulewright.compiler.manifest import manifest, source_map
 from rulewright.compiler.pipeline import compile_book
 from rulewright.runtime.game import new_game
 from rulewright.runtime.players import RandomPlayer, play
 from rulewright.compiler.loader import import_program, write
 made = compile_book(sys.argv[1])
-parts = [made.emitted.data, made.emitted.rules, made.emitted.traced, repr(made.emitted.map), manifest(made)]
+parts = [repr(made.emitted.modules), source_map(made), manifest(made)]
 print(hashlib.sha256("\\0".join(parts).encode()).hexdigest())
 if sys.argv[2]:
     folder = pathlib.Path(tempfile.mkdtemp())
@@ -37,11 +37,11 @@ if sys.argv[2]:
 
 
 def fingerprint(book: Path) -> str:
-    from rulewright.compiler.manifest import manifest
+    from rulewright.compiler.manifest import manifest, source_map
 
     made = compile_book(str(book))
     assert made.emitted is not None
-    parts = [made.emitted.data, made.emitted.rules, made.emitted.traced, repr(made.emitted.map), manifest(made)]
+    parts = [repr(made.emitted.modules), source_map(made), manifest(made)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -7,20 +7,19 @@ that the routes look at change and when the same is asked of the traced twin.
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import random
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from rulewright.compiler.compiled import names_of
 from rulewright.compiler.emit.routes import kernels as emit_kernels
 from rulewright.compiler.interpret.expressions import Evaluator
 from rulewright.compiler.interpret.routes import Route
@@ -116,7 +115,7 @@ def books(draw: st.DrawFn) -> str:
     return "\n".join(lines) + "\n"
 
 
-def compiled(text: str, folder: Path) -> tuple[Compiled, ModuleType, ModuleType, Evaluator]:
+def compiled(text: str, folder: Path) -> tuple[Compiled, SimpleNamespace, SimpleNamespace, Evaluator]:
     """A book's generated rules, their traced twin and the oracle's evaluator."""
     source = folder / "web.rules"
     source.write_text(text)
@@ -125,16 +124,15 @@ def compiled(text: str, folder: Path) -> tuple[Compiled, ModuleType, ModuleType,
     assert made.book is not None
     write(made, folder / "made")
     program = import_program(folder / "made")
-    rules = sys.modules[program.values["found_0"][0].__module__]
-    traced = importlib.import_module(rules.__name__.removesuffix("rules") + "traced")
-    return made, rules, traced, Evaluator(made.book)
+    assert program.traced is not None
+    return made, names_of(program), names_of(program.traced()), Evaluator(made.book)
 
 
-def assert_same(rules: ModuleType, S: State, plain: Evaluator, name: str, args: tuple[int, int]) -> None:
+def assert_same(rules: SimpleNamespace, S: State, plain: Evaluator, name: str, args: tuple[int, int]) -> None:
     """Everything that can be asked of one route."""
 
     def ask(what: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = getattr(rules, f"r_{name}{what}")
+        found: Callable[..., Any] = getattr(rules, f"route_{name}{what}")
         return found
 
     route = Route(plain, World(S), name, args)
@@ -176,7 +174,7 @@ def test_emitted_searches_find_what_plain_search_finds(text: str, changes: list[
                 for place in range(len(POINTS)):
                     for unit in (0, 1):
                         assert_same(rules, S, plain, f"go_{i}", (place, unit))
-                        assert getattr(traced, f"r_go_{i}")(twin, place, unit) == getattr(rules, f"r_go_{i}")(
+                        assert getattr(traced, f"route_go_{i}")(twin, place, unit) == getattr(rules, f"route_go_{i}")(
                             S, place, unit
                         )
 
@@ -205,7 +203,7 @@ case 1 "Everything":
 """
     made, *_ = compiled(text, tmp_path)
     assert made.emitted is not None
-    search = made.emitted.rules.split("def r_go_0_search", 1)[1].split("\ndef ", 1)[0]
+    search = made.emitted.code().split("def route_go_0_search", 1)[1].split("\ndef ", 1)[0]
     begins = {"buckets": "buckets, room = [", "queue": "queue = ["}[sort]
     assert begins in search and ("heappush(queue" in search) == (sort == "queue")
 
@@ -221,7 +219,7 @@ def by_kernels(text: str, folder: Path, compiled_code: bool) -> int:
     S = fresh(rules.PROGRAM, 1)
     for unit, line in enumerate(made.book.units):
         ops.put(S, unit, made.book.places.index(str(line.start)), "1")
-    routes = [f"go_{i}" for i in range(4) if hasattr(rules, f"r_go_{i}_fast")]
+    routes = [f"go_{i}" for i in range(4) if hasattr(rules, f"route_go_{i}_fast")]
     for closed in (None, 2, 5):
         if closed is not None:
             ops.set_mark(S, "place_closed", closed, True, "1")
@@ -229,7 +227,7 @@ def by_kernels(text: str, folder: Path, compiled_code: bool) -> int:
             for place in range(len(POINTS)):
                 for unit in (0, 1):
                     assert_same(rules, S, plain, name, (place, unit))
-                    reach = getattr(rules, f"r_{name}_fast")(S, place, unit, (place,))
+                    reach = getattr(rules, f"route_{name}_fast")(S, place, unit, (place,))
                     assert reach is not None and type(reach).__name__ == "FoundReach"
     return len(routes)
 
@@ -402,13 +400,13 @@ def test_one_search_serves_all_who_ask_for_the_same_side(
     for step in itertools.islice(changes(S, len(made.book.units), hexes, random.Random(7)), 6):
         for name in ("go_2", "go_3"):
             for side in ("red", "blue"):
-                any_way = getattr(rules, f"r_{name}_any")
+                any_way = getattr(rules, f"route_{name}_any")
                 said = [any_way(S, side, place) for place in range(hexes)]
                 found.update(said)
                 for place in range(step, hexes, 9):
                     assert said[place] == bool(plain.paths(World(S), name, (side, place))), (name, side, place)
     assert found == {True, False}
-    assert all(f"def r_{name}_together(" in made.emitted.rules for name in ("go_2", "go_3"))
+    assert all(f"def route_{name}_together(" in made.emitted.code() for name in ("go_2", "go_3"))
 
 
 @pytest.mark.parametrize("compiled_code", [False, True], ids=["as Python", "as machine code"])
@@ -420,7 +418,7 @@ def test_what_units_cover_is_told_by_whole_columns(
     monkeypatch.setattr(emit_kernels, "LARGE", 0)
     made, rules, _, plain = compiled(FIELD, tmp_path)
     assert made.book is not None and made.emitted is not None
-    assert made.emitted.rules.count("FAST.spread(") == 6, "two clauses of three routes are told by columns"
+    assert made.emitted.code().count("FAST.spread(") == 6, "two clauses of three routes are told by columns"
     rules.FAST.prepare(compiled=compiled_code)
     rng = random.Random(4)
     S, hexes = fresh(rules.PROGRAM, 1), len(made.book.places)

@@ -37,8 +37,8 @@ class Facts:
     def __init__(self, program: Program, data: object) -> None:
         self.program, self.board = program, program.board
         found = vars(data)
-        self.of_place = {k[8:]: v for k, v in found.items() if k.startswith("F_place_") and isinstance(v, tuple)}
-        self.of_unit = {k[7:]: v for k, v in found.items() if k.startswith("F_unit_") and isinstance(v, tuple)}
+        self.of_place: dict[str, tuple[Any, ...]] = found["FIELDS_OF_PLACE"]
+        self.of_unit: dict[str, tuple[Any, ...]] = found["FIELDS_OF_UNIT"]
 
     # ------------------------------------------------------------ places
 

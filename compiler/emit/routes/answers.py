@@ -1,130 +1,176 @@
-"""Emit what is asked of a route: its paths, their ends and costs.
+"""Build what is asked of a route: its paths, their ends and costs.
 
-In:  a route whose search is printed.
-Out: functions of the generated module that rest on the search; answers are kept until something they rest on changes.
+In:  a route whose search is built.
+Out: functions that rest on the search; answers are kept until something they rest on changes.
 """
 
 from __future__ import annotations
 
-from ..bans import refusal
+from ..answers import BEGIN, Key, memoised
+from ..expressions import Expressions
 from ..memo_dependencies import Rests
-from ..traced import BEGIN, told_lines
-from .search import Searching
+from ..model.expressions import (
+    NONE,
+    ONE,
+    TRUE,
+    ZERO,
+    Attr,
+    Call,
+    Comp,
+    Cond,
+    Expr,
+    Index,
+    Lambda,
+    Lit,
+    Loop,
+    Name,
+    Neg,
+    S,
+    Star,
+    Tup,
+    all_of,
+    compare,
+    every,
+    length,
+)
+from ..model.statements import Assign, Give, Hint, If, Param, Return
+from ..naming import HELPERS
+from ..sets import refused
+from .search import REACH as REACH_HINT
+from .way import Way
+
+P, PATH, REACH, GOALS, LEAST = (Name(x) for x in ("p", "path", "reach", "goals", "least"))
+LAST = Index(PATH, Neg(ONE))
+COST = Attr(REACH, "cost")
+PATHS, PLACES = Hint("tuple"), Hint("tuple")
 
 
-class Answers(Searching):
+def answers(way: Way) -> None:
     """Paths, ends and costs."""
+    name = way.r.name
+    kept(way, "reach", "every place in reach, with the cheapest way in", way.call("search", way.starts), REACH_HINT)
+    if way.quick():
+        assert way.goals is not None
+        nearest = way.call("search", way.starts, way.goals)
+        kept(way, "nearest", "no farther than the nearest ends", nearest, REACH_HINT)
+    path = Param("path", PATHS)
+    f = way.function("fits", "what is required of a whole path.", Hint("bool"), path)
+    build = Expressions(way.ctx)
+    f.body += [refused(rule, build) for rule in way.needs]
+    f.body.append(Return(TRUE))
+    paths(way)
+    any_path(way)
+    ends(way)
+    shortest(way)
+    f = way.function("cost", f"what a path of {name} costs.", None, path)
+    known = all_of(PATH, compare(LAST, "in", COST), compare(Call(HELPERS["path_to"], (REACH, LAST)), "==", PATH))
+    f.body += [
+        Assign((REACH,), way.call("nearest" if way.quick() else "reach")),
+        If(known, (Return(Index(COST, LAST)),)),
+        Return(Call(HELPERS["price_of"], (PATH, way.step_call()))),
+    ]
+    f = way.function("accepts", f"whether a given path keeps to {name}.", Hint("bool"), path)
+    tests: list[Expr] = [Call(HELPERS["follows"], (PATH, *walk_args(way))), way.call("fits", PATH)]
+    if way.goals is not None:
+        tests.append(compare(LAST, "in", way.goals))
+    f.body.append(Return(all_of(*tests)))
 
-    def answers(self) -> None:
-        """Paths, ends and costs."""
-        e, r, base, params = self.e, self.r, self.base, self.params
-        rests = Rests(("route", r.name))
-        self.kept_answer(
-            f"{base}_reach",
-            "every place in reach, with the cheapest way in",
-            f"{base}_search({params}, {self.starts})",
-            rests,
-        )
-        if self.quick():
-            self.kept_answer(
-                f"{base}_nearest",
-                "no farther than the nearest ends",
-                f"{base}_search({params}, {self.starts}, {self.goals})",
-                rests,
-            )
-        f = e.function(f"{base}_fits", f"{params}, path", f"{self.title}: what is required of a whole path.")
-        p = e.printer()
-        for rule in self.needs:
-            f.lines.append(e.at(f"if {refusal(rule, p)}:", rule.case, rule.span, rule.id))
-            f.lines.append("    return False")
-        f.lines.append("return True")
-        self.paths()
-        self.any()
-        self.ends()
-        self.shortest()
-        f = e.function(f"{base}_cost", f"{params}, path", f"{self.title}: what a path of {r.name} costs.")
-        f.lines.append(f"reach = {base}_{'nearest' if self.quick() else 'reach'}({params})")
-        f.lines.append("if path and path[-1] in reach.cost and path_to(reach, path[-1]) == path:")
-        f.lines.append("    return reach.cost[path[-1]]")
-        f.lines.append(f"return price_of(path, {self.step_call()})")
-        f = e.function(f"{base}_accepts", f"{params}, path", f"{self.title}: whether a given path keeps to {r.name}.")
-        goal_test = f" and path[-1] in {self.goals}" if self.goals is not None else ""
-        f.lines.append(f"return follows({self.walk_args('path, ')}) and {base}_fits({params}, path){goal_test}")
 
-    def kept_answer(self, name: str, doc: str, call: str, rests: Rests) -> None:
-        """A function whose answer is kept until something it rests on changes; the traced twin keeps what it asked too."""
-        f = self.e.function(name, self.params, f"{self.title}: {doc}.")
-        self.e.memoised(f, name, self.args, call, rests)
-        if self.e.traced:
-            key = self.args if self.args and "," not in self.args else "key"
-            f.lines[-3:] = [
-                f"    return tell_all(S, S.trace, *memo[{key}])[0]",
-                BEGIN,
-                f"value = memo[{key}] = tell_all(S, above, {call}, S.trace)",
-                "return value[0]",
-            ]
-        f.lines[-2] = self.at_route(f.lines[-2])
+def kept(way: Way, word: str, doc: str, value: Expr, returns: Hint) -> None:
+    """A function whose answer is kept until something it rests on changes; the traced twin keeps what it asked too."""
+    f = way.function(word, f"{doc}.", returns)
+    key, rests = Key(way.names), Rests(("route", way.r.name))
+    if not way.ctx.traced:
+        f.body += memoised(way.ctx, f.name, key, value, rests, way.at)
+        return
+    trace, above, answer = Attr(S, "trace"), Name("above"), Name("value")
+    known = Call(HELPERS["tell_all"], (S, trace, Star(key.entry)))
+    told = Call(HELPERS["tell_all"], (S, above, value, trace))
+    f.body += [
+        *key.look_up(way.ctx.slot(f.name, rests)),
+        If(key.known, (Return(Index(known, ZERO)),)),
+        BEGIN,
+        Assign((answer, key.entry), told, way.at),
+        Return(Index(answer, ZERO)),
+    ]
 
-    def walk_args(self, first: str = "") -> str:
-        """What the walks of the runtime ask for: where to begin, what joins places, how far, and a step at a time."""
-        table = self.e.constants.links(self.r.layers)
-        budget, jumps = self.facet.get("budget", "None"), self.facet.get("jump", "()")
-        return f"{first}{self.starts}, {table}, {budget}, {self.step_call()}, {self.stops_call()}, {jumps}"
 
-    def paths(self) -> None:
-        base, params = self.base, self.params
-        f = self.e.function(base, params, f"{self.title}: the paths of {self.r.name}, one to each end.")
-        check = f"{base}_fits({params}, p)"
-        at_goal = " and len(p) > 1"
-        if self.goals is not None:
-            f.lines.append(f"goals = frozenset({self.goals})")
-            at_goal = " and p[-1] in goals"
-        if "length" in self.r.needs or "path" in self.r.needs:
-            f.lines.append(f"return one_each([p for p in walks({self.walk_args()}) if {check}{at_goal}])")
-        elif "start" in self.r.needs:
-            run = f"lambda start: {base}_search({params}, (start,))"
-            f.lines.append(f"return from_each({self.starts}, {run}, lambda p: {check}{at_goal})")
-        else:
-            f.lines.append(f"reach = {base}_reach({params})")
-            inside = " if p in goals" if self.goals is not None else " if reach.last[p] >= 0"
-            found = f"path_to(reach, p) for p in sorted(reach.cost){inside}"
-            f.lines.append(f"return tuple(p for p in ({found}) if {check})" if self.needs else f"return tuple({found})")
+def walk_args(way: Way) -> tuple[Expr, ...]:
+    """What the walks of the runtime ask for: where to begin, what joins places, how far, and a step at a time."""
+    table = way.ctx.fixed.links(way.r.layers)
+    budget, jumps = way.facet.get("budget", NONE), way.facet.get("jump", Tup(()))
+    return (way.starts, table, budget, way.step_call(), way.stops_call(), jumps)
 
-    def any(self) -> None:
-        e, base, params = self.e, self.base, self.params
-        if self.alike is not None:
-            return
-        if not self.quick():
-            f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
-            f.lines.append(f"return bool({base}({params}))")
-            return
-        call = f"{base}_found({params}, {self.starts}, {self.goal_set})"
-        if e.traced:
-            f = e.function(f"{base}_any", params, f"{self.title}: whether {self.r.name} has any path.")
-            f.lines += [BEGIN, *told_lines(self.at_route(self.tell(call)))]
-            return
-        rests = Rests(("route", self.r.name))
-        self.kept_answer(f"{base}_any", f"whether {self.r.name} has any path", call, rests)
 
-    def ends(self) -> None:
-        base, params = self.base, self.params
-        doc = f"where {self.r.name} can end"
-        rests = Rests(("route", self.r.name))
-        if "length" in self.r.needs or "path" in self.r.needs or self.needs:
-            self.kept_answer(f"{base}_ends", doc, f"unique(p[-1] for p in {base}({params}))", rests)
-        else:
-            inside = self.goal_set if self.goals is not None else "None"
-            self.kept_answer(f"{base}_ends", doc, f"ends_of({base}_reach({params}), {inside})", rests)
+def paths(way: Way) -> None:
+    f = way.function("", f"the paths of {way.r.name}, one to each end.", PATHS)
+    check: list[Expr] = [way.call("fits", P)]
+    if way.goals is not None:
+        f.body.append(Assign((GOALS,), every("frozenset", way.goals)))
+        check.append(compare(Index(P, Neg(ONE)), "in", GOALS))
+    else:
+        check.append(compare(length(P), ">", ONE))
+    if "length" in way.r.needs or "path" in way.r.needs:
+        every_walk = Call(HELPERS["walks"], walk_args(way))
+        f.body.append(Return(Call(HELPERS["one_each"], (Comp(P, (Loop(P, every_walk, (all_of(*check),)),), "[]"),))))
+    elif "start" in way.r.needs:
+        run = Lambda(("start",), way.call("search", Tup((Name("start"),))))
+        f.body.append(Return(Call(HELPERS["from_each"], (way.starts, run, Lambda(("p",), all_of(*check))))))
+    else:
+        f.body.append(Assign((REACH,), way.call("reach")))
+        last = Index(Attr(REACH, "last"), P)
+        inside = compare(P, "in", GOALS) if way.goals is not None else compare(last, ">=", ZERO)
+        found = Comp(Call(HELPERS["path_to"], (REACH, P)), (Loop(P, every("sorted", COST), (inside,)),))
+        f.body.append(Return(every("tuple", Comp(P, (Loop(P, found, (check[0],)),)) if way.needs else found)))
 
-    def shortest(self) -> None:
-        base, params = self.base, self.params
-        f = self.e.function(f"{base}_shortest", params, f"{self.title}: the paths of {self.r.name} of the least cost.")
-        if self.quick():
-            f.lines.append(f"reach = {base}_nearest({params})")
-            f.lines.append(f"ends = sorted(p for p in frozenset({self.goals}) if p in reach.cost)")
-            f.lines.append("least = lowest(reach.cost[p] for p in ends) if ends else 0")
-            f.lines.append("return tuple(path_to(reach, p) for p in ends if reach.cost[p] == least)")
-            return
-        f.lines.append(f"ways = [({base}_cost({params}, p), p) for p in {base}({params})]")
-        f.lines.append("least = lowest(x[0] for x in ways) if ways else 0")
-        f.lines.append("return tuple(x[1] for x in ways if x[0] == least)")
+
+def any_path(way: Way) -> None:
+    if way.alike is not None:
+        return
+    doc = f"whether {way.r.name} has any path"
+    if not way.quick():
+        f = way.function("any", f"{doc}.", Hint("bool"))
+        f.body.append(Return(every("bool", Call(way.base, way.given))))
+        return
+    value = way.call("found", way.starts, way.goal_set)
+    if way.ctx.traced:
+        f = way.function("any", f"{doc}.", Hint("bool"))
+        f.body += [BEGIN, *way.telling().told(Give(value, Lit(way.r.case), way.at))]
+    else:
+        kept(way, "any", doc, value, Hint("bool"))
+
+
+def ends(way: Way) -> None:
+    doc = f"where {way.r.name} can end"
+    if "length" in way.r.needs or "path" in way.r.needs or way.needs:
+        last = Comp(Index(P, Neg(ONE)), (Loop(P, Call(way.base, way.given)),))
+        kept(way, "ends", doc, Call(HELPERS["unique"], (last,)), PLACES)
+    else:
+        inside = way.goal_set if way.goals is not None else NONE
+        kept(way, "ends", doc, Call(HELPERS["ends_of"], (way.call("reach"), inside)), PLACES)
+
+
+def shortest(way: Way) -> None:
+    f = way.function("shortest", f"the paths of {way.r.name} of the least cost.", PATHS)
+    lowest = HELPERS["lowest"]
+    if way.quick():
+        assert way.goals is not None
+        found, cost = Name("ends"), Index(COST, P)
+        inside = Comp(P, (Loop(P, every("frozenset", way.goals), (compare(P, "in", COST),)),))
+        least = Call(lowest, (Comp(cost, (Loop(P, found),)),))
+        path = Call(HELPERS["path_to"], (REACH, P))
+        f.body += [
+            Assign((REACH,), way.call("nearest")),
+            Assign((found,), every("sorted", inside)),
+            Assign((LEAST,), Cond(found, least, ZERO)),
+            Return(every("tuple", Comp(path, (Loop(P, found, (compare(cost, "==", LEAST),)),)))),
+        ]
+        return
+    ways, x = Name("ways"), Name("x")
+    cost = Index(x, ZERO)
+    priced = Comp(Tup((way.call("cost", P), P)), (Loop(P, Call(way.base, way.given)),), "[]")
+    f.body += [
+        Assign((ways,), priced),
+        Assign((LEAST,), Cond(ways, Call(lowest, (Comp(cost, (Loop(x, ways),)),)), ZERO)),
+        Return(every("tuple", Comp(Index(x, ONE), (Loop(x, ways, (compare(cost, "==", LEAST),)),)))),
+    ]

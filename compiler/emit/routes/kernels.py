@@ -16,12 +16,44 @@ from dataclasses import dataclass, replace
 from ...analyse.inline import plain_value, put_in
 from ...core import nodes as c
 from ...core.types import Type
-from ..expressions import mangle
+from ..bans import refusal
+from ..expressions import Expressions
 from ..memo_dependencies import Rests
-from .bars import Bars
+from ..model.expressions import (
+    NONE,
+    ONE,
+    ZERO,
+    Attr,
+    Call,
+    Comp,
+    Expr,
+    Index,
+    Lambda,
+    Loop,
+    Lst,
+    Name,
+    Op,
+    Ref,
+    S,
+    Tup,
+    all_of,
+    any_of,
+    compare,
+    every,
+    length,
+    method,
+    names,
+    negated,
+)
+from ..model.statements import Assign, If, Param, Return
+from .bars import atoms, kept_once, keys_of, members
 from .mover import Hoist
-from .parts import Atom, Kept, Search, unfolded
+from .parts import THERE, Atom, Kept, Search, unfolded
+from .way import Way
 
+FAST = Ref("kernels", "FAST")
+FAST_ON = Attr(FAST, "on")
+P = Name("p")
 LARGE = 2000
 """A map of so many hexes gets kernels as well, which are used where numba is at hand (see templates/kernels.py.j2)."""
 CHEAP = {"const", "local", "field", "mark", "and", "or", "not", "=", "!=", "<", "<=", ">", ">=", "in", "setlit"}
@@ -42,106 +74,96 @@ def is_large(book: c.Book) -> bool:
 class Kernel:
     """The arrays of one route."""
 
-    model: Bars
+    way: Way
     p: Hoist
     flagged: tuple[str, ...] = ()
     made: int = 0
-
-    @property
-    def base(self) -> str:
-        return f"{self.model.base}_fast"
+    knows_at: bool = False
 
     def emit(self, model: Search, steps: Kept) -> bool:
         """The functions of a kernel, where all that it asks can be told in arrays."""
-        r, e = self.model, self.model.e
-        bars, ends = ([x for x in r.atoms(sort) if x not in steps.atoms] for sort in ("forbid", "stop"))
-        keys = {x: r.keys_of(x, self.p) for x in (*bars, *ends)}
-        if any(x.looks_at() != {"there"} or keys[x] & r.movers for x in keys):
+        way = self.way
+        bars, ends = ([x for x in atoms(way, sort) if x not in steps.atoms] for sort in ("forbid", "stop"))
+        keys = {x: keys_of(x, self.p) for x in (*bars, *ends)}
+        if any(x.looks_at() != {"there"} or keys[x] & way.movers for x in keys):
             return False
         if not all(self.told(x) for x in keys):
             return False
         self.flagged = tuple(sorted({k for x in keys for k in keys[x]}))
-        shut, halt = (", ".join(self.places(x) for x in atoms) for atoms in (bars, ends))
+        shut, halt = (Lst(tuple(place for x in found for place in self.places(x))) for found in (bars, ends))
         rests = Rests(exprs=tuple(x for atom in keys for x in self.p.rest(atom.exprs)))
-        made = f"FAST.flags(len({model.table}), [{shut}], [{halt}])"
+        made = method(FAST, "flags", length(model.table), shut, halt)
         self.kept("flags", self.flagged, made, rests, "what bars and what ends, for the kernels")
         self.steps(steps, model.table)
-        given, flags = ", ".join(["S", *steps.movers, *steps.keys]), ", ".join(["S", *self.flagged])
-        f = e.function(self.base, f"{r.params}, starts", f"{r.title}: every place in reach, found by a kernel.")
-        values = {v: text for text, v in r.hoisted.items()}
-        f.lines += [f"{v} = {text}" for v, text in sorted(values.items())]
-        f.lines += [
-            f"memo = S.memo[{e.slot(self.base, rests)}]",
-            f"key = {tuple_of(self.flagged)}",
-            "begin = [p for p in starts if p is not None]",
-            "asked = memo[key] = memo.get(key, 0) + 1",
-            "if asked <= FAST.alone or len(begin) != 1:",
-            "    return None",
-            f"return FAST.reach({self.base}_{steps.name}({given}), {self.base}_flags({flags}), begin[0], {model.budget})",
+        given, flags = (S, *names(*steps.movers, *steps.keys)), (S, *names(*self.flagged))
+        f = way.function("fast", "every place in reach, found by a kernel.", None, Param("starts"))
+        memo, key, begin, asked = (Name(x) for x in ("memo", "key", "begin", "asked"))
+        assert model.budget is not None
+        arrays = Call(way.ref(f"fast_{steps.name}"), given), Call(way.ref("fast_flags"), flags)
+        f.body += [Assign((Name(name),), value) for name, value in sorted(way.hoisted.rows(), key=lambda x: x[0])]
+        f.body += [
+            Assign((memo,), Index(Attr(S, "memo"), way.ctx.slot(f.name, rests))),
+            Assign((key,), Tup(names(*self.flagged))),
+            Assign((begin,), Comp(P, (Loop(P, Name("starts"), (compare(P, "is not", NONE),)),), "[]")),
+            Assign((asked, Index(memo, key)), Op("+", method(memo, "get", key, ZERO), ONE)),
+            If(
+                any_of(compare(asked, "<=", Attr(FAST, "alone")), compare(length(begin), "!=", ONE)),
+                (Return(NONE),),
+            ),
+            Return(method(FAST, "reach", *arrays, Index(begin, ZERO), model.budget)),
         ]
         return True
 
-    def steps(self, steps: Kept, table: str) -> None:
+    def steps(self, steps: Kept, table: Expr) -> None:
         """The steps as arrays, kept for the whole game."""
-        given, name = ", ".join(["S", *steps.movers, *steps.keys]), f"{self.base}_{steps.name}"
-        f = self.model.e.function(name, given, f"{self.model.title}: steps and prices, for the kernels.")
-        f.lines += [
-            f"memo = S.memo[{self.model.e.slot(name, Rests())}]",
-            f"key = {tuple_of(steps.keys)}",
-            "if key not in memo:",
-            f"    memo[key] = FAST.steps(len({table}), {self.model.base}_{steps.name}({given}))",
-            "return memo[key]",
-        ]
+        keys = (*steps.movers, *steps.keys)
+        f = self.way.keyed(f"fast_{steps.name}", keys, "steps and prices, for the kernels.")
+        made = method(FAST, "steps", length(table), Call(self.way.ref(steps.name), (S, *names(*keys))))
+        f.body += kept_once(self.way, f"fast_{steps.name}", steps.keys, made, Rests())
 
-    def kept(self, word: str, keys: tuple[str, ...], made: str, rests: Rests, doc: str) -> str:
+    def kept(self, word: str, keys: tuple[str, ...], made: Expr, rests: Rests, doc: str) -> Expr:
         """A function whose answer is kept apart for some values of the mover; returns the call."""
-        e, name, given = self.model.e, f"{self.base}_{word}", ", ".join(["S", *keys])
-        f = e.function(name, given, f"{self.model.title}: {doc}.")
-        f.lines += [
-            f"memo = S.memo[{e.slot(name, rests)}]",
-            f"key = {tuple_of(keys)}",
-            "if key not in memo:",
-            f"    memo[key] = {made}",
-            "return memo[key]",
-        ]
-        return f"{name}({given})"
+        f = self.way.keyed(f"fast_{word}", keys, f"{doc}.")
+        f.body += kept_once(self.way, f"fast_{word}", keys, made, rests)
+        return Call(f.ref, (S, *names(*keys)))
 
     # ------------------------------------------------------------ one ground
 
     def told(self, atom: Atom) -> bool:
         """Whether all places of which a ground holds can be told without searching."""
         plain = all(x.op in CHEAP for top in atom.exprs for x in top.walk())
-        return plain or self.occupied(atom) is not None or self.model.members(atom, "there", self.p) is not None
+        return plain or self.occupied(atom) is not None or members(self.way, atom, "there", self.p) is not None
 
-    def places(self, atom: Atom) -> str:
-        """All places of which a ground holds, as an array or a list."""
-        r = self.model
+    def places(self, atom: Atom) -> tuple[Expr, ...]:
+        """All places of which a ground holds, as arrays or lists."""
         covered = self.covered(atom)
         if covered is not None:
             return covered
-        members = r.members(atom, "there", self.p)
-        if members is not None:
-            return members
+        inside = members(self.way, atom, "there", self.p)
+        if inside is not None:
+            return (inside,)
         condition = self.occupied(atom)
         if condition is None:
-            return self.scanned(atom)
+            return (self.scanned(atom),)
         var = str(atom.rule.test.info)
         self.p.used = set()
-        held = self.p.with_var(var, condition)
+        held = self.p.build.with_var(var, condition)
         if self.moves((condition,)):
-            return f"[p for {mangle(var)}, p in enumerate(S.at) if p is not None and {held}]"
-        return f"FAST.places({self.at()}, {self.mask(var, [held], (condition,))})"
+            unit = Tup((Name(self.way.ctx.local(var)), P))
+            tests = all_of(compare(P, "is not", NONE), held)
+            return (Comp(P, (Loop(unit, every("enumerate", Attr(S, "at")), (tests,)),), "[]"),)
+        return (method(FAST, "places", self.at(), self.mask(var, [held], (condition,))),)
 
-    def scanned(self, atom: Atom) -> str:
+    def scanned(self, atom: Atom) -> Expr:
         """Places that were asked one by one, kept until something changes that they rest on."""
-        r = self.model
+        way = self.way
         self.p.used = set()
         self.made += 1
-        made = (
-            f"FAST.some([there for there in range(len({r.e.constants.links(r.r.layers)})) if {r.text(atom, self.p)}])"
-        )
+        every_place = every("range", length(way.ctx.fixed.links(way.r.layers)))
+        found = Comp(THERE, (Loop(THERE, every_place, (refusal(atom.rule, self.p.build),)),), "[]")
         rests = Rests(exprs=tuple(self.p.rest(atom.exprs)))
-        return self.kept(f"places_{self.made}", tuple(sorted(self.p.used)), made, rests, "places, for the kernels")
+        keys = tuple(sorted(self.p.used))
+        return self.kept(f"places_{self.made}", keys, method(FAST, "some", found), rests, "places, for the kernels")
 
     def occupied(self, atom: Atom) -> c.Expr | None:
         """What must hold of some unit in a place, where that is all that a ground asks."""
@@ -153,9 +175,10 @@ class Kernel:
         looks_on = {str(x.info) for x in condition.walk() if x.op == "local"} & {"here", "there", "crossing"}
         return condition if units_there and not looks_on else None
 
-    def covered(self, atom: Atom) -> str | None:
+    def covered(self, atom: Atom) -> tuple[Expr, ...] | None:
         """The places that some units cover together, each by its place and by what never hangs on places."""
-        r, book, rule = self.model, self.model.e.book, atom.rule
+        way, rule = self.way, atom.rule
+        book = way.ctx.book
         test = unfolded(book, rule.test)
         if rule.waivers or rule.guard is not None or test.op != "in" or test.args[0].op != "local":
             return None
@@ -172,7 +195,7 @@ class Kernel:
             of = of.args[0]
         whose = of.op == "builtin" and of.info == "units" and len(of.args) == 1
         alone = len(one.args) == 1 and one.args[0].op == "local" and one.args[0].info == var
-        if not whose or not alone or var in given or any(names(x, var) for x in held):
+        if not whose or not alone or var in given or any(named(x, var) for x in held):
             return None
         unit = c.Local(UNIT, type=one.args[0].type, span=one.args[0].span)
         rows = self.clauses(str(one.info), unit)
@@ -181,34 +204,41 @@ class Kernel:
         taken = any(x.info == UNIT for top in (*given.values(), side) for x in top.walk())
         if rows is None or taken or self.moves((side, *held, *(x for guards, _ in rows for x, _ in guards))):
             return None
-        found = []
+        found: list[Expr] = []
+        unit_name, place_name = way.ctx.local(UNIT), way.ctx.local(PLACE)
         for guards, cover in rows:
             if cover.op == "setlit" and not cover.args:
                 continue
             self.p.used = set()
-            tests = [f"S.unit_side[{mangle(UNIT)}] == {self.p(side)}", *(self.p.with_var(UNIT, x) for x in held)]
-            tests += [f"{'' if holds else 'not '}{self.p.with_var(UNIT, guard)}" for guard, holds in guards]
+            build = self.p.build
+            tests: list[Expr] = [compare(Index(Attr(S, "unit_side"), Name(unit_name)), "==", self.p(side))]
+            tests += [build.with_var(UNIT, x) for x in held]
+            for guard, holds in guards:
+                held_here = build.with_var(UNIT, guard)
+                tests.append(held_here if holds else negated(held_here))
             rests = (c.MarkOf(unit, "side", type=unit.type, span=unit.span), side, *held, *(x for x, _ in guards))
             mask = self.mask(UNIT, tests, rests)
-            text = f"FAST.rows(S.program.board.hexes, lambda {mangle(PLACE)}: {r.e.printer().with_var(PLACE, cover)})"
-            row = self.kept(f"rows_{self.made}", (), text, Rests(), "what is covered from a place, for the kernels")
-            found.append(f"FAST.spread({row}, {self.at()}, {mask})")
-        return ", ".join(found)
+            covers = Lambda((place_name,), Expressions(way.ctx).with_var(PLACE, cover))
+            hexes = Attr(Attr(Attr(S, "program"), "board"), "hexes")
+            made = method(FAST, "rows", hexes, covers)
+            row = self.kept(f"rows_{self.made}", (), made, Rests(), "what is covered from a place, for the kernels")
+            found.append(method(FAST, "spread", row, self.at(), mask))
+        return tuple(found)
 
     def clauses(self, name: str, unit: c.Expr) -> list[Cover] | None:
         """What a definition about one unit says, by clause: what holds before it, and what it makes of the place."""
-        d = self.model.e.book.definitions[name]
+        d = self.way.ctx.book.definitions[name]
         layer, mine = d.base, d.params[0].name
         if layer.exceptions or layer.waivers or layer.lets or d.gathered or d.contributions or d.sort == "memory":
             return None
         found, before = list[Cover](), list[tuple[c.Expr, bool]]()
         for clause in layer.clauses:
             exprs = [clause.value, *([clause.guard] if clause.guard is not None else [])]
-            if clause.operation or any(names(x, word) for x in exprs for word in (mine, UNIT, PLACE)):
+            if clause.operation or any(named(x, word) for x in exprs for word in (mine, UNIT, PLACE)):
                 return None
             cover = from_place(clause.value, mine)
             lost = any(x.op == "suppose" or (x.op == "local" and x.info == mine) for x in cover.walk())
-            if lost or self.model.e.depends.of((cover,)):
+            if lost or self.way.ctx.depends.of((cover,)):
                 return None
             if clause.guard is None:
                 return [*found, (before, cover)]
@@ -221,31 +251,30 @@ class Kernel:
 
     def moves(self, exprs: tuple[c.Expr, ...]) -> bool:
         """Whether something hangs on where units are."""
-        return "at" in self.model.e.depends.of(exprs)
+        return "at" in self.way.ctx.depends.of(exprs)
 
-    def at(self) -> str:
+    def at(self) -> Expr:
         """Where every unit is."""
-        name = f"{self.base}_at"
-        if not any(f.name == name for f in self.model.e.functions):
-            anybody = c.Const(None, type=Type("prim", "unit"), span=self.model.r.span)
-            nowhere = c.PlaceOf(anybody, type=Type("prim", "place"), span=self.model.r.span)
-            self.kept("at", (), "FAST.at(S.at)", Rests(exprs=(nowhere,)), "where every unit is, for the kernels")
-        return f"{name}(S)"
+        if not self.knows_at:
+            anybody = c.Const(None, type=Type("prim", "unit"), span=self.way.r.span)
+            nowhere = c.PlaceOf(anybody, type=Type("prim", "place"), span=self.way.r.span)
+            made = method(FAST, "at", Attr(S, "at"))
+            self.kept("at", (), made, Rests(exprs=(nowhere,)), "where every unit is, for the kernels")
+            self.knows_at = True
+        return Call(self.way.ref("fast_at"), (S,))
 
-    def mask(self, var: str, tests: list[str], exprs: tuple[c.Expr, ...]) -> str:
-        """The units of which something holds wherever they are; the values of the mover are those just printed."""
+    def mask(self, var: str, tests: list[Expr], exprs: tuple[c.Expr, ...]) -> Expr:
+        """The units of which something holds wherever they are; the values of the mover are those just built."""
         self.made += 1
-        made = f"FAST.mask([{' and '.join(tests)} for {mangle(var)} in range(len(S.at))])"
+        units = every("range", length(Attr(S, "at")))
+        held = Comp(all_of(*tests), (Loop(Name(self.way.ctx.local(var)), units),), "[]")
         rests = Rests(exprs=tuple(self.p.rest(exprs)))
         keys = tuple(sorted(self.p.used))
+        made = method(FAST, "mask", held)
         return self.kept(f"mask_{self.made}", keys, made, rests, "the units that count, for the kernels")
 
 
-def tuple_of(keys: tuple[str, ...]) -> str:
-    return f"({''.join(k + ', ' for k in keys)})"
-
-
-def names(e: c.Expr, word: str) -> bool:
+def named(e: c.Expr, word: str) -> bool:
     """Whether an expression names a variable of its own so."""
     return any(x.op != "local" and x.info == word for x in e.walk())
 

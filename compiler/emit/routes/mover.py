@@ -1,31 +1,39 @@
-"""Print what a search asks of its mover.
+"""Build what a search asks of its mover.
 
 In:  an expression that is asked in the loops of a search.
-Out: its text, in which the mover's own values stand under names that are given before the loops begin.
+Out: the same in the model, where the mover's own values stand under names that are given before the loops begin.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...core import nodes as c
 from ...core.walk import rule_exprs
-from ..expressions import Printer, mangle
-from ..module import Module
-from .steps import OneStep
+from ..expressions import Expressions
+from ..model.expressions import Expr, Name
+from ..naming import mangle
+from .way import Way
 
 
-class Hoist(Printer):
-    """Prints what a search asks, with the mover's own values taken out of the loop."""
+class Hoist:
+    """Builds what a search asks, with the mover's own values taken out of the loop; `used` are those it took."""
 
-    def __init__(self, e: Module, model: OneStep) -> None:
-        super().__init__(e.book, e.constants)
-        self.model = model
-        self.params = {x.name for x in model.r.params if not x.type.absent}
+    def __init__(self, way: Way) -> None:
+        self.way = way
+        self.ctx = way.ctx
+        self.params = {x.name for x in way.r.params if not x.type.absent}
+        self.every_param = {x.name for x in way.r.params}
         self.used: set[str] = set()
-        self.off = 1 if e.traced or self._shadowed() else 0
+        self.off = 1 if way.ctx.traced or self._shadowed() else 0
+        self.build = Expressions(way.ctx, lift=self, traced=False)
+
+    def __call__(self, e: c.Expr) -> Expr:
+        return self.build(e)
 
     def _shadowed(self) -> bool:
         """Whether a rule names a variable of its own like a parameter."""
-        tops = [x for rule in self.model.r.rules for x in rule_exprs(rule)]
+        tops = [x for rule in self.way.r.rules for x in rule_exprs(rule)]
         return any(
             x.op not in ("local", "const") and x.info in self.params
             for top in tops
@@ -38,37 +46,26 @@ class Hoist(Printer):
         inside = e.op in ("mark", "field") and e.args and e.args[0].op == "local"
         return bool(inside) and not self.off and str(e.args[0].info) in self.params
 
-    def lifted(self, e: c.Expr, text: str) -> str:
+    def value(self, e: c.Expr, made: Callable[[], Expr]) -> Expr:
+        """A mark or a printed value; one of the mover stands under a name."""
         if not self.lifts(e):
-            return text
+            return made()
+        before = set(self.used)
+        value = made()
         name = e.info if e.op == "mark" else e.info[1]
-        found = self.model.hoisted.setdefault(text, mangle(f"{e.args[0].info}_{name}", "the"))
-        self.used.add(found)
-        return found
+        found = self.way.hoisted.use(value, mangle(f"{e.args[0].info}_{name}", "the"))
+        self.used = before | {found}
+        return Name(found)
 
-    def _mark(self, e: c.Expr) -> str:
-        before = set(self.used)
-        text = super()._mark(e)
-        if self.lifts(e):
-            self.used = before
-        return self.lifted(e, text)
+    def local(self, name: str) -> None:
+        if name in self.every_param:
+            self.used.add(self.ctx.local(name))
 
-    def _field(self, e: c.Expr) -> str:
-        before = set(self.used)
-        text = super()._field(e)
-        if self.lifts(e):
-            self.used = before
-        return self.lifted(e, text)
-
-    def _local(self, e: c.Expr) -> str:
-        if str(e.info) not in self.bound and any(x.name == e.info for x in self.model.r.params):
-            self.used.add(mangle(str(e.info)))
-        return super()._local(e)
-
-    def _suppose(self, e: c.Expr) -> str:
+    def suppose(self, made: Callable[[], Expr]) -> Expr:
+        """What is asked under a hypothesis is asked as it stands."""
         self.off += 1
         try:
-            return super()._suppose(e)
+            return made()
         finally:
             self.off -= 1
 

@@ -1,7 +1,7 @@
 """Say what the search of a route is made of.
 
 In:  the rules of a route.
-Out: their grounds one by one, answers kept by place, and the search as its template prints it.
+Out: their grounds one by one, answers kept by place, and the search as loops.py builds it.
 """
 
 from __future__ import annotations
@@ -11,19 +11,29 @@ from dataclasses import dataclass, field
 
 from ...analyse.inline import plain_value, put_in
 from ...core import nodes as c
+from ..model.expressions import At, Expr, Name
+from ..model.printer import Printer
 
 STEP = ("here", "there", "crossing")
+HERE, THERE, CROSSING = Name("here"), Name("there"), Name("crossing")
+
+Test = tuple[Expr, At | None]
+"""A condition that bars or stops, and where it comes from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One ground for barring or stopping a step: its expressions (for what it looks at), rule and text maker."""
+    """One ground for barring or stopping a step: its rule, and its expressions for what it looks at."""
 
     rule: c.Rule
     exprs: tuple[c.Expr, ...]
 
     def looks_at(self) -> frozenset[str]:
         return locals_of(self.exprs) & frozenset(STEP)
+
+    @property
+    def at(self) -> At:
+        return At(self.rule.case, self.rule.span, self.rule.id)
 
 
 @dataclass(slots=True)
@@ -34,24 +44,23 @@ class Kept:
     keys: tuple[str, ...]
     atoms: list[Atom] = field(default_factory=list)
     movers: tuple[str, ...] = ()
-    price: str = ""
+    price: Expr | None = None
 
 
 @dataclass(slots=True)
 class Search:
-    """What the template prints: texts of Python, in the order of the search."""
+    """What the loops of a search are made of, in the order in which they ask it."""
 
-    table: str
-    budget: str | None
-    jumps: str | None
-    hoisted: list[tuple[str, str]] = field(default_factory=list)
-    never: list[str] = field(default_factory=list)
-    leaving: list[str] = field(default_factory=list)
-    entering: list[str] = field(default_factory=list)
-    stepping: list[str] = field(default_factory=list)
-    stopping: list[str] = field(default_factory=list)
-    price: str = ""
-    crossing: bool = False
+    table: Expr
+    budget: Expr | None
+    jumps: Expr | None
+    hoisted: list[tuple[str, Expr]] = field(default_factory=list)
+    never: list[Test] = field(default_factory=list)
+    leaving: list[Expr] = field(default_factory=list)
+    entering: list[Expr] = field(default_factory=list)
+    stepping: list[Test] = field(default_factory=list)
+    stopping: list[Test] = field(default_factory=list)
+    price: Expr | None = None
     whole: bool = False
     steady: bool = False
     rising: bool = False
@@ -62,8 +71,24 @@ class Search:
     even: int = 0
     cheapest: int = 0
     limited: bool = False
-    goals: str = ""
+    goals: Expr | None = None
     counts: bool = False
+
+
+class Names:
+    """Values that stand before the loops, each under one name however often it is asked for."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, tuple[str, Expr]] = {}
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    def use(self, value: Expr, name: str) -> str:
+        return self.known.setdefault(Printer().flat(value), (name, value))[0]
+
+    def rows(self) -> list[tuple[str, Expr]]:
+        return [*self.known.values()]
 
 
 def locals_of(exprs: tuple[c.Expr, ...]) -> frozenset[str]:

@@ -1,7 +1,7 @@
-"""Emit the prices of a route: what a step costs, as it stands in the loops of a search.
+"""Build the prices of a route: what a step costs, as it stands in the loops of a search.
 
 In:  the facets of a route: what it costs to leave, to cross and to enter.
-Out: their text, with what they look at: the mover or some values of it, one end of the step or both.
+Out: their expressions, with what they look at: the mover or some values of it, one end of the step or both.
 """
 
 from __future__ import annotations
@@ -11,106 +11,110 @@ from fractions import Fraction
 from ...analyse.bounds import Bounds, of_definition
 from ...core import nodes as c
 from ...core.walk import definition_exprs
-from ..expressions import mangle
-from ..module import Module
+from ..context import Context
+from ..expressions import Expressions
+from ..model.expressions import NONE, Call, Expr, Index, Name, S, plus
 from .mover import Hoist
-from .parts import STEP, Kept, locals_of
-from .steps import OneStep
+from .parts import CROSSING, HERE, STEP, THERE, Kept, locals_of
+from .way import Way
 
 
-class Prices(OneStep):
-    """What steps cost."""
-
-    def price(self, p: Hoist) -> str:
-        parts = []
-        for name in ("leave", "cross", "enter"):
-            if name not in self.r.facets:
-                continue
-            d = self.simple(name)
-            if name == "enter" and self.enters_alone():
-                if d is not None and d.base.clauses[0].value.op == "const":
-                    parts.append(p(d.base.clauses[0].value))
-                    continue
-                used = sorted(self.params_of("enter"))
-                kept = Kept("toll_1", tuple(used))
-                self.kept.append(kept)
-                parts.append("toll_1[there]")
-            elif d is not None:
+def price(way: Way, p: Hoist) -> Expr | None:
+    """What a step costs, in the loop; None where it costs nothing."""
+    parts: list[Expr] = []
+    for name in ("leave", "cross", "enter"):
+        if name not in way.r.facets:
+            continue
+        d = simple(way, name)
+        if name == "enter" and enters_alone(way):
+            if d is not None and d.base.clauses[0].value.op == "const":
                 parts.append(p(d.base.clauses[0].value))
-            else:
-                parts.append(f"{mangle(self.r.facets[name], 'd')}({self.params}, here, there, crossing)")
-        return " + ".join(parts)
+                continue
+            way.kept.append(Kept("toll_1", tuple(sorted(params_of(way, "enter")))))
+            parts.append(Index(Name("toll_1"), THERE))
+        elif d is not None:
+            parts.append(p(d.base.clauses[0].value))
+        else:
+            parts.append(
+                Call(way.ctx.naming.function("define", way.r.facets[name]), (*way.given, HERE, THERE, CROSSING))
+            )
+    return plus(parts) if parts else None
 
-    def simple(self, name: str) -> c.Definition | None:
-        """A facet that is one plain value, so that it can stand in the loop itself."""
-        d = self.e.book.definitions[self.r.facets[name]]
-        given = (*(x.name for x in self.r.params), *STEP)
-        layer = d.base
-        plain = not (layer.exceptions or layer.waivers or layer.lets or d.gathered or d.contributions)
-        if not plain or tuple(x.name for x in d.params) != given:
+
+def simple(way: Way, name: str) -> c.Definition | None:
+    """A facet that is one plain value, so that it can stand in the loop itself."""
+    d = way.ctx.book.definitions[way.r.facets[name]]
+    given = (*(x.name for x in way.r.params), *STEP)
+    layer = d.base
+    plain = not (layer.exceptions or layer.waivers or layer.lets or d.gathered or d.contributions)
+    if not plain or tuple(x.name for x in d.params) != given:
+        return None
+    return d if len(layer.clauses) == 1 and layer.clauses[0].guard is None else None
+
+
+def enter_price(way: Way) -> Expr:
+    """The price of entering a place where nothing else about the step counts."""
+    d = simple(way, "enter")
+    if d is not None:
+        return Expressions(way.ctx)(d.base.clauses[0].value)
+    used = params_of(way, "enter")
+    given = [Name(x) if x in used else NONE for x in way.names]
+    return Call(way.ctx.naming.function("define", way.r.facets["enter"]), (S, *given, NONE, THERE, NONE))
+
+
+def params_of(way: Way, facet: str) -> set[str]:
+    """The parameters of the route that a facet looks at."""
+    d = way.ctx.book.definitions[way.r.facets[facet]]
+    used = locals_of(tuple(definition_exprs(d)))
+    return {name for name, x in zip(way.names, d.params, strict=False) if x.name in used}
+
+
+def enters_alone(way: Way) -> bool:
+    """Whether the price of entering looks at no more than the place entered."""
+    d = way.ctx.book.definitions[way.r.facets["enter"]]
+    exprs = tuple(definition_exprs(d))
+    calls = any(x.op == "usual" for top in exprs for x in top.walk())
+    return not calls and not locals_of(exprs) & {"here", "crossing"}
+
+
+def enters_only(way: Way) -> bool:
+    """Whether every step into a place costs the same."""
+    return "leave" not in way.r.facets and "cross" not in way.r.facets and enters_alone(way)
+
+
+def two_ended(way: Way) -> bool:
+    """Whether prices look at more than the place entered."""
+    return any(x in way.r.facets for x in ("leave", "cross")) or ("enter" in way.r.facets and not enters_alone(way))
+
+
+def mover_values(way: Way, facet: str, p: Hoist, plain: tuple[str, ...] = ()) -> frozenset[str] | None:
+    """The values of the mover that a price looks at; None where it looks at the mover otherwise.
+
+    Parameters that are plain values themselves count as such.
+    """
+    if p.off:
+        return None
+    d = way.ctx.book.definitions[way.r.facets[facet]]
+    if tuple(x.name for x in d.params[: len(way.r.params)]) != tuple(x.name for x in way.r.params):
+        return None  # taken over from a route that calls its mover by another name
+    stack = [*definition_exprs(d)]
+    params = {x.name for x in way.r.params}
+    found: set[str] = set()
+    while stack:
+        x = stack.pop()
+        if x.op == "suppose" or (x.op != "const" and x.op != "local" and isinstance(x.info, str) and x.info in params):
             return None
-        return d if len(layer.clauses) == 1 and layer.clauses[0].guard is None else None
-
-    def enter_text(self) -> str:
-        """The price of entering a place where nothing else about the step counts."""
-        d = self.simple("enter")
-        if d is not None:
-            return self.e.printer()(d.base.clauses[0].value)
-        given = [x if x in self.params_of("enter") else "None" for x in self.names]
-        return f"{mangle(self.r.facets['enter'], 'd')}({', '.join(['S', *given])}, None, there, None)"
-
-    def params_of(self, facet: str) -> set[str]:
-        """The parameters of the route that a facet looks at."""
-        d = self.e.book.definitions[self.r.facets[facet]]
-        used = locals_of(tuple(definition_exprs(d)))
-        return {name for name, x in zip(self.names, d.params, strict=False) if x.name in used}
-
-    def enters_alone(self) -> bool:
-        """Whether the price of entering looks at no more than the place entered."""
-        d = self.e.book.definitions[self.r.facets["enter"]]
-        exprs = tuple(definition_exprs(d))
-        calls = any(x.op == "usual" for top in exprs for x in top.walk())
-        return not calls and not locals_of(exprs) & {"here", "crossing"}
-
-    def enters_only(self) -> bool:
-        """Whether every step into a place costs the same."""
-        return "leave" not in self.r.facets and "cross" not in self.r.facets and self.enters_alone()
-
-    def two_ended(self) -> bool:
-        """Whether prices look at more than the place entered."""
-        return any(x in self.r.facets for x in ("leave", "cross")) or (
-            "enter" in self.r.facets and not self.enters_alone()
-        )
-
-    def mover_values(self, facet: str, p: Hoist, plain: tuple[str, ...] = ()) -> frozenset[str] | None:
-        """The values of the mover that a price looks at; None where it looks at the mover otherwise.
-
-        Parameters that are plain values themselves count as such.
-        """
-        if p.off:
+        if p.lifts(x):
+            lifted = p(x)
+            assert isinstance(lifted, Name)
+            found.add(lifted.id)
+        elif x.op == "local" and x.info in params and way.ctx.local(str(x.info)) in plain:
+            found.add(way.ctx.local(str(x.info)))
+        elif x.op == "local" and x.info in params:
             return None
-        d = self.e.book.definitions[self.r.facets[facet]]
-        if tuple(x.name for x in d.params[: len(self.r.params)]) != tuple(x.name for x in self.r.params):
-            return None  # taken over from a route that calls its mover by another name
-        exprs = tuple(definition_exprs(d))
-        params = {x.name for x in self.r.params}
-        found: set[str] = set()
-        stack = list(exprs)
-        while stack:
-            x = stack.pop()
-            if x.op == "suppose" or (
-                x.op != "const" and x.op != "local" and isinstance(x.info, str) and x.info in params
-            ):
-                return None
-            if p.lifts(x):
-                found.add(p(x))
-            elif x.op == "local" and x.info in params and mangle(str(x.info)) in plain:
-                found.add(mangle(str(x.info)))
-            elif x.op == "local" and x.info in params:
-                return None
-            else:
-                stack += x.args
-        return frozenset(found)
+        else:
+            stack += x.args
+    return frozenset(found)
 
 
 def price_bounds(book: c.Book, r: c.Route) -> Bounds | None:
@@ -126,7 +130,7 @@ def price_bounds(book: c.Book, r: c.Route) -> Bounds | None:
     return total
 
 
-def fixed_prices(e: Module, r: c.Route) -> bool:
+def fixed_prices(ctx: Context, r: c.Route) -> bool:
     """Whether nothing that happens in play changes what a step costs."""
     facets = [r.facets[x] for x in ("leave", "cross", "enter") if x in r.facets]
-    return not any(e.depends.named("define", x) - {"unit_side"} for x in facets)
+    return not any(ctx.depends.named("define", x) - {"unit_side"} for x in facets)

@@ -1,12 +1,11 @@
-"""Emit routes: for each one search of its own, and what is asked of its paths.
+"""Build routes: for each one search of its own, and what is asked of its paths.
 
 In:  a route of the core.
-Out: functions of the generated module: the search with the route's own prices, bars and stops in its loops; the
+Out: functions of the generated package: the search with the route's own prices, bars and stops in its loops; the
      paths, ends and costs that rest on it; and what speaks against a given path.
 
-The model of a route is a chain of classes, each of which knows those before it: OneStep (emit_route_steps.py), Prices,
-Bars, Backwards, Searching, Answers, Grounds, and the RouteModel. Whether there is any path is found from the mover; when
-several movers alike have asked, once for all of them from the ends backwards.
+Whether there is any path is found from the mover; when several movers alike have asked, once for all of them from the
+ends backwards. What the functions of one route share is a `Way` (way.py).
 """
 
 from __future__ import annotations
@@ -16,34 +15,40 @@ from collections.abc import Iterator
 from ...analyse.inline import plain_value
 from ...core import nodes as c
 from ...core.walk import definition_exprs, rule_exprs
-from ..expressions import mangle
+from ..answers import BEGIN, Key, memoised
+from ..context import Context
+from ..expressions import Expressions
 from ..memo_dependencies import Rests
-from ..module import Module
-from ..traced import BEGIN, told_lines
-from .grounds import Grounds
+from ..model.expressions import NONE, Attr, Call, Comp, Expr, Lambda, Lit, Loop, Name, S, Tup, any_of, compare, every
+from ..model.statements import Assign, Give, Hint, Return
+from ..naming import HELPERS
+from .answers import answers
+from .grounds import grounds
 from .kernels import is_large
 from .prices import fixed_prices, price_bounds
+from .search import search
+from .way import Way
 
 
-def emit_route(e: Module, r: c.Route) -> None:
-    """All functions of one route."""
-    model = RouteModel(e, r)
-    model.step()
-    model.stops()
+def emit_route(ctx: Context, r: c.Route) -> None:
+    """All functions of one route; one of several legs has no search of its own."""
+    way = Way(ctx, r)
+    way.step()
+    way.stops()
     if r.legs:
-        model.legs()
+        legs(way)
         return
-    model.search()
-    model.answers()
-    model.grounds()
+    search(way)
+    answers(way)
+    grounds(way)
 
 
-def route_parts(e: Module, r: c.Route) -> tuple[object, ...]:
+def route_parts(ctx: Context, r: c.Route) -> tuple[object, ...]:
     """What the functions of a route look at: itself, what its facets say, and what its prices can come to."""
-    book = e.book
+    book = ctx.book
     plain = tuple(d for rule in r.rules for d in plain_calls(book, rule.test))
     facets = tuple(book.definitions[name] for name in r.facets.values())
-    large = (fixed_prices(e, r), *all_calls(book, r)) if is_large(book) else ()
+    large = (fixed_prices(ctx, r), *all_calls(book, r)) if is_large(book) else ()
     return ("route", r, facets, str(price_bounds(book, r)), plain, large)
 
 
@@ -69,34 +74,41 @@ def all_calls(book: c.Book, r: c.Route) -> list[c.Definition]:
     return list(found.values())
 
 
-class RouteModel(Grounds):
-    """All of a route; one of several legs has no search of its own."""
-
-    def legs(self) -> None:
-        e, r, base, params, args, title = self.e, self.r, self.base, self.params, self.args, self.title
-        starts, goals = self.starts, self.goals
-        p = e.printer()
-        f = e.function(f"{base}_reach", params, f"{title}: where a line of {r.name} can end.")
-        rows = []
-        for leg in r.legs:
-            route = e.book.routes[leg.route]
-            inner = ", ".join(["S", *(p(a) for a in leg.args)])
-            name = mangle(leg.route, "r")
-            facet = {k: f"{mangle(v, 'd')}({inner})" for k, v in route.facets.items()}
-            run = f"lambda starts: {name}_search({inner}, starts).cost"
-            begins = f"lambda: {facet['from']}" if "from" in facet else "lambda: None"
-            ends = f"lambda: {facet['to']}" if "to" in facet else "lambda: None"
-            rows.append(f"({leg.sort!r}, {run}, {begins}, {ends}),")
-        f.lines.append(f"return legs_reach({starts}, (")
-        f.lines += [e.at("    " + row, r.case, r.span, f"route {r.name}") for row in rows]
-        f.lines.append("))")
-        f = e.function(f"{base}_ends", params, f"{title}: the ends of {r.name}.")
-        limit = f"goals = frozenset({goals})" if goals is not None else "goals = None"
-        f.lines += [limit, f"return tuple(p for p in {base}_reach({params}) if goals is None or p in goals)"]
-        f = e.function(f"{base}_any", params, f"{title}: whether {r.name} reaches an end.")
-        if e.traced:
-            f.lines += [BEGIN, *told_lines(self.tell(f"bool({base}_ends({params}))"))]
-        else:
-            e.memoised(f, f"{base}_any", args, f"bool({base}_ends({params}))", Rests(("route", r.name)))
-        f = e.function(base, params, f"{title}: {r.name} as bare ends.")
-        f.lines.append(f"return tuple((p,) for p in {base}_ends({params}))")
+def legs(way: Way) -> None:
+    """A route of several legs: where a line of them can end."""
+    ctx, r = way.ctx, way.r
+    build = Expressions(ctx)
+    places, goals, p = Hint("tuple"), Name("goals"), Name("p")
+    f = way.function("reach", f"where a line of {r.name} can end.", places)
+    rows: list[Expr] = []
+    for leg in r.legs:
+        route = ctx.book.routes[leg.route]
+        given = (S, *(build(a) for a in leg.args))
+        facet = {k: Call(ctx.naming.function("define", v), given) for k, v in route.facets.items()}
+        run = Call(ctx.naming.helper("route", leg.route, "_search"), (*given, Name("starts")))
+        rows.append(
+            Tup(
+                (
+                    Lit(leg.sort),
+                    Lambda(("starts",), Attr(run, "cost")),
+                    Lambda((), facet.get("from", NONE)),
+                    Lambda((), facet.get("to", NONE)),
+                )
+            )
+        )
+    f.body.append(Return(Call(HELPERS["legs_reach"], (way.starts, Tup(tuple(rows)))), way.at))
+    f = way.function("ends", f"the ends of {r.name}.", places)
+    inside = any_of(compare(goals, "is", NONE), compare(p, "in", goals))
+    limit = every("frozenset", way.goals) if way.goals is not None else NONE
+    f.body += [
+        Assign((goals,), limit),
+        Return(every("tuple", Comp(p, (Loop(p, way.call("reach"), (inside,)),)))),
+    ]
+    f = way.function("any", f"whether {r.name} reaches an end.", Hint("bool"))
+    value = every("bool", way.call("ends"))
+    if ctx.traced:
+        f.body += [BEGIN, *way.telling().told(Give(value, Lit(r.case)))]
+    else:
+        f.body += memoised(ctx, f.name, Key(way.names), value, Rests(("route", r.name)))
+    f = way.function("", f"{r.name} as bare ends.", places)
+    f.body.append(Return(every("tuple", Comp(Tup((p,)), (Loop(p, way.call("ends")),)))))

@@ -1,4 +1,4 @@
-"""Emit the search of a route, with its own prices, bars and stops in the loops.
+"""Build the search of a route, with its own prices, bars and stops in the loops.
 
 In:  a route of the core.
 Out: the function that finds every place in reach, and the one that ends at the first goal.
@@ -12,118 +12,119 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .backwards import Backwards
-from .kernels import Kernel, is_large
+from ..model.expressions import NONE, Call, Name, S, Tup, all_of, compare, names, negated, plus
+from ..model.statements import Assign, Hint, If, Param, Return
+from ..naming import HELPERS
+from .backwards import alike_by_values, search_for_all
+from .bars import NOT_BEGUN, ask, ask_once, atoms, by_place, keep_functions, keys_of, stays
+from .kernels import FAST_ON, Kernel, is_large
+from .loops import Loops
 from .mover import Hoist
 from .parts import Atom, Kept, Search
-from .prices import fixed_prices, price_bounds
+from .prices import enters_only, fixed_prices, mover_values, price, price_bounds, two_ended
+from .way import Way
 
 DEAREST = 1000
 """Whole prices up to this one go through buckets by cost, others through a heap."""
+REACH = Hint("Reach", ((HELPERS["Reach"].module, "Reach"),))
 
 
-class Searching(Backwards):
-    """The search from the mover."""
+def search(way: Way) -> None:
+    """The search for every place in reach, and the one that ends at the first goal."""
+    made = model(way)
+    keep_functions(way)
+    places = Hint("tuple")
+    doc = "the cheapest way into every place in reach; with goals, no farther than the nearest."
+    f = way.function("search", doc, REACH, Param("starts", places), Param("goals", places, Tup(())))
+    fast = kernel(way, made)
+    if fast is not None:
+        reach = Name("reach")
+        asked = Assign((reach,), way.call("fast", Name("starts")))
+        found = If(compare(reach, "is not", NONE), (Return(reach),))
+        f.body.append(If(all_of(FAST_ON, negated(Name("goals"))), (asked, found)))
+        way.ctx.sink(f)
+    f.body += Loops(made).body()
+    if way.quick():
+        counts = alike_by_values(way, made)
+        doc = f"whether a goal is in reach{', told by how many places were seen' if counts else ''}."
+        f = way.function("found", doc, None, Param("starts", places), Param("goals", places))
+        f.body += Loops(replace(made, found=True, counts=counts, flood=made.budget is None)).body()
+        if counts:
+            search_for_all(way, made, fast)
 
-    def search(self) -> None:
-        """The search for every place in reach, and the one that ends at the first goal."""
-        model = self.model()
-        self.keep_functions()
-        f = self.e.function(
-            f"{self.base}_search",
-            f"{self.params}, starts, goals=()",
-            f"{self.title}: the cheapest way into every place in reach; with goals, no farther than the nearest.",
-        )
-        fast = self.kernel(model)
-        if fast:
-            f.lines += [
-                "if FAST.on and not goals:",
-                f"    reach = {self.base}_fast({self.params}, starts)",
-                "    if reach is not None:",
-                "        return reach",
-            ]
-        f.lines += self.render(model)
-        if self.quick():
-            counts = self.alike_by_values(model)
-            f = self.e.function(
-                f"{self.base}_found",
-                f"{self.params}, starts, goals",
-                f"{self.title}: whether a goal is in reach{', told by how many places were seen' if counts else ''}.",
-            )
-            f.lines += self.render(replace(model, found=True, counts=counts, flood=model.budget is None))
-            if counts:
-                self.backwards(model, fast)
 
-    def model(self) -> Search:
-        r, e = self.r, self.e
-        found = Search(table=e.constants.links(r.layers), budget=self.facet.get("budget"), jumps=self.facet.get("jump"))
-        bars = list(self.atoms("forbid"))
-        stops = list(self.atoms("stop"))
-        p = Hoist(e, self)
-        limits = price_bounds(e.book, r)
-        found.whole = limits is not None and limits.whole and limits.low >= 0 and limits.high <= DEAREST
-        found.rising = found.whole and limits is not None and limits.low >= 1
-        found.steady = found.rising and self.enters_only()
-        found.cheapest = int(limits.low) if found.rising and limits is not None and not e.traced else 0
-        if found.steady and limits is not None and limits.low == limits.high:
-            found.even = int(limits.low)
-        found.limited = found.budget is not None and not e.book.definitions[r.facets["budget"]].type.absent
-        if e.traced:
-            found.stepping = [self.ask_once(x, p) for x in bars]
-            found.stopping = [self.ask_once(x, p, found.whole) for x in stops]
-            found.price = " + ".join(self.price_calls())
-        else:
-            found.never = [self.ask(x, p) for x in bars if not x.looks_at()]
-            bars = self.ways(found, bars, p)
-            found.leaving = self.by_place(bars, "here", "held", p)
-            found.entering = self.by_place(bars, "there", "shut", p)
-            found.stepping = [self.ask(x, p) for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
-            begun = "" if found.whole else "there not in begin and "
-            found.stopping = [f"if {begun}{x}:" for x in self.by_place(stops, "there", "halt", p)]
-            found.stopping += [self.ask(x, p, found.whole) for x in stops if x.looks_at() != {"there"}]
-            found.price = "price" if found.ways else self.price(p)
-            found.single = found.rising and all(x.looks_at() == {"there"} for x in stops)
-        found.crossing = any("crossing" in x for x in (*found.stepping, *found.stopping, found.price))
-        found.hoisted = [(name, text) for text, name in self.hoisted.items()]
-        found.hoisted += [(name, text) for text, name in self.sets.items()]
-        found.hoisted += [(k.name, f"{self.base}_{k.name}({', '.join(['S', *k.movers, *k.keys])})") for k in self.kept]
-        return found
+def model(way: Way) -> Search:
+    """What the search is made of."""
+    r, ctx = way.r, way.ctx
+    found = Search(table=ctx.fixed.links(r.layers), budget=way.facet.get("budget"), jumps=way.facet.get("jump"))
+    bars = list(atoms(way, "forbid"))
+    stops = list(atoms(way, "stop"))
+    p = Hoist(way)
+    limits = price_bounds(ctx.book, r)
+    found.whole = limits is not None and limits.whole and limits.low >= 0 and limits.high <= DEAREST
+    found.rising = found.whole and limits is not None and limits.low >= 1
+    found.steady = found.rising and enters_only(way)
+    found.cheapest = int(limits.low) if found.rising and limits is not None and not ctx.traced else 0
+    if found.steady and limits is not None and limits.low == limits.high:
+        found.even = int(limits.low)
+    found.limited = found.budget is not None and not ctx.book.definitions[r.facets["budget"]].type.absent
+    if ctx.traced:
+        found.stepping = [ask_once(way, x, p) for x in bars]
+        found.stopping = [ask_once(way, x, p, found.whole) for x in stops]
+        calls = way.price_calls()
+        found.price = plus(calls) if calls else None
+    else:
+        found.never = [ask(x, p) for x in bars if not x.looks_at()]
+        bars = ways(way, found, bars, p)
+        found.leaving = by_place(way, bars, "here", "held", p)
+        found.entering = by_place(way, bars, "there", "shut", p)
+        found.stepping = [ask(x, p) for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
+        halts = by_place(way, stops, "there", "halt", p)
+        found.stopping = [(x if found.whole else all_of(NOT_BEGUN, x), None) for x in halts]
+        found.stopping += [ask(x, p, found.whole) for x in stops if x.looks_at() != {"there"}]
+        found.price = Name("price") if found.ways else price(way, p)
+        found.single = found.rising and all(x.looks_at() == {"there"} for x in stops)
+    found.hoisted = [*way.hoisted.rows(), *way.sets.rows()]
+    for k in way.kept:
+        found.hoisted.append((k.name, Call(way.ref(k.name), (S, *names(*k.movers, *k.keys)))))
+    return found
 
-    def ways(self, found: Search, bars: list[Atom], p: Hoist) -> list[Atom]:
-        """Keep the steps out of a place with their prices where the mover counts by its values only.
 
-        Returns the bars that are left to be asked.
-        """
-        both = [x for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
-        needed = both or self.large or (self.two_ended() and not found.steady)
-        if found.jumps or not needed:
-            return bars
-        values = [self.mover_values(name, p) for name in ("leave", "cross", "enter") if name in self.r.facets]
-        keys = {k for atom in both for k in self.keys_of(atom, p)}
-        if None in values or keys & set(self.names):
-            return bars
-        keys = keys.union(*(x for x in values if x is not None))
-        fixed = [x for x in bars if x not in both and x.looks_at() and self.is_fixed(x, p, keys)]
-        mine = [x for x in bars if x in both or x in fixed]
-        price = " + ".join(self.price_calls()) or "0"
-        movers = tuple(self.names) if values else ()
-        self.kept.append(Kept("ways_1", tuple(sorted(keys)), mine, movers, price))
-        found.ways = True
-        return [x for x in bars if x not in mine]
+def ways(way: Way, found: Search, bars: list[Atom], p: Hoist) -> list[Atom]:
+    """Keep the steps out of a place with their prices where the mover counts by its values only.
 
-    def kernel(self, model: Search) -> Kernel | None:
-        """What the kernels need of a route whose prices never change, where it can be told."""
-        p = Hoist(self.e, self)
-        steps = next((k for k in self.kept if k.price), None)
-        plain = self.large and model.single and model.limited and steps is not None and fixed_prices(self.e, self.r)
-        if not plain or steps is None or model.never or model.leaving or model.stepping:
-            return None
-        if self.e.depends.of(x for atom in steps.atoms for x in p.rest(atom.exprs)):
-            return None
-        kernel = Kernel(self, p)
-        return kernel if kernel.emit(model, steps) else None
+    Returns the bars that are left to be asked.
+    """
+    both = [x for x in bars if len(x.looks_at()) > 1 or "crossing" in x.looks_at()]
+    needed = both or large(way) or (two_ended(way) and not found.steady)
+    if found.jumps is not None or not needed:
+        return bars
+    values = [mover_values(way, name, p) for name in ("leave", "cross", "enter") if name in way.r.facets]
+    keys = {k for atom in both for k in keys_of(atom, p)}
+    if None in values or keys & set(way.names):
+        return bars
+    keys = keys.union(*(x for x in values if x is not None))
+    fixed = [x for x in bars if x not in both and x.looks_at() and stays(way, x, p, keys)]
+    mine = [x for x in bars if x in both or x in fixed]
+    movers = way.names if values else ()
+    way.kept.append(Kept("ways_1", tuple(sorted(keys)), mine, movers, plus(way.price_calls())))
+    found.ways = True
+    return [x for x in bars if x not in mine]
 
-    @property
-    def large(self) -> bool:
-        """Whether the map is one for kernels."""
-        return is_large(self.e.book) and not self.e.traced
+
+def kernel(way: Way, made: Search) -> Kernel | None:
+    """What the kernels need of a route whose prices never change, where it can be told."""
+    p = Hoist(way)
+    steps = next((k for k in way.kept if k.price is not None), None)
+    plain = large(way) and made.single and made.limited and steps is not None and fixed_prices(way.ctx, way.r)
+    if not plain or steps is None or made.never or made.leaving or made.stepping:
+        return None
+    if way.ctx.depends.of(x for atom in steps.atoms for x in p.rest(atom.exprs)):
+        return None
+    found = Kernel(way, p)
+    return found if found.emit(made, steps) else None
+
+
+def large(way: Way) -> bool:
+    """Whether the map is one for kernels."""
+    return is_large(way.ctx.book) and not way.ctx.traced

@@ -1,0 +1,1 @@
+"""Build definitions: layers, exceptions, contributions, kept answers."""

@@ -1,0 +1,84 @@
+"""Which answers are kept.
+
+In:  a definition of the core, and what everything rests on.
+Out: whether its answers are dear enough to be kept, and by what they are kept.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...analyse.column_reads import own_columns
+from ...analyse.inline import TABLE, is_heavy, is_plain, plain_value
+from ...core import nodes as c
+from ...core.walk import definition_exprs
+from ..answers import VALUE, Key, memoised
+from ..context import Context
+from ..expressions import Expressions
+from ..memo_dependencies import Rests
+from ..model.expressions import Attr, Call, Expr, Name, S, Star, every, names
+from ..model.statements import Assign, Hint
+
+
+def worth_keeping(ctx: Context, d: c.Definition) -> bool:
+    """Whether an answer is dear enough to be kept until something it rests on changes."""
+    if d.sort == "facet" or any(p.type.sort == "record" for p in d.params):
+        return False
+    if ctx.how(d.name) == TABLE:
+        return False
+    if ctx.worth.work((d,), partial(goes_far, d)):
+        return True
+    if not d.type.many or d.sort != "define":
+        return False
+    exprs = (e for top in definition_exprs(d) for e in top.walk())
+    if (ctx.folded or ctx.traced) and all(at_hand(ctx, e) for e in exprs):
+        return False
+    return own_columns(ctx.depends, d.name) is not None
+
+
+def at_hand(ctx: Context, e: c.Expr) -> bool:
+    """Whether a part of a definition is found as fast as a kept answer."""
+    if e.op == "call":
+        return ctx.how(str(e.info)) is not None
+    return is_plain(e) or (e.op == "setlit" and len(e.args) <= 1)
+
+
+def goes_far(d: c.Definition) -> bool:
+    """Whether a definition goes through sets, or searches."""
+    return any(is_heavy(e) for top in definition_exprs(d) for e in top.walk())
+
+
+def kept_by(ctx: Context, d: c.Definition) -> tuple[Key, Rests]:
+    """By what answers are kept; by which owner apart, where there is more besides; and what they rest on."""
+    own = own_columns(ctx.depends, d.name)
+    at = own[0] if own is not None else -1
+    rest = tuple(ctx.local(p.name) for i, p in enumerate(d.params) if i != at)
+    owner = ctx.local(d.params[at].name) if own is not None else ""
+    rests = Rests(("define", d.name), owned=own is not None)
+    return (Key(rest, owner), rests) if rest else (Key((owner,) if owner else ()), rests)
+
+
+def owner(ctx: Context, d: c.Definition) -> str:
+    """The place of the parameter by which answers are kept apart; it hangs on what else the definition asks."""
+    own = own_columns(ctx.depends, d.name) if not ctx.traced and worth_keeping(ctx, d) else None
+    return "" if own is None else str(own[0])
+
+
+def members(ctx: Context, name: str) -> None:
+    """A kept set that something is looked for in: the same set, ready for look-ups."""
+    d = ctx.book.definitions[name]
+    base = ctx.naming.function("define", name)
+    hint = ctx.hint(d.type.of)
+    returns = Hint(f"frozenset[{hint.text}]", hint.refs) if hint is not None else None
+    f = ctx.about(d.case, f"{base.id}__members", d.params, returns, f"{ctx.title(d.case)}: {name}, for look-ups.")
+    value = plain_value(d)
+    asked = Call(base, (S, *names(*(ctx.local(p.name) for p in d.params))))
+    made: Expr = every("frozenset", asked)
+    if ctx.traced:
+        f.body.append(Assign((VALUE,), asked))
+        made = every("frozenset", VALUE)
+    elif value is not None and value.op == "each_of":
+        joined = Expressions(ctx).each(value, "[]")
+        made = Call(Attr(Call(Name("frozenset")), "union"), (Star(joined),))
+    key, rests = kept_by(ctx, d)
+    f.body += memoised(ctx, f.name, key, made, rests)

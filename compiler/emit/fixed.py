@@ -1,0 +1,111 @@
+"""What never changes in play and takes work to make: it is made once, when the package is loaded.
+
+In:  sets of hexes that a rule narrows down, exact fractions, scales, charts and lines of the map.
+Out: constants of the module `fixed`, each under a name that says what it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from ..core import nodes as c
+from .model.expressions import Attr, Call, Expr, Lit, Name, Ref
+from .model.printer import Printer
+from .naming import HELPERS, Naming, upper
+
+Constant = tuple[str, str, Expr]
+"""The text of a constant, its name and its value."""
+LONGEST = 48
+HEXES, NEAR = Ref("fixed", "HEXES"), Ref("fixed", "NEAR")
+BOARD = Ref("data", "BOARD")
+UNITS = Ref("data", "UNITS")
+
+
+class Fixed:
+    """The constants of one package, in the order in which they are first used."""
+
+    def __init__(self, naming: Naming) -> None:
+        self.naming = naming
+        self.known: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        self.values: dict[str, Expr] = {}
+        self.used: dict[str, Constant] = {}
+        hexes = Call(Name("tuple"), (Call(Name("range"), (Attr(BOARD, "hexes"),)),))
+        self.use("HEXES", hexes, "HEXES")
+        self.use("NEAR", Call(HELPERS["near_places"], (BOARD,)), "NEAR")
+        self.used = {}
+
+    def use(self, name: str, value: Expr, text: str = "") -> Ref:
+        """A constant; one that has another value under the same name is numbered."""
+        text = text or Printer("fixed").flat(value)
+        found = self.known.get(text)
+        if found is None:
+            found, i = name, 1
+            while found in self.names:
+                i += 1
+                found = f"{name}_{i}"
+            self._add(text, found, value)
+        self.used[text] = (text, found, value)
+        return Ref("fixed", found)
+
+    def _add(self, text: str, name: str, value: Expr) -> None:
+        self.known[text] = name
+        self.names[name] = text
+        self.values[name] = value
+
+    def fits(self, constants: tuple[Constant, ...]) -> bool:
+        """Whether these, used one after the other, have their names now too."""
+        coming: set[str] = set()
+        for text, name, _ in constants:
+            known = self.known.get(text)
+            if known is None and not re.search(r"_\d+\Z", name) and name not in self.names and name not in coming:
+                coming.add(name)
+                known = name
+            if known != name:
+                return False
+        return True
+
+    def take(self, constants: tuple[Constant, ...]) -> None:
+        for text, name, value in constants:
+            if text not in self.known:
+                self._add(text, name, value)
+            self.used[text] = (text, name, value)
+
+    # ------------------------------------------------------------ sorts of constants
+
+    def table(self, table: c.Table) -> Ref:
+        """The cells of a printed table."""
+        cells = self.naming.column("cells", table.name)
+        value = Call(HELPERS["Table"], (cells, Lit(table.name), Lit(table.case)))
+        return self.use(upper("table", table.name), value)
+
+    def links(self, layers: tuple[str, ...]) -> Ref:
+        """The neighbours of every place over some layers, as one flat table."""
+        return self.use(upper("links", *layers), Call(HELPERS["links"], (BOARD, Lit(layers))))
+
+    def fraction(self, value: Fraction) -> Ref:
+        words = "HALF" if value == Fraction(1, 2) else f"{value.numerator}_OVER_{value.denominator}"
+        return self.use(f"EXACT_{words}".replace("-", "MINUS_"), Lit(value))
+
+    def scale(self, name: str, steps: tuple[object, ...]) -> Ref:
+        return self.use(upper(name, "thresholds"), Call(HELPERS["scale"], (Lit(steps),)))
+
+    def members(self, base: c.Expr, tests: list[c.Expr], value: Expr) -> Ref:
+        """A set that is narrowed down by what is printed."""
+        words = [str(base.info) if base.op == "builtin" else "set"]
+        for test in tests:
+            for x in test.walk():
+                match x.op:
+                    case "field":
+                        words.append(str(x.info[1]))
+                    case "not" | "or":
+                        words.append(x.op)
+                    case "const" if isinstance(x.info, str | int) and not isinstance(x.info, bool):
+                        words.append(str(x.info))
+                    case _:
+                        pass
+        name = upper(*words)
+        if len(name) > LONGEST:
+            name = name[:LONGEST].rsplit("_", 1)[0]
+        return self.use(re.sub(r"_(\d+)\Z", r"_IS_\1_", name).rstrip("_") + "_SET" * name[-1].isdigit(), value)

@@ -1,0 +1,1 @@
+"""Build procedures: blocks, statements, and what can step in between."""

@@ -1,0 +1,179 @@
+"""Build procedures: one function for each block that the machine may begin with.
+
+In:  a lowered procedure, and what triggers and scheduled effects of the book listen to.
+Out: functions of the generated package. Each runs its block and goes straight on into the blocks after it, as long as
+     nothing can step in between: no decision, no other procedure, no trigger, no end of the game. Fall-through blocks
+     get no function of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..context import Context
+from ..lower import Block, Lowered
+from ..lowered import LowStmt
+from ..model.expressions import ONE, TRUE, ZERO, At, Attr, Call, Cond, Expr, Index, Lit, Neg, Op, Ref, S, Tup, all_of
+from ..model.statements import Assign, Do, Hint, If, Param, Return, Stmt
+from ..naming import HELPERS, STATE, chapter_of
+from ..text import type_text
+from .statements import FRAME, Statements
+
+MOST = 32
+"""Blocks that one function may run through; what comes after is left to the machine."""
+
+OUT_OF_ORDER = ("unless_skipped", "again")
+SELDOM = (*OUT_OF_ORDER, "offer", "walk")
+"""How a block ends where the way straight on is the second."""
+
+
+class Steps:
+    """The functions of one procedure."""
+
+    def __init__(self, ctx: Context, low: Lowered) -> None:
+        self.ctx = ctx
+        self.low = low
+        self.base = ctx.unique("procedure_" + re.sub(r"\W+", "_", low.name.removeprefix("action ")).strip("_"))
+        ctx.names.add(self.base)
+        ctx.made.add(self.base)
+        self.statements = Statements(ctx, low)
+        self.build = self.statements.build
+        self.todo = {0: MOST}
+        self.names: list[Ref | None] = [None] * len(low.blocks)
+        self.straight = True
+
+    def functions(self) -> None:
+        """Build them; `names` then holds for each block its function, or None.
+
+        A block that is begun with only where a phase is skipped or comes again goes nowhere by itself.
+        """
+        ctx, low = self.ctx, self.low
+        params = (Param("S", STATE), Param("L", ctx.naming.alias("Frame")))
+        while self.todo:
+            i = max(self.todo, key=lambda i: (self.todo[i], -i))
+            self.room = self.todo.pop(i)
+            doc = f"{ctx.title(low.case)}: {low.name}, step {i}."
+            f = ctx.function(chapter_of(low.case), f"{self.base}_{i}", params, Hint("int"), doc)
+            f.types = tuple((x.name, type_text(x.type)) for x in low.params)
+            self.names[i] = f.ref
+            self.straight = self.straight and i == 0
+            f.body += self.run(i, (i,), self.room)[0]
+
+    def run(self, i: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
+        """One block and what it goes straight on into, up to so many; returns how many they were.
+
+        Every way through ends in a return.
+        """
+        block = self.low.blocks[i]
+        body: list[Stmt] = []
+        self.straight = self.straight and self.goes_on(block)
+        for s in block.stmts:
+            if s.op == "begin_walk" and self.ctx.stirs.walks:
+                rest, used = self.walk(s, block.end[1], trail, room)
+                return [*body, *rest], used
+            body += self.statements(s)
+        if block.end[0] in ("end", "ask", "ask_all"):
+            self.straight = self.straight and block.end[0] == "end"
+            return [*body, *self.leave(self.last(block.end), trail)], 1
+        test, yes, no = self.fork(block.end)
+        if not self.goes_on(block):
+            to: Expr = Lit(self.entry(no))
+            if test is not None:
+                to = Cond(test, Lit(self.entry(yes)), to)
+            return [*body, *self.leave(to, trail)], 1
+        used = 1
+        if test is not None:
+            if block.end[0] in SELDOM:
+                inner = self.leave(Lit(self.entry(yes, block.end[0] in OUT_OF_ORDER)), trail)
+            else:
+                inner, more = self.go(yes, trail, (room - used) // 2)
+                used += more
+            body.append(If(test, tuple(inner), (), self.at(block.end)))
+        rest, more = self.go(no, trail, room - used)
+        return [*body, *rest], used + more
+
+    def walk(self, s: LowStmt, at: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
+        """A walk of one piece, and what comes after it."""
+        step = Call(HELPERS["walk"], (S, self.build(s.args[0]), self.build(s.args[1]), Lit(s.case)))
+        rest, used = self.go(self.low.blocks[at].end[-1], (*trail, at), room - 2)
+        return [Do(step, At(s.case, s.span, f"{s.case} {self.low.name}")), *rest], 2 + used
+
+    def goes_on(self, block: Block) -> bool:
+        """Whether nothing can step in between a block and the next."""
+        stirs = self.ctx.stirs
+        return all(map(stirs.still, block.stmts)) and (block.end[0] != "walk" or stirs.walks)
+
+    def go(self, to: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
+        """Go on in a block: straight, or by way of the machine."""
+        if to in trail or room < 1:
+            return self.leave(Lit(self.entry(to)), trail), 0
+        return self.run(to, (*trail, to), room)
+
+    def leave(self, following: Expr, trail: tuple[int, ...]) -> list[Stmt]:
+        """Give the machine the number of the next block; each block on the way counts as a step."""
+        body: list[Stmt] = []
+        if len(trail) > 1:
+            body.append(Assign((Attr(S, "steps"),), Op("+", Attr(S, "steps"), Lit(len(trail) - 1))))
+        return [*body, Return(following, self.at(self.low.blocks[trail[-1]].end))]
+
+    def entry(self, i: int, seldom: bool = False) -> int:
+        """A block that the machine may be told to go on with."""
+        if self.names[i] is None:
+            self.todo[i] = max(self.todo.get(i, 1), 1 if seldom else self.room)
+        return i
+
+    # ------------------------------------------------------------ how a block ends
+
+    def last(self, end: tuple[Any, ...]) -> Expr:
+        """The next block, as the machine is told it: after questions, or none at all."""
+
+        def ask(index: int, *more: Expr) -> Expr:
+            return Call(HELPERS["ask"], (S, Lit(index), FRAME, *more))
+
+        match end:
+            case ("ask", index, after, failing, True):
+                entry = Lit(self.entry(after))
+                return Cond(ask(index, Lit(self.entry(failing))), entry, Lit(failing))
+            case ("ask", index, after, _, _):
+                return Index(Tup((Lit(self.entry(after)), ask(index))), ZERO)
+            case ("ask_all", indices, after):
+                return Index(Tup((Lit(self.entry(after)), *(ask(i) for i in indices))), ZERO)
+            case _:
+                return Neg(ONE)
+
+    def fork(self, end: tuple[Any, ...]) -> tuple[Expr | None, int, int]:
+        """A test with the blocks to go on with where it holds and where not; without a test there is but the second."""
+        match end:
+            case ("goto" | "goto_now", to):
+                return None, to, to
+            case ("branch", test, yes, no):
+                return self.build(test), yes, no
+            case ("next", slot, var, body, after):
+                return Call(HELPERS["next_item"], (FRAME, Lit(slot), Lit(var))), body, after
+            case ("times", slot, condition, body, after):
+                go = self.build(condition) if condition is not None else TRUE
+                return Call(HELPERS["count_down"], (FRAME, Lit(slot), go)), body, after
+            case ("walk", slot, case, on, after):
+                return Call(HELPERS["walk_on"], (S, FRAME, Lit(slot), Lit(case))), on, after
+            case ("offer", index, again, after):
+                return Call(HELPERS["window"], (S, Lit(index), FRAME)), again, after
+            case ("unless_skipped", name, begin, out):
+                return all_of(Attr(S, "skips"), Call(HELPERS["skipped"], (S, Lit(name)))), out, begin
+            case ("again", name, begin, out):
+                return all_of(Attr(S, "agains"), Call(HELPERS["again"], (S, Lit(name)))), begin, out
+            case _:
+                raise ValueError(f"no way on: {end!r}")
+
+    def at(self, end: tuple[Any, ...]) -> At | None:
+        """What the end of a block comes from, where it is something that an author wrote."""
+        case, name = self.low.case, self.low.name
+        match end:
+            case ("branch", test, _, _):
+                return At(case, test.span, f"{case} {name} branch")
+            case ("ask", index, *_):
+                return At(case, self.ctx.book.asks[index].span, f"ask {index}")
+            case ("offer", index, *_):
+                return At(case, self.ctx.book.offers[index].span, f"offer {index}")
+            case _:
+                return None

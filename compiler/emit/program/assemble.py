@@ -1,0 +1,76 @@
+"""The arguments of the program, in order.
+
+In:  the book and the set of modules that is being built.
+Out: one row for each argument; the functions that they name are built on the way.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...analyse.dependencies import hidden_memories
+from ..chunks import Chunks
+from ..definitions.memoised import members, owner
+from ..fixed import BOARD, UNITS
+from ..model.expressions import Lit, Ref
+from ..text import record_texts, told_texts, type_text
+from .decisions import DecisionRows
+from .happenings import HappeningRows
+from .rows import Row, argument, table
+from .state import StateRows
+
+
+def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
+    """The keyword arguments of the program."""
+    ctx = chunks.ctx
+    book = ctx.book
+    state, decisions, happenings = StateRows(chunks), DecisionRows(chunks), HappeningRows(chunks)
+    columns = chunks.once(state.columns)
+    memories = state.memories()
+    quotas = state.quotas()
+    asks, offers, actions = decisions.asks(), decisions.offers(), decisions.actions()
+    duties, triggers = happenings.duties(), happenings.triggers()
+    procedures, invariants = happenings.procedures(), happenings.invariants()
+    expiring = chunks.once(state.expiring)
+    for name in sorted(ctx.looked_up):
+        d = book.definitions[name]
+        chunks.chunk(("members", d, owner(ctx, d)), partial(members, ctx, name))
+    origins, waived_by = dict(book.origins), dict(book.waived_by)
+    return [
+        argument("name", Lit("+".join([book.name, *book.overlays]))),
+        argument("title", Lit(book.title or book.name)),
+        argument("rules_hash", Lit(rules_hash)),
+        argument("board", BOARD),
+        argument("units", UNITS),
+        argument("sides", Lit(tuple(book.kinds.get("side", ())))),
+        argument("kinds", Lit({k: tuple(v) for k, v in book.kinds.items()})),
+        argument("scales", Lit({k: tuple(v) for k, v in book.scales.items()})),
+        argument("turns", Ref("data", "TURNS")),
+        argument("unit_sides", Lit(tuple(u.fields.get("side") for u in book.units))),
+        table("columns", columns, "()"),
+        argument("bindings", Lit({k: type_text(v) for k, v in book.bindings.items()})),
+        argument("readings", Lit({k: tuple(r for r, _ in u.readings) for k, u in book.unclear.items()})),
+        table("memories", memories, "()"),
+        table("quotas", quotas, "{}"),
+        table("asks", asks, "()"),
+        table("offers", offers, "()"),
+        table("actions", actions, "{}"),
+        table("duties", duties, "()"),
+        table("triggers", triggers, "()"),
+        table("procedures", procedures, "{}"),
+        table("scenarios", happenings.scenarios(), "{}"),
+        table("invariants", invariants, "()"),
+        argument("resets", state.resets()),
+        table("expiring", expiring, "()"),
+        argument("memo", Lit(len(ctx.memo))),
+        argument("clears", state.clears()),
+        argument("owned", state.owned()),
+        argument("watches", state.watches()),
+        argument("cases", Lit(dict(book.cases))),
+        argument("origins", Lit(origins)),
+        argument("waived_by", Lit(waived_by)),
+        table("values", happenings.values(), "{}"),
+        argument("records", Lit(record_texts(book))),
+        argument("told", Lit(told_texts(book))),
+        argument("hidden", Lit(dict(hidden_memories(book, ctx.depends)))),
+    ]

@@ -1,0 +1,265 @@
+"""Asks, offers and actions of the program.
+
+In:  the decisions of the book.
+Out: rows of the program, with the functions that they name: who decides, over what, within which limits.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...core import nodes as c
+from ...core.types import SIDE
+from ..bans import refusal
+from ..choice_spaces import Guards, by_ends_of, emit_ways
+from ..chunks import Chunks
+from ..expressions import Expressions, conjuncts
+from ..model.expressions import (
+    NONE,
+    At,
+    Call,
+    Comp,
+    Expr,
+    Lit,
+    Loop,
+    Name,
+    Ref,
+    S,
+    Tup,
+    all_of,
+    call,
+    every,
+    names,
+)
+from ..model.statements import Hint, If, Param, Return
+from ..naming import HELPERS, STATE
+from ..text import answer_text, said, type_text, where
+from .rows import Row, answer, frame, function, or_none, row
+from .state import plain
+
+BOOL, TUPLE = Hint("bool"), Hint("tuple")
+PATH, GROUNDS = Name("path"), Name("grounds")
+ASKED_PATH = (Param("path", TUPLE), Param("grounds", BOOL, Lit(False)))
+
+
+class DecisionRows:
+    """The rows about what a side may decide."""
+
+    def __init__(self, chunks: Chunks) -> None:
+        self.chunks = chunks
+        self.ctx = chunks.ctx
+        self.book = chunks.ctx.book
+
+    # ------------------------------------------------------------ questions
+
+    def asks(self) -> list[Row]:
+        return [self.chunks.chunk((a,), partial(self._ask, a)) for a in self.book.asks]
+
+    def _ask(self, a: c.Ask) -> Row:
+        ctx = self.ctx
+        build = Expressions(ctx, frame=True)
+        base = f"ask_{a.id}_{plain(a.name)}"
+        title = ctx.title(a.case)
+
+        def made(word: str, e: c.Expr, doc: str, span: object = None) -> Ref:
+            at = At(a.case, span or a.span, f"ask {a.id}")  # type: ignore[arg-type]
+            return answer(ctx, f"{base}_{word}", frame(ctx), build(e), ctx.hint(e.type), f"{title}: {doc}.", at)
+
+        side = made("side", a.side, f"who decides {a.name}")
+        tiers: list[Expr] = []
+        if a.source is not None:
+            for tier in a.source.args if a.source.op == "else" else (a.source,):
+                listing = made("from", tier, f"what {a.name} is chosen from", tier.span)
+                accept, fn = self._path_accept(tier), None
+                if accept is not None:
+                    f = function(
+                        ctx,
+                        f"{base}_path",
+                        (*frame(ctx), *ASKED_PATH),
+                        None,
+                        f"{title}: whether a path will do.",
+                        a.case,
+                    )
+                    f.body.append(If(GROUNDS, (Return(self._path_grounds(tier)),)))
+                    f.body.append(Return(accept, At(a.case, tier.span, f"ask {a.id}")))
+                    fn = f.ref
+                tiers.append(Tup((listing, or_none(fn))))
+        number = made("number", a.number, "how many") if a.number is not None else None
+        so_that = made("so_that", a.so_that, f"what {a.name} must satisfy") if a.so_that is not None else None
+        return row(
+            call(
+                HELPERS["AskInfo"], case=Lit(a.case), sort=Lit(a.sort), name=Lit(a.name), secret=Lit(a.secret),
+                limit=Lit(a.limit), type=Lit(answer_text(self.book, a)), side=side, tiers=Tup(tuple(tiers)),
+                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)),
+            )
+        )  # fmt: skip
+
+    def _path_accept(self, tier: c.Expr) -> Expr | None:
+        """How any path of a route, not only the listed ones, is accepted."""
+        build = Expressions(self.ctx, frame=True)
+        if tier.op == "route" and not self.book.routes[str(tier.info)].legs:
+            return Call(self.ctx.naming.helper("route", str(tier.info), "_accepts"), (*build.args(tier), PATH))
+        if tier.op == "filter":
+            inner = self._path_accept(tier.args[0])
+            if inner is None:
+                return None
+            var = str(tier.info)
+            test = build.with_var(var, tier.args[1])
+            return all_of(inner, every("all", Comp(test, (Loop(Name(self.ctx.local(var)), Tup((PATH,))),))))
+        return None
+
+    def _path_grounds(self, tier: c.Expr) -> Expr:
+        """What the route of a tier has against a path."""
+        route = tier.args[0] if tier.op == "filter" else tier
+        if route.op == "filter":
+            return self._path_grounds(route)
+        given = Expressions(self.ctx, frame=True).args(route)
+        return Call(self.ctx.naming.helper("route", str(route.info), "_grounds"), (*given, PATH))
+
+    # ------------------------------------------------------------ windows
+
+    def offers(self) -> list[Row]:
+        return [self.chunks.chunk((o,), partial(self._offer, o)) for o in self.book.offers]
+
+    def _offer(self, o: c.Offer) -> Row:
+        ctx = self.ctx
+        build = Expressions(ctx, frame=True)
+        at = At(o.case, o.span, f"offer {o.id}")
+        title = ctx.title(o.case)
+        side = answer(
+            ctx, f"offer_{o.id}_side", frame(ctx), build(o.side), ctx.hint(o.side.type), f"{title}: who acts.", at
+        )
+        actions: list[Expr] = []
+        for name, guard in o.actions:
+            fn = None
+            if guard is not None:
+                doc = f"{title}: when {name} is offered."
+                fn = answer(ctx, f"offer_{o.id}_{plain(name)}", frame(ctx), build(guard), BOOL, doc, at)
+            actions.append(Tup((Lit(name), or_none(fn))))
+        return row(
+            call(
+                HELPERS["OfferInfo"], case=Lit(o.case), sort=Lit(o.sort), side=side, actions=Tup(tuple(actions)),
+                where=Lit(where(o.span)),
+            )
+        )  # fmt: skip
+
+    # ------------------------------------------------------------ actions
+
+    def actions(self) -> list[Row]:
+        actions = self.book.actions.values()
+        return [self.chunks.chunk((a, by_ends_of(self.book, a)), partial(self._action, a)) for a in actions]
+
+    def _action(self, a: c.Action) -> Row:
+        ctx = self.ctx
+        build = Expressions(ctx)
+        title = ctx.title(a.case)
+        base = f"action_{plain(a.name)}"
+        element = f"action {a.name}"
+        at = At(a.case, a.span, element)
+        doc = f"{title}: who may take {a.name}."
+        by = answer(ctx, f"{base}_by", (Param("S", STATE),), build(a.by), ctx.hint(a.by.type), doc, at)
+        actor = Param("actor", ctx.hint(SIDE))
+        mine = [Param(ctx.local(x.name), ctx.hint(x.type)) for x in a.params]
+        params = [self._param(a, i, base, (Param("S", STATE), actor, *mine[:i])) for i in range(len(a.params))]
+        every_one = (Param("S", STATE), actor, *(Param(p.name, p.hint, NONE) for p in mine))
+        guards: Guards = []
+        single: list[tuple[int, Ref]] = []
+        rules: list[Expr] = []
+        for r in a.rules:
+            used = {str(e.info) for top in (r.test, r.guard) if top is not None for e in top.walk() if e.op == "local"}
+            for w in r.waivers:
+                used |= waiver_names(w)
+            level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
+            test, place = refusal(r, build), At(r.case, r.span, r.id)
+            fn = answer(ctx, f"{base}_rule", every_one, test, BOOL, f"{ctx.title(r.case)}: {r.sort} {a.name}.", place)
+            member = member_of(r, a.params, level)
+            guards.append((level, test, place))
+            if member is not None:
+                single.append((member[1], fn))
+            rules.append(
+                call(
+                    HELPERS["RuleInfo"], case=Lit(r.case), label=Lit(said(r)), refuses=fn, level=Lit(level),
+                    where=Lit(where(r.span)), member=Lit(member),
+                )
+            )  # fmt: skip
+        spends: list[Expr] = []
+        for quota, args, amount in a.spends:
+            used = {str(e.info) for top in (*args, amount) for e in top.walk() if e.op == "local"}
+            level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
+            doc = f"{title}: which quota it draws on."
+            key = answer(ctx, f"{base}_key", every_one, build.key(args), TUPLE, doc, at)
+            doc = f"{title}: what it draws."
+            price = answer(ctx, f"{base}_price", every_one, build(amount), ctx.hint(amount.type), doc, at)
+            spends.append(Tup((Lit(quota), key, price, Lit(level))))
+            given = (S, Name("actor"), *names(*(p.name for p in mine[:level])))
+            guards.append((level, Call(HELPERS["short"], (S, Lit(quota), Call(key, given), Call(price, given))), None))
+        ways = emit_ways(ctx, a, base, guards, single)
+        return row(
+            call(
+                HELPERS["ActionInfo"], name=Lit(a.name), case=Lit(a.case), by=by, phases=Lit(a.phases),
+                anytime=Lit(a.anytime), params=Tup(tuple(params)), rules=Tup(tuple(rules)), spends=Tup(tuple(spends)),
+                procedure=Lit("action " + a.name), ways=ways,
+            ),
+            f"{a.name!r}: ",
+        )  # fmt: skip
+
+    def _param(self, a: c.Action, i: int, base: str, before: tuple[Param, ...]) -> Expr:
+        """One parameter: what it may be, and for a path whether any other will do."""
+        ctx, x = self.ctx, a.params[i]
+        build = Expressions(ctx)
+        domain = accepts = None
+        title = ctx.title(a.case)
+        if x.domain is not None:
+            at = At(a.case, x.domain.span, f"action {a.name}")
+            doc = f"{title}: what {x.name} may be."
+            domain = answer(ctx, f"{base}_{plain(x.name)}", before, build(x.domain), ctx.hint(x.domain.type), doc, at)
+            if x.type.name == "path" and x.domain.op == "route" and not self.book.routes[str(x.domain.info)].legs:
+                given = (*build.args(x.domain), PATH)
+                doc = f"{title}: whether any path will do as {x.name}."
+                f = function(ctx, f"{base}_{plain(x.name)}_path", (*before, *ASKED_PATH), None, doc, a.case)
+                name = str(x.domain.info)
+                f.body.append(If(GROUNDS, (Return(Call(ctx.naming.helper("route", name, "_grounds"), given)),)))
+                f.body.append(Return(Call(ctx.naming.helper("route", name, "_accepts"), given)))
+                accepts = f.ref
+        return call(
+            HELPERS["ParamInfo"], name=Lit(x.name), type=Lit(type_text(x.type)), domain=or_none(domain),
+            accepts=or_none(accepts),
+        )  # fmt: skip
+
+
+def waiver_names(w: c.Waiver) -> set[str]:
+    found = {str(e.info) for e in w.guard.walk() if e.op == "local"} if w.guard is not None else set()
+    for x in w.waivers:
+        found |= waiver_names(x)
+    return found
+
+
+def member_of(r: c.Rule, params: tuple[c.Param, ...], level: int) -> tuple[str, int] | None:
+    """The set parameter of which this rule is a test of single members: what refuses one refuses every set with it."""
+    if level == 0 or r.guard is not None or r.waivers:
+        return None
+    param = params[level - 1]
+    if not param.type.many:
+        return None
+    parts = conjuncts(r.test) if r.sort == "require" else disjuncts(r.test)
+    for part in parts:
+        base = part.args[0] if part.args else None
+        wanted = "every" if r.sort == "require" else "any"
+        if part.op == wanted and base is not None and holds(base, param.name):
+            others = {str(e.info) for e in part.args[1].walk() if e.op == "local"} if len(part.args) > 1 else set()
+            if param.name not in others:
+                continue
+        if param.name in {str(e.info) for e in part.walk() if e.op == "local"}:
+            return None
+    return (param.name, level - 1)
+
+
+def holds(base: c.Expr, name: str) -> bool:
+    """Whether a set is this parameter, or a union with it."""
+    if base.op == "local":
+        return bool(base.info == name)
+    return base.op == "union" and any(holds(a, name) for a in base.args)
+
+
+def disjuncts(e: c.Expr) -> list[c.Expr]:
+    return [*disjuncts(e.args[0]), *disjuncts(e.args[1])] if e.op == "or" else [e]
