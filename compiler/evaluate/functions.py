@@ -19,6 +19,7 @@ from rulewright.runtime.program import Program
 from ..core import nodes as c
 from ..emit.allow_list import allow
 from ..emit.expressions import Constants, Printer, mangle
+from .problems import TooDeep
 
 Fn = Callable[..., Any]
 Wanted = tuple[str, tuple[str, ...], c.Expr]
@@ -35,9 +36,13 @@ def functions(book: c.Book, program: Program, wanted: Iterable[Wanted], traced: 
         lines.append(f"def {name}({given}):\n    return {printer(e)}\n")
         names.append(name)
     text = "\n".join([*(f"{name} = {value}" for name, value in constants.lines), "", *lines])
-    allow(text, "expressions")
+    try:
+        allow(text, "expressions")
+        code = compile(text, "<expressions>", "exec")
+    except (SyntaxError, RecursionError, MemoryError):  # Python reads no more than some 90 brackets within each other
+        raise TooDeep("an expression is too deep; name its parts with definitions") from None
     space = namespace(program)
-    exec(compile(text, "<expressions>", "exec"), space)
+    exec(code, space)
     return {name: space[name] for name in names}
 
 
