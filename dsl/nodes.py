@@ -100,7 +100,7 @@ class Quantified(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold(Node):
-    """`sum(VALUE over S)`, `each`, `highest`, `lowest`."""
+    """`sum(VALUE over S)`, `each`, `highest`, `lowest`; `lowest(a, b)` is the same as `lowest(it over {a, b})`."""
 
     sort: str
     base: Expr

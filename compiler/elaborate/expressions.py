@@ -3,7 +3,7 @@
 In:  a syntax expression and the scope it stands in.
 Out: a core expression.
 Reports: RW201 unknown name, RW203 ambiguous value, RW211 wrong type, RW212 wrong number of arguments,
-         RW213 unknown field, RW214 unknown unit, RW215 unknown hex, RW216 unknown date.
+         RW213 unknown field, RW214 unknown unit, RW215 unknown hex, RW216 unknown date, RW228 a record not whole.
 """
 
 from __future__ import annotations
@@ -438,7 +438,15 @@ class Expressions:
                         f'"{node.name}" lacks its argument "{param.name}"',
                         help=f"write {node.name}({', '.join(names)})",
                     )
-                empty: c.Value = () if param.type.many else None
+                elif not (param.type.many or param.type.absent or param.type == t.FLAG):
+                    self.report.error(
+                        "RW228",
+                        node.span,
+                        f'this {node.name} lacks its part "{param.name}"',
+                        help=f"give it: {node.name}(…, {param.name}: …); or let the record say {param.name}: "
+                        f"{param.type} or nothing",
+                    )
+                empty: c.Value = () if param.type.many else False if param.type == t.FLAG else None
                 given[param.name] = self._const(empty, param.type, node.span)
             found.append(given[param.name])
         return tuple(found)

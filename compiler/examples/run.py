@@ -196,7 +196,9 @@ class Runner:
                 S.seen.clear()
             case c.GivenMark():
                 value, owner = self.value(j, 0), self.value(j, 1) if line.of is not None else None
+                S.together += not self.set_up  # nothing settles before the position stands
                 ops.set_mark(S, "_".join(line.key), owner, value, "")
+                S.together -= not self.set_up
             case c.GivenMemory():
                 self._keep(j, "past_" + line.name, len(line.asked))
             case c.GivenSpent():

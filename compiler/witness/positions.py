@@ -18,7 +18,7 @@ from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
 from ..core.walk import all_procedures, all_statements
-from ..interpret.expressions import printed
+from ..interpret.board import printed
 from . import lines as w
 from .lines import Given, Line
 from .reads import Reads

@@ -25,9 +25,12 @@ from ..diff.touched import Touch
 from ..elaborate.declarations import Elaborator
 from ..evaluate.expression import read_expression
 from ..evaluate.functions import Fn, functions
-from ..examples.run import Functions, Outcome, Runner, Stop, load_functions
-from ..interpret.expressions import Weary, printed
-from ..interpret.program import Interpreter
+from ..examples.run import Outcome, Runner, Stop, load_functions
+from ..interpret.asks import Unknown as GivenUp
+from ..interpret.board import printed
+from ..interpret.expressions import Weary
+from ..interpret.game import Oracle
+from ..interpret.worked import Worked
 from ..loader import load_compiled
 from ..pipeline import Compiled
 from . import lines as w
@@ -53,7 +56,7 @@ class Rules:
         self.touch = Touch(made.book)
         self.turns = {label: i for i, (label, _, _) in enumerate(self.program.turns)}
         self._asked: dict[tuple[str, tuple[Type, ...]], tuple[c.Expr, Fn] | None] = {}
-        self._walker: Interpreter | None = None
+        self._oracle: Oracle | None = None
 
     # ------------------------------------------------------------ values by name
 
@@ -213,21 +216,13 @@ class Rules:
         return Runner(self.book, self.program, load_functions(self.book, self.program, [example])[0]).run(example)
 
     def walked(self, example: c.Example) -> Outcome | None:
-        """The outcome by the interpreter; None where it takes too long."""
-        if self._walker is None:
-            from ..emit.lower import lower
-
-            assert self.made.depends is not None
-            self._walker = Interpreter(self.book, lower(self.book, self.made.depends), self.made.depends)
-        walker = self._walker
-        walker.ev.patience = PATIENCE
-        functions: Functions = {}
-        for j, line in enumerate(example.lines):
-            for k, e in enumerate(line.exprs):
-                functions[j, k, ""] = lambda S, e=e: walker.ev.value(S, e, {})
+        """The outcome by the oracle; None where it takes too long or gives up."""
+        if self._oracle is None:
+            self._oracle = Oracle(self.book, self.made.digest)
+        self._oracle.ev.patience = PATIENCE
         try:
-            return Runner(self.book, walker.program(self.made.digest), functions).run(example)
-        except Weary:
+            return Outcome(example, Worked(self._oracle).run(example))
+        except (Weary, GivenUp):
             return None
 
 

@@ -139,7 +139,7 @@ class AskSpace:
             case "one" if self.matching is not None:
                 return True
             case "one":
-                unlisted = self.accept if isinstance(value, tuple) and value else None
+                unlisted = self.accept if isinstance(value, tuple) and len(value) > 1 else None
                 return value in self.members or bool(unlisted and unlisted(self.S, self.local, value))
             case _ if not isinstance(value, tuple):
                 return False
@@ -356,7 +356,9 @@ class ActionSpace:
         param, value = self.info.params[i], args[i]
         with suppress(TypeError, IndexError, KeyError):
             if param.type == "path" and param.accepts is not None:
-                return len(value) > 1 and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
+                if len(value) > 1:
+                    return bool(param.accepts(self.S, self.actor, *args[: i + 1]))
+                return param.domain is not None and value in param.domain(self.S, self.actor, *args[:i])
             if param.domain is None:
                 return True
             members = param.domain(self.S, self.actor, *args[:i])

@@ -42,7 +42,7 @@ MAY_USE = {
 MOST_MODULES = 22
 # Modules of a compiled rule set are imported by the name of their folder; nothing else is.
 # Circles that are known and on their way out: none may be added.
-CIRCLES = {"compiler.emit", "compiler.interpret"}
+CIRCLES = {"compiler.emit"}
 COMPUTED = {"compiler.loader", "compiler.examples.mutants", "compiler.evaluate.functions"}
 
 

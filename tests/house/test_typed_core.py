@@ -18,6 +18,7 @@ OPERATOR_READERS = (
     "compiler.diff.polarity",
     "compiler.diff.touched",
     "compiler.diff.whom",
+    "compiler.interpret.expressions",
     "compiler.witness.position_values",
     "compiler.witness.reads",
     "compiler.witness.steer",
@@ -28,9 +29,10 @@ STATEMENT_READERS = (
     "compiler.check.secrets",
     "compiler.core.statements",
     "compiler.diff.touched",
+    "compiler.interpret.flow",
     "compiler.witness.reads",
 )
-LINE_READERS = ("compiler.examples.run",)
+LINE_READERS = ("compiler.examples.run", "compiler.interpret.worked")
 # The readers of each union of the core: its file, its name, and the base of its members.
 READERS = {
     ("expressions.py", "Expr", "Operator"): OPERATOR_READERS,
@@ -47,6 +49,7 @@ TYPED = (
     "compiler/index.py",
     "compiler/simulate.py",
     "compiler/examples",
+    "compiler/interpret",
     "compiler/pages",
     "compiler/diff",
     "compiler/witness",
