@@ -18,6 +18,7 @@ from ..compiled import namespace
 from ..core import nodes as c
 from ..emit.allow_list import allow
 from ..emit.questions import Questions
+from .problems import TooDeep
 
 Fn = Callable[..., Any]
 Wanted = tuple[str, tuple[str, ...], c.Expr]
@@ -30,8 +31,12 @@ def functions(book: c.Book, program: Program, wanted: Iterable[Wanted], traced: 
     for name, params, e in wanted:
         questions.add(name, params, e)
         names.append(name)
-    text, refs = questions.text()
-    allow(text, "expressions")
+    try:
+        text, refs = questions.text()
+        allow(text, "expressions")
+        code = compile(text, "<expressions>", "exec")
+    except (SyntaxError, RecursionError, MemoryError):  # Python reads no more than some 90 brackets within each other
+        raise TooDeep("an expression is too deep; name its parts with definitions") from None
     space = namespace(program, refs)
-    exec(compile(text, "<expressions>", "exec"), space)
+    exec(code, space)
     return {name: space[name] for name in names}

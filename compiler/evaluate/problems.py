@@ -14,7 +14,8 @@ class Unread(Refusal):
     """Text that is no expression of the rule set; `finding` says where and why, `str` says it on one line."""
 
     def __init__(self, finding: Diagnostic) -> None:
-        super().__init__(finding.message + (f"; {finding.help}" if finding.help else ""))
+        said = finding.message + (f"; {finding.help}" if finding.help else "")
+        super().__init__("".join(x if x.isprintable() else "�" for x in said))
         self.finding = finding
 
     def render(self) -> str:
@@ -26,3 +27,7 @@ class Unread(Refusal):
 
 class TooLong(Refusal):
     """More work than one question may cost."""
+
+
+class TooDeep(Refusal):
+    """An expression that Python cannot read."""

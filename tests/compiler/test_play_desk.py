@@ -238,6 +238,35 @@ def test_why_explains_lines_values_and_what_is_not_listed(skirmish: Desk) -> Non
     assert skirmish.page is None and "why what" in skirmish.message
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("count(units(red)) > 1", "count(units(red)) > 1: true"),
+        ('"Red 1".hex', '"Red 1".hex = @A1'),
+        ('supposing "Red 1" at @D3: units_at(@D3)', 'supposing "Red 1" at @D3: units_at(@D3) = {"Red 1"}'),
+    ],
+)
+def test_why_takes_any_expression(skirmish: Desk, text: str, first: str) -> None:
+    type_in(skirmish, f"why {text}")
+    assert skirmish.page is not None and skirmish.page[1][0] == first
+
+
+def test_what_is_neither_a_line_nor_a_choice_nor_an_expression_is_told_as_such(skirmish: Desk) -> None:
+    type_in(skirmish, "why in_zon(blue, D3)")
+    assert skirmish.page is None and "no line here and no choice" in skirmish.message
+    assert 'unknown name "in_zon"; did you mean "in_zone"' in skirmish.message
+    type_in(skirmish, "why 99")
+    assert skirmish.message == "there is no line 99"
+    type_in(skirmish, 'why move(u: "Red 11", p: A1>A2)')
+    assert 'no unit "Red 11"' in skirmish.message
+
+
+def test_why_tells_a_side_nothing_of_what_it_may_not_see() -> None:
+    desk = desk_of(str(BOOKS / "secrets.rules"), "person,random")
+    type_in(desk, "why units_at(bag)")
+    assert desk.page is None and "may not see" in desk.message
+
+
 def test_undo_goes_back_over_the_others_to_the_persons_own_choice() -> None:
     desk = desk_of(str(BOOKS / "skirmish.rules"), "person,random")
     start = desk.table.game.digest()

@@ -121,11 +121,23 @@ def seen_by(game: Game, side: str) -> dict[str, Any]:
         "texts": texts,
         "refusals": [told(lambda c=c: grounds(refusals_for(game, side, c))) for c in tries],
         "why": [told(lambda c=c: why_for(game, side, c)) for c in tries[:8]],
+        "values": [told(lambda t=t: why_for(game, side, t)) for t in expressions(program)],
         "do": {f"{k} {text}": done(game, side, c) for k, (c, text) in enumerate(zip(tries, texts, strict=True))},
         "do text": [told(lambda t=t: do_for(copied(game), side, t)) for t in strange_texts(program, side)],
         "undo": told(lambda: undone(game, side)),
         "save": told(lambda: save_for(game, side).hex()),
     }
+
+
+def expressions(program: Program) -> list[str]:
+    """What a side may ask about: every mark, what lies in cups, where units are, and what is remembered."""
+    owners = {"unit": f'"{program.units[-1]}".', "place": f"@{program.board.places[0]}.", "game": ""}
+    found = [owners[c.sort] + c.name.partition("_")[2] for c in program.columns if c.sort in owners]
+    sides = [c.name.removeprefix("side_") for c in program.columns if c.name.startswith("side_")]
+    found += [f"{side}.{mark}" for mark in sides for side in program.sides]
+    found += [f"count(units_at({program.board.places[cup]}))" for cup in sorted(program.board.cups)]
+    found += [f'"{name}".hex' for name in program.units[:3]]
+    return found[:24]
 
 
 def grounds(found: Iterable[Ground]) -> list[list[str]]:

@@ -19,7 +19,7 @@ from rulewright.runtime.journal import SaveProblem
 from rulewright.runtime.notation import label
 from rulewright.runtime.places import distance
 from rulewright.runtime.problems import Fault, Refusal
-from rulewright.runtime.reading import Reader
+from rulewright.runtime.reading import Reader, printable
 from rulewright.runtime.telling.narrate import narrate
 from rulewright.runtime.text import WORDS, Choice, choice_types, is_choice
 from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
@@ -566,7 +566,8 @@ class Desk:
         try:
             return why_for(self.table.game, self.side, text).splitlines()
         except Unread as error:
-            raise Refusal(f'"{text}" is no line here and no choice; as an expression: {error}') from None
+            said = f'"{printable(text)}" is no line here and no choice; as an expression: {error}'
+            raise Refusal(said) from None
 
     def meant(self, text: str) -> Choice | None:
         """The choice that `why` is asked about: a line, something not listed, or a whole choice; None for a value."""
