@@ -14,36 +14,24 @@ from rulewright.dsl.parse import room_for_chains
 
 from .cache.incremental import memory_of
 from .cache.pauses import no_pauses
-from .passes import (
-    Compiled,
-    Pass,
-    allow,
-    amend,
+from .passes.check import (
     check_cases,
     check_circles,
     check_flow,
     check_kinds,
     check_lines,
     check_loops,
-    check_maps,
     check_more_helps,
-    check_names,
     check_phases,
     check_secrets,
     check_usage,
-    declare,
     depend,
-    digest,
-    elaborate,
-    gather,
-    inline,
-    lower,
     order,
-    schema,
-    stack,
-    stop_on_errors,
-    write,
 )
+from .passes.compiled import Compiled, Pass, stop_on_errors
+from .passes.elaborate import check_maps, check_names, declare, elaborate, schema
+from .passes.read import amend, digest, gather, stack
+from .passes.write import allow, inline, lower, write
 from .read.sources import Texts, nowhere
 
 __all__ = ["CORE", "MODULES", "PASSES", "Compiled", "Pass", "analyse", "compile_book", "finished", "run"]

@@ -13,7 +13,7 @@ import pytest
 from rulewright.compiler import NotCompiled, load
 from rulewright.compiler import pipeline as pipeline_module
 from rulewright.compiler.cli.main import main
-from rulewright.compiler.passes import stop_on_errors
+from rulewright.compiler.passes.compiled import stop_on_errors
 from rulewright.compiler.pipeline import CORE, MODULES, PASSES, Compiled, Pass, analyse, compile_book
 from rulewright.dsl.render import PAGES
 from rulewright.editor.diagnose import diagnose

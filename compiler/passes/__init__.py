@@ -1,0 +1,1 @@
+"""The passes as steps of one value, in the order of the rooms; `pipeline.py` lists them."""

@@ -1,0 +1,149 @@
+"""What must hold of the core; no pass here changes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.dsl.diagnostics import Reporter
+
+from ..analyse import dependencies, order_exceptions
+from ..check import cases, flow, loops, monotone, phases, secrets, usage
+from ..check import map as maps
+from ..check import overlay_kinds as kinds
+from ..check.telling_expressions import telling
+from ..core import nodes as c
+from ..overlay.stack import Layer
+from .compiled import Compiled, given, stop_on_errors
+from .elaborate import declare, elaborate, schema
+from .read import amend
+
+
+def order(made: Compiled) -> Compiled:
+    """Find exceptions that contradict one another.
+
+    In:  `book`.
+    Reports: RW303 two exceptions that can apply together, neither outranking the other.
+    """
+    order_exceptions.order(given(made.book), made.report)
+    return made
+
+
+def depend(made: Compiled) -> Compiled:
+    """Find what every definition reads.
+
+    In:  `book`.
+    Out: `depends`, and `telling`, the expressions that checks of the whole book ask about.
+    """
+    book = given(made.book)
+    return replace(made, depends=dependencies.Depends(book, made.memory), telling=telling(book, made.memory))
+
+
+def check_circles(made: Compiled) -> Compiled:
+    """Find definitions that ask one another in a circle.
+
+    In:  `book` and `depends`.
+    Reports: RW304.
+    """
+    dependencies.check_circles(given(made.book), given(made.depends), made.report)
+    return made
+
+
+def check_loops(made: Compiled) -> Compiled:
+    """Find what would not end.
+
+    In:  `book` and `telling`.
+    Reports: RW305 procedures in a circle, RW306 a bound that is none, RW307, RW308 a set that does not grow.
+    """
+    loops.check_loops(given(made.book), made.telling, made.report)
+    return made
+
+
+def check_more_helps(made: Compiled) -> Compiled:
+    """Check that more items help where a matching says so.
+
+    In:  `book`.
+    Reports: RW309.
+    """
+    monotone.check_more_helps(given(made.book), made.report)
+    return made
+
+
+def check_cases(made: Compiled) -> Compiled:
+    """Find citations that lead nowhere.
+
+    In:  `entries`, `book`, and the inventories beside `sources`.
+    Reports: RW113.
+    """
+    declared, printed = set(given(made.book).cases), cases.inventory(made.sources)
+    cases.check_cases(given(made.entries), declared, printed, made.report)
+    return made
+
+
+def check_phases(made: Compiled) -> Compiled:
+    """Find phases, actions and triggers that never come up.
+
+    In:  `book`.
+    Reports: RW505 a phase that nothing runs, RW508 a condition that never holds, RW509 an action out of its time.
+    """
+    phases.check_phases(given(made.book), made.report)
+    return made
+
+
+def check_flow(made: Compiled) -> Compiled:
+    """Find what reads well and plays wrongly.
+
+    In:  `entries`, `book` and `telling`.
+    Reports: RW507, RW510, RW511, RW512.
+    """
+    flow.check_flow(given(made.entries), given(made.book), made.telling, made.report, made.memory)
+    return made
+
+
+def check_secrets(made: Compiled) -> Compiled:
+    """Find ways by which a side would learn a secret.
+
+    In:  `book` and `depends`.
+    Reports: RW601 to RW604.
+    """
+    secrets.check_secrets(given(made.book), given(made.depends), made.report)
+    return made
+
+
+def check_usage(made: Compiled) -> Compiled:
+    """Find rules that would do nothing.
+
+    In:  `book`, `symbols` and `telling`.
+    Reports: RW501 to RW506.
+    """
+    usage.check(given(made.book), given(made.symbols), made.telling, made.report, made.memory)
+    return made
+
+
+def check_lines(made: Compiled) -> Compiled:
+    """Find lines of the map that no rule follows.
+
+    In:  `entries`, `book` and `telling`.
+    Reports: RW707.
+    """
+    maps.check_lines(given(made.entries), given(made.book), made.telling, made.report)
+    return made
+
+
+def check_kinds(made: Compiled) -> Compiled:
+    """Find overlays that are not of the kind that they say.
+
+    In:  `layers`, `entries` and `book`.
+    Reports: RW406 a clarification that changes play, another kind that does not.
+    """
+
+    def core_of(layers: tuple[Layer, ...]) -> c.Book | None:
+        """The same book under another stack, None where that does not stand; its findings are nobody's."""
+        other = replace(made, layers=layers, report=Reporter(), memory=made.memory.aside())
+        for step in (amend, stop_on_errors, schema, declare, elaborate, stop_on_errors):
+            other = step(other)
+            if other.stopped:
+                return None
+        return other.book
+
+    kinds.check_kinds(made.layers, given(made.entries), given(made.book), core_of, made.report)
+    return made
