@@ -233,9 +233,7 @@ class Evaluator:
             case _:
                 assert_never(e)
 
-    def collection(
-        self, e: c.IsIn | c.Union | c.Without | c.SetOf | c.ListOf | c.RecordOf | c.Range | c.FirstOf
-    ) -> Fn:
+    def collection(self, e: c.IsIn | c.Union | c.Without | c.SetOf | c.ListOf | c.RecordOf | c.Range | c.FirstOf) -> Fn:
         parts = [self.function(x) for x in e.args]
         match e:
             case c.IsIn():
