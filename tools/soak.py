@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from twins import held
+from twin.games import held
 
 from rulewright.compiler import load
 from rulewright.compiler.cli.progress import Progress

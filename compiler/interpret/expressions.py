@@ -11,21 +11,20 @@ sets and matchings are remembered by the world as long as what they looked at st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from math import inf
 from typing import Any, assert_never
 
 from rulewright.runtime.problems import Fault
 
 from ..core import nodes as c
-from . import definitions
+from . import definitions, operators
 from .asks import Fn, Names
 from .board import board_of, printed
 from .builtins import builtin, distance
 from .definitions import KEEP, USUAL, answer_of
 from .matchings import Matching
 from .routes import Route
-from .values import as_many, bounded, divided, floor, numbers, ordered
+from .values import as_many
 from .world import Key, World
 
 
@@ -95,9 +94,9 @@ class Evaluator:
             case c.PlaceOf() | c.FieldOf() | c.MarkOf() | c.Member() | c.BoxOf():
                 return self.of_thing(e)
             case c.And() | c.Or() | c.Not() | c.Choose():
-                return self.condition(e)
+                return operators.condition(self.function, e)
             case c.Equal() | c.Unequal() | c.Less() | c.AtMost() | c.More() | c.AtLeast():
-                return self.comparison(e)
+                return operators.comparison(self.function, e)
             case c.Between(value=value, low=low, high=high):
                 x, a, b = self.function(value), self.function(low), self.function(high)
                 return lambda W, L: a(W, L) <= x(W, L) <= b(W, L)
@@ -105,15 +104,15 @@ class Evaluator:
                 a, x, b = self.function(one), self.function(reach), self.function(other)
                 return lambda W, L: distance(self.board, a(W, L), b(W, L)) <= x(W, L)
             case c.Plus() | c.Minus() | c.Times() | c.Over() | c.Negative():
-                return self.arithmetic(e)
+                return operators.arithmetic(self.function, e)
             case c.OnScale() | c.Shifted() | c.Rank() | c.Other():
-                return self.of_scale(e)
+                return operators.of_scale(self.function, e)
             case c.IsIn() | c.Union() | c.Without() | c.SetOf() | c.ListOf() | c.RecordOf() | c.Range() | c.FirstOf():
-                return self.collection(e)
+                return operators.collection(self.function, e)
             case c.AnyOf() | c.CountOf() | c.EveryOf() | c.Filter():
-                return self.tested(e)
+                return operators.tested(self.function, e, e.test) if e.test is not None else self.untested(e)
             case c.SumOf() | c.Highest() | c.Lowest() | c.Each() | c.EachOf():
-                return self.folded(e)
+                return operators.folded(self.function, e)
             case c.Suppose():
                 return lambda W, L: self.suppose(W, e, L)
             case c.Paths() | c.PathEnds() | c.ShortestPaths() | c.PathCost():
@@ -155,138 +154,8 @@ class Evaluator:
             case _:
                 assert_never(e)
 
-    def condition(self, e: c.And | c.Or | c.Not | c.Choose) -> Fn:
-        match e:
-            case c.And(left=left, right=right):
-                a, b = self.function(left), self.function(right)
-                return lambda W, L: a(W, L) and b(W, L)
-            case c.Or(left=left, right=right):
-                a, b = self.function(left), self.function(right)
-                return lambda W, L: a(W, L) or b(W, L)
-            case c.Not(value=value):
-                a = self.function(value)
-                return lambda W, L: not a(W, L)
-            case c.Choose(test=test, then=then, otherwise=otherwise):
-                when, a, b = self.function(test), self.function(then), self.function(otherwise)
-                return lambda W, L: a(W, L) if when(W, L) else b(W, L)
-            case _:
-                assert_never(e)
-
-    def comparison(self, e: c.Equal | c.Unequal | c.Less | c.AtMost | c.More | c.AtLeast) -> Fn:
-        left, right = e.left, e.right
-        a, b = self.function(left), self.function(right)
-        sets = "set" in (left.type.sort, right.type.sort) and left.type.many and right.type.many
-        match e:
-            case c.Equal():
-                return (lambda W, L: {*a(W, L)} == {*b(W, L)}) if sets else (lambda W, L: a(W, L) == b(W, L))
-            case c.Unequal():
-                return (lambda W, L: {*a(W, L)} != {*b(W, L)}) if sets else (lambda W, L: a(W, L) != b(W, L))
-            case c.Less():
-                return lambda W, L: a(W, L) < b(W, L)
-            case c.AtMost():
-                return lambda W, L: a(W, L) <= b(W, L)
-            case c.More():
-                return lambda W, L: a(W, L) > b(W, L)
-            case c.AtLeast():
-                return lambda W, L: a(W, L) >= b(W, L)
-            case _:
-                assert_never(e)
-
-    def arithmetic(self, e: c.Plus | c.Minus | c.Times | c.Over | c.Negative) -> Fn:
-        if isinstance(e, c.Negative):
-            of = self.function(e.value)
-            return lambda W, L: -of(W, L)
-        a, b = self.function(e.left), self.function(e.right)
-        match e:
-            case c.Plus():
-                return lambda W, L: a(W, L) + b(W, L)
-            case c.Minus():
-                return lambda W, L: a(W, L) - b(W, L)
-            case c.Over():
-                return lambda W, L: divided(a(W, L), b(W, L))
-            case c.Times():
-                if small(e.left) or small(e.right):
-                    return lambda W, L: a(W, L) * b(W, L)
-                return lambda W, L: bounded(a(W, L) * b(W, L))
-            case _:
-                assert_never(e)
-
-    def of_scale(self, e: c.OnScale | c.Shifted | c.Rank | c.Other) -> Fn:
-        match e:
-            case c.OnScale(value=value, steps=steps):
-                a = self.function(value)
-                return lambda W, L: highest_step(a(W, L), steps)
-            case c.Shifted(step=step, by=by, last=last):
-                a, b = self.function(step), self.function(by)
-                return lambda W, L: min(max(a(W, L) + floor(b(W, L)), 0), last)
-            case c.Rank(value=value, words=None):
-                a = self.function(value)
-                return lambda W, L: 1 + a(W, L)
-            case c.Rank(value=value, words=words):
-                a, known = self.function(value), words or ()
-                return lambda W, L: 1 + known.index(a(W, L))
-            case c.Other(value=value, words=(one, two)):
-                a = self.function(value)
-                return lambda W, L: one if a(W, L) == two else two
-            case c.Other():
-                raise ValueError("only a kind of two words has an other one")
-            case _:
-                assert_never(e)
-
-    def collection(
-        self, e: c.IsIn | c.Union | c.Without | c.SetOf | c.ListOf | c.RecordOf | c.Range | c.FirstOf
-    ) -> Fn:
-        parts = [self.function(x) for x in e.args]
-        match e:
-            case c.IsIn():
-                return lambda W, L: parts[0](W, L) in parts[1](W, L)
-            case c.Union():
-                return lambda W, L: ordered((*parts[0](W, L), *parts[1](W, L)))
-            case c.Without():
-                return lambda W, L: without(parts[0](W, L), parts[1](W, L))
-            case c.SetOf():
-                return lambda W, L: ordered([x(W, L) for x in parts])
-            case c.ListOf() | c.RecordOf():
-                return lambda W, L: tuple([x(W, L) for x in parts])
-            case c.Range():
-                return lambda W, L: numbers(parts[0](W, L), parts[1](W, L))
-            case c.FirstOf():
-                return lambda W, L: next((found for x in parts if (found := x(W, L))), ())
-            case _:
-                assert_never(e)
-
-    def pairs(self, base: c.Expr, of: c.Expr, var: str) -> Callable[[World, Names], Iterable[tuple[Any, Any]]]:
-        """The members of a set, each with the value of an expression about it."""
-        members, about = self.function(base), self.function(of)
-
-        def found(W: World, L: Names) -> Iterable[tuple[Any, Any]]:
-            names = dict(L)
-            for x in members(W, L):
-                names[var] = x
-                yield x, about(W, names)
-
-        return found
-
-    def tested(self, e: c.AnyOf | c.CountOf | c.EveryOf | c.Filter) -> Fn:
-        """What goes through the members of a set with a test."""
-        base = e.base
-        if e.test is None:
-            return self.untested(e)
-        pairs = self.pairs(base, e.test, e.var)
-        match e:
-            case c.Filter():
-                return lambda W, L: tuple([x for x, holds in pairs(W, L) if holds])
-            case c.AnyOf():
-                return lambda W, L: any(holds for _, holds in pairs(W, L))
-            case c.EveryOf():
-                return lambda W, L: all(holds for _, holds in pairs(W, L))
-            case c.CountOf():
-                return lambda W, L: sum(1 for _, holds in pairs(W, L) if holds)
-            case _:
-                assert_never(e)
-
     def untested(self, e: c.AnyOf | c.CountOf | c.EveryOf | c.Filter) -> Fn:
-        """The same without a test; plans are not listed to see whether there is one."""
+        """Whether a set has members, or how many; plans are not listed to see whether there is one."""
         match e:
             case c.AnyOf(base=c.Paths(name=name) as base):
                 of_route = self.given(base)
@@ -302,23 +171,6 @@ class Evaluator:
                 return lambda W, L: len(a(W, L))
             case c.EveryOf() | c.Filter():
                 raise ValueError("every and where have a test")
-            case _:
-                assert_never(e)
-
-    def folded(self, e: c.SumOf | c.Highest | c.Lowest | c.Each | c.EachOf) -> Fn:
-        """What takes a value of each member of a set."""
-        pairs = self.pairs(e.base, e.value, e.var)
-        match e:
-            case c.SumOf():
-                return lambda W, L: sum(value for _, value in pairs(W, L))
-            case c.Highest():
-                return lambda W, L: max(some(value for _, value in pairs(W, L)))
-            case c.Lowest():
-                return lambda W, L: min(some(value for _, value in pairs(W, L)))
-            case c.Each():
-                return lambda W, L: ordered(value for _, value in pairs(W, L))
-            case c.EachOf():
-                return lambda W, L: ordered(x for _, value in pairs(W, L) for x in value)
             case _:
                 assert_never(e)
 
@@ -475,31 +327,8 @@ class Evaluator:
         return W.suppose(change, {column for column, _, _ in changes}, lambda: asked(W, names))
 
 
-def small(e: c.Expr) -> bool:
-    """A small factor alone makes no number grow without end."""
-    return isinstance(e, c.Const) and isinstance(e.value, int | Fraction) and -100 <= e.value <= 100
-
-
 def of_field(column: dict[Any, Any], default: Any, size: int | None, owner: Any) -> Any:
     """What is printed on a thing; nothing is printed on what is not there."""
     if size is not None and not 0 <= owner < size:
         raise KeyError(owner)
     return column.get(owner, default)
-
-
-def highest_step(value: int | Fraction, steps: tuple[int | Fraction, ...]) -> int:
-    """The highest step of a scale not above a value; -1 below them all."""
-    return max((i for i, step in enumerate(steps) if step <= value), default=-1)
-
-
-def without(members: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
-    out = set(gone)
-    return tuple([x for x in members if x not in out])
-
-
-def some(values: Iterable[Any]) -> list[Any]:
-    """Values of which there must be one."""
-    found = list(values)
-    if not found:
-        raise Fault("highest or lowest of nothing")
-    return found

@@ -16,10 +16,13 @@ from typing import Any, assert_never
 from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
-from .choices import AskSpace, lacking
-from .program import answer_text, member_text, type_text
-from .table import Effect, Local, Queued, Skip, Table
-from .values import floor, whole
+from . import phases
+from .actions import lacking
+from .program import answer_text
+from .questions import AskSpace
+from .statements import out_of_order, plain
+from .table import Effect, Local, Queued, Table
+from .values import floor
 
 Called = tuple[c.Procedure, Local]
 Answer = tuple["Pending", Choice] | tuple[None, Called]
@@ -64,7 +67,7 @@ class Flow:
     def chosen(self, p: c.Procedure, local: Local, after: int = -1, inner: bool = False) -> Run:
         """A procedure, or the nearest of those that stand in for it and apply."""
         for i, w in enumerate(p.wrappers):
-            if i > after and (w.guard is None or self.value(w.guard, local)):
+            if i > after and (w.guard is None or self.table.value(w.guard, local)):
                 return Run(p, local, i, inner)
         return Run(p, local, -1, inner)
 
@@ -83,7 +86,7 @@ class Flow:
         p = run.procedure
         if run.effect is not None:
             guard = run.effect.stmt.guard
-            if guard is not None and not self.value(guard, run.local):
+            if guard is not None and not self.table.value(guard, run.local):
                 return
             self.table.effects.remove(run.effect)
         body = p.body if run.wrapper < 0 else p.wrappers[run.wrapper].body
@@ -108,10 +111,6 @@ class Flow:
 
     # ------------------------------------------------------------ statements
 
-    def value(self, e: c.Expr, local: Local) -> Any:
-        found = self.table.ev.value(self.table.W, e, local)
-        return whole(found) if e.type.name == "number" else found
-
     def block(self, body: tuple[c.Stmt, ...], L: Local, run: Run) -> Steps:
         for s in body:
             yield from self.statement(s, L, run)
@@ -121,29 +120,29 @@ class Flow:
     def statement(self, s: c.Stmt, L: Local, run: Run) -> Steps:
         match s:
             case c.Note() | c.Let() | c.SetMark() | c.Put() | c.Roll() | c.Draw() | c.Spend() | c.Halt() | c.Reveal():
-                self.plain(s, L)
+                plain(self.table, s, L)
             case c.SkipPhase() | c.RepeatPhase() | c.Schedule():
-                self.out_of_order(s, L)
+                out_of_order(self.table, s, L)
             case c.Win(side=side):
-                self.table.S.winner, self.table.S.over = self.value(side, L), True
+                self.table.S.winner, self.table.S.over = self.table.value(side, L), True
                 self.table.note("win", s.case, side=self.table.S.winner)
                 raise Over
             case c.Block(block=block):
                 yield from self.block(block, L, run)
             case c.If(test=test, block=block, otherwise=otherwise):
-                yield from self.block(block if self.value(test, L) else otherwise, L, run)
+                yield from self.block(block if self.table.value(test, L) else otherwise, L, run)
             case c.ForEach(var=var, source=source, block=block):
-                for member in tuple(self.value(source, L)):
+                for member in tuple(self.table.value(source, L)):
                     L[var] = member
                     yield from self.block(block, L, run)
             case c.Repeat(most=most, condition=condition, block=block):
-                for _ in range(floor(self.value(most, L))):
-                    if condition is not None and not self.value(condition, L):
+                for _ in range(floor(self.table.value(most, L))):
+                    if condition is not None and not self.table.value(condition, L):
                         break
                     yield from self.block(block, L, run)
             case c.Do(name=name, given=given):
                 p = self.table.book.procedures[name]
-                args = [self.value(a, L) for a in given]
+                args = [self.table.value(a, L) for a in given]
                 yield from self.call(p, dict(zip((x.name for x in p.params), args, strict=True)))
             case c.DoUsual():
                 yield from self.usual(run)
@@ -160,61 +159,6 @@ class Flow:
             case _:
                 assert_never(s)
 
-    def plain(
-        self,
-        s: c.Note | c.Let | c.SetMark | c.Put | c.Roll | c.Draw | c.Spend | c.Halt | c.Reveal,
-        L: Local,
-    ) -> None:
-        """A statement in which nobody decides anything."""
-        table = self.table
-        match s:
-            case c.Note(text=text):
-                table.note("note", s.case, text=text)
-            case c.Let(name=name, value=value):
-                L[name] = self.value(value, L)
-            case c.SetMark(key=key, value=value, of=of):
-                owner = self.value(of, L) if of is not None else None
-                table.set_mark("_".join(key), owner, self.value(value, L), s.case)
-            case c.Put(what=what, place=place):
-                table.put(self.value(what, L), self.value(place, L), s.case)
-            case c.Roll(name=name, dice=dice):
-                count, sides = self.value(dice, L)
-                L[name] = table.roll(count, sides, s.case)
-            case c.Draw(name=name, source=source, secretly_for=side):
-                secret = self.value(side, L) if side is not None else None
-                L[name] = table.draw(self.value(source, L), s.case, secret, member_text(source))
-            case c.Spend(quota=quota, amount=amount, given=given):
-                table.spend(quota, tuple(self.value(a, L) for a in given), self.value(amount, L), s.case)
-            case c.Halt(unit=unit):
-                stopped = self.value(unit, L)
-                if stopped not in table.S.halted:
-                    table.S.halted.append(stopped)
-            case c.Reveal(what=what):
-                mark, owner = None, None
-                if isinstance(what, c.MarkOf):
-                    mark = f"{what.of.type.plain.name if what.of is not None else 'game'}_{what.name}"
-                    owner = self.value(what.of, L) if what.of is not None else None
-                table.reveal(self.value(what, L), s.case, mark, owner, type_text(what.type))
-            case _:
-                assert_never(s)
-
-    def out_of_order(self, s: c.SkipPhase | c.RepeatPhase | c.Schedule, L: Local) -> None:
-        """A phase to be left out or to come again, or a block put off until one."""
-        table = self.table
-        match s:
-            case c.SkipPhase(phase=phase, guard=guard):
-                table.skips.append(Skip(phase, guard, {k: v for k, v in L.items() if not k.startswith("@")}, s.case))
-                table.note("skip_ahead", s.case, name=phase)
-            case c.RepeatPhase(phase=phase, guard=guard):
-                if guard is None or self.value(guard, L):
-                    table.S.agains.append(phase)
-                    table.note("again", s.case, name=phase)
-            case c.Schedule(phase=phase, kept=kept):
-                table.effects.append(Effect(phase, s, {k: L[k] for k in kept if k in L}))
-                table.note("schedule", s.case, name=phase)
-            case _:
-                assert_never(s)
-
     def usual(self, run: Run) -> Steps:
         """`do usual`: what would have run without this wrapper."""
         p = run.procedure
@@ -224,7 +168,7 @@ class Flow:
     def walk(self, s: c.Walk, L: Local) -> Steps:
         """A walk settles place by place; triggers run before the next step, and `halt` ends it."""
         table, S = self.table, self.table.S
-        unit, path = self.value(s.unit, L), self.value(s.path, L)
+        unit, path = self.table.value(s.unit, L), self.table.value(s.path, L)
         rest = list(path or ())[1:]
         at = S.at[unit]
         if unit in S.halted:
@@ -256,22 +200,22 @@ class Flow:
     def phase(self, s: c.RunPhase, L: Local, run: Run) -> Steps:
         """A phase, once or for each member of a set."""
         table, name, var = self.table, s.name, s.var
-        for value in tuple(self.value(s.source, L)) if s.source is not None else (None,):
+        for value in tuple(self.table.value(s.source, L)) if s.source is not None else (None,):
             if var is not None:
                 table.bind(var, value)
-            if s.guard is not None and not self.value(s.guard, L):
+            if s.guard is not None and not self.table.value(s.guard, L):
                 yield from self.triggers()
                 continue
             left_out = self.skipped(name)
             yield from self.triggers()
             again = not left_out
             while again:
-                table.enter(name, var)
+                phases.enter(table, name, var)
                 yield from self.triggers()
                 yield from self.block(s.block, L, run)
-                table.close(name)
+                phases.close(table, name)
                 yield from self.triggers()
-                table.leave(name)
+                phases.leave(table, name)
                 again = name in table.S.agains
                 if again:
                     table.S.agains.remove(name)
@@ -280,7 +224,7 @@ class Flow:
     def skipped(self, name: str) -> bool:
         """Whether a rule has taken this phase out; each such rule counts once."""
         for skip in self.table.skips:
-            if skip.phase == name and (skip.guard is None or self.value(skip.guard, skip.local)):
+            if skip.phase == name and (skip.guard is None or self.table.value(skip.guard, skip.local)):
                 self.table.skips.remove(skip)
                 self.table.note("skip", skip.case, name=name)
                 return True
@@ -294,7 +238,7 @@ class Flow:
         failed: list[c.AskSide] = []
         for s in asks:
             ask = s.ask
-            side = self.value(ask.side, L)
+            side = self.table.value(ask.side, L)
             space = AskSpace(self.table.ev, self.table.W, ask, L) if side is not None else None
             if side is None or space is None:
                 L[ask.name] = None
@@ -361,7 +305,7 @@ class Flow:
         if offer.sort == "draft":
             draft = []
             self.drafts.append(draft)
-        while (side := self.value(offer.side, L)) is not None:
+        while (side := self.table.value(offer.side, L)) is not None:
             answer = None
             while answer is None:
                 answer = yield from self.decided([Pending(offer, side, L, draft)])

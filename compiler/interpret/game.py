@@ -18,11 +18,13 @@ from rulewright.runtime.state import State, fresh
 from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
+from . import phases
+from .actions import ActionSpace, lacking
 from .asks import Unknown
-from .choices import ActionSpace, AskSpace, lacking
 from .expressions import Evaluator
 from .flow import Answer, Flow, Over, Pending, Steps
 from .program import tables
+from .questions import AskSpace
 from .table import Table
 from .values import as_many
 from .world import World
@@ -69,7 +71,7 @@ class OracleGame:
         info = program.scenarios[self.scenario]
         table = Table(self.oracle.ev, World(fresh(program, self.seed)))
         set_up(table, info)
-        table.begin()
+        phases.begin(table)
         flow = Flow(table)
         steps = flow.call(self.oracle.book.procedures[info.sequence], {})
         go_on(flow, steps)
@@ -126,7 +128,7 @@ class OracleGame:
 
     def open_actions(self, item: Pending) -> list[str]:
         assert isinstance(item.node, c.Offer)
-        return [n for n, guard in item.node.actions if guard is None or self.flow.value(guard, item.local)]
+        return [n for n, guard in item.node.actions if guard is None or self.table.value(guard, item.local)]
 
     def word_against(self, item: Pending, word: str) -> set[str]:
         """What keeps a window open, or a draft from being taken back."""

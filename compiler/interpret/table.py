@@ -22,7 +22,7 @@ from ..core import nodes as c
 from .expressions import Evaluator
 from .program import keys_of
 from .reads import bindings_of
-from .values import as_many, bounded
+from .values import as_many, bounded, whole
 from .world import Key, World
 
 ROUNDS = 50
@@ -85,6 +85,11 @@ class Table:
     def book(self) -> c.Book:
         return self.ev.book
 
+    def value(self, e: c.Expr, local: Local) -> Any:
+        """The value of an expression here and now; a number that is whole as a whole number."""
+        found = self.ev.value(self.W, e, local)
+        return whole(found) if e.type.name == "number" else found
+
     def note(self, event: str, case: str, **more: Any) -> None:
         self.log.append({"event": event, "case": case, **more})
 
@@ -121,23 +126,22 @@ class Table:
 
     # ------------------------------------------------------------ settling
 
-    def begin(self, phases: Iterable[str] | None = None) -> None:
-        """The position stands: everything remembered is worked out, and conditions waited for are looked at.
-
-        A condition that asks what a phase is for counts as not yet true, unless the `phases` under way are given.
-        """
+    def first_look(self) -> None:
+        """Work everything out that is remembered of a position."""
         for m in self.book.memories.values():
             if m.how in ("always", "ever"):
                 self.refresh(m, None)
         self.settle()
-        self.S.phases += phases or ()
-        self.W.changed([("phase", phase) for phase in phases or ()])
-        for phase in phases or ():
-            self.start(phase)
+
+    def wait_for(self, in_phases: bool) -> None:
+        """Look at the conditions that are waited for.
+
+        One that asks what a phase is for counts as not yet true, unless the position stands in the middle of phases.
+        """
         for mark in self.expiring():
             self.expired(mark)
         for trigger in self.soon():
-            bound = () if phases is not None else bindings_of(self.book, trigger)
+            bound = () if in_phases else bindings_of(self.book, trigger)
             if bound and trigger.guard is not None:
                 self.S.soon[trigger.id] = False
                 self.wait(("soon", trigger.id), [("bind", name) for name in bound])
@@ -321,88 +325,6 @@ class Table:
         if mark is not None and [mark, owner] not in self.S.shown:
             self.S.shown.append([mark, owner])
         self.note("reveal", case, value=value, mark=mark, owner=owner, type=type)
-
-    # ------------------------------------------------------------ phases
-
-    def enter(self, name: str, var: str | None) -> None:
-        """A phase begins."""
-        S = self.S
-        S.phases.append(name)
-        S.turn_of_phase[name] = S.turn_of_phase.get(name, 0) + 1
-        self.W.changed([("phase", name)])
-        self.note("phase", "", name=name, var=var, value=getattr(S, f"bind_{var}") if var is not None else None)
-        self.start(name)
-        for effect in [x for x in self.effects if x.phase == name]:
-            body = c.Procedure(
-                name="", case=effect.stmt.case, params=(), body=effect.stmt.block, sort="trigger", span=effect.stmt.span
-            )
-            self.queue.append(Queued(-1, body, dict(effect.local), effect=effect))
-        self.fire(("start", name), ())
-        self.settle()
-
-    def start(self, name: str) -> None:
-        """What the start of a phase resets and remembers."""
-        for quota in self.book.quotas.values():
-            spent = getattr(self.S, f"spent_{quota.name}")
-            if name in quota.per and spent:
-                setattr(self.S, f"spent_{quota.name}", {})
-                self.W.changed([("spent", quota.name, key) for key in spent])
-        self.reset("start", name)
-        self.look("start", name)
-
-    def close(self, name: str) -> None:
-        """What happens at the end of a phase, while it still runs."""
-        self.look("end", name)
-        self.fire(("end", name), ())
-        self.settle()
-
-    def leave(self, name: str) -> None:
-        """A phase is over: marks that live until then go; those that last until the next end go at the second."""
-        S = self.S
-        self.reset("end", name)
-        for mark in self.marks_until("end_next", name):
-            column = S.program.column[column_of(mark)]
-            armed = S.armed.get(column.name, [])
-            marked = [o for o, value in S.each(column) if value != column.start]
-            cells: set[Key] = set()
-            for o in armed:
-                cells |= self.W.give(column.name, o, column.start)
-            S.armed[column.name] = [o for o in marked if o not in armed]
-            self.W.changed(cells)
-        if name in S.phases:
-            del S.phases[len(S.phases) - 1 - S.phases[::-1].index(name)]
-        self.W.changed([("phase", name)])
-        self.settle()
-
-    def marks_until(self, sort: str, name: str) -> list[c.Mark]:
-        return [m for m in self.book.marks.values() if m.until_test is None and m.until == (sort, name)]
-
-    def reset(self, sort: str, name: str) -> None:
-        """Marks that live until now are back at their start."""
-        for mark in self.marks_until(sort, name):
-            column = self.S.program.column[column_of(mark)]
-            cells: set[Key] = set()
-            for o, value in list(self.S.each(column)):
-                if value != column.start:
-                    cells |= self.W.give(column.name, o, column.start)
-            self.W.changed(cells)
-
-    def look(self, sort: str, name: str) -> None:
-        """Memories of a moment: `at` keeps the values of then, `counting` how many times in a row something held."""
-        for m in self.book.memories.values():
-            if m.event != (sort, name) or m.how not in ("at", "counting"):
-                continue
-            past = getattr(self.S, f"past_{m.name}")
-            new: dict[Any, Any] = {key: self.ev.define(self.W, m.name, key) for key in keys_of(self.ev, self.W, m)}
-            start = m.start
-            if m.how == "counting":
-                start = 0
-                new = past | {key: past.get(key, 0) + 1 if held else 0 for key, held in new.items()}
-            new = {key: value for key, value in new.items() if value != start}
-            setattr(self.S, f"past_{m.name}", new)
-            self.S.lent.discard(f"past_{m.name}")
-            touched = [key for key in {**past, **new} if past.get(key, start) != new.get(key, start)]
-            self.W.changed([("past", m.name, key) for key in touched])
 
 
 def column_of(mark: c.Mark) -> str:

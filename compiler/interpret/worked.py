@@ -13,9 +13,11 @@ from rulewright.runtime.state import fresh
 from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
-from .choices import ActionSpace, AskSpace
+from . import phases
+from .actions import ActionSpace
 from .flow import Flow, Pending, Steps
 from .game import Oracle, OracleGame, go_on, set_up
+from .questions import AskSpace
 from .table import Table
 from .values import NONSENSE, as_many
 from .world import World
@@ -39,7 +41,7 @@ class Worked(OracleGame):
         """An empty board."""
         self.table = Table(self.oracle.ev, World(fresh(self.oracle.program, 0)))
         self.flow = Flow(self.table)
-        self.phases: list[str] = []
+        self.under_way: list[str] = []
         self.stands = False
 
     def run(self, example: c.Example) -> list[tuple[int, str]]:
@@ -68,7 +70,7 @@ class Worked(OracleGame):
             return None
         if not self.stands:
             self.stands = True
-            self.table.begin(self.phases)
+            phases.begin(self.table, self.under_way)
         match line:
             case c.Expected(test=test):
                 return None if self.value(test) else "this does not hold"
@@ -115,9 +117,9 @@ class Worked(OracleGame):
                 if self.stands:
                     S.phases.append(phase)
                     table.W.changed([("phase", phase)])
-                    table.start(phase)
+                    phases.start(table, phase)
                 else:
-                    self.phases.append(phase)
+                    self.under_way.append(phase)
             case c.GivenScenario(scenario=scenario):
                 set_up(table, self.oracle.program.scenarios[scenario])
                 table.W = World(S)

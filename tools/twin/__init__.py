@@ -1,0 +1,1 @@
+"""Generated code and the oracle, side by side: see tools/twins.py."""
