@@ -87,26 +87,28 @@ class Printer:
 
     def _lit(self, e: Lit, rank: int) -> str:
         value = e.value
-        if type(value) in PLAIN:
-            text = quoted(value)
-            return f"({text})" if rank > NEGATIVE and type(value) is int and value < 0 else text
+        kind = type(value)
+        if kind is str:
+            return quoted(value)
+        if kind in PLAIN:
+            text = repr(value)
+            return f"({text})" if rank > NEGATIVE and kind is int and value < 0 else text
         text = literal(value)
         if "Fraction(" in text and not isinstance(value, str):
             self.refs.add(("fractions", "Fraction"))
         return text
 
     def _call(self, e: Call, rank: int) -> str:
-        flat = self.flat
-        inner = [flat(a) for a in e.args]
+        inner = [FLAT[type(a)](self, a, ANY) for a in e.args]
         if e.named:
-            inner += [f"{k}={flat(v)}" for k, v in e.named]
-        return f"{flat(e.fn, AFTER)}({', '.join(inner)})"
+            inner += [f"{k}={FLAT[type(v)](self, v, ANY)}" for k, v in e.named]
+        return f"{FLAT[type(e.fn)](self, e.fn, AFTER)}({', '.join(inner)})"
 
     def _attr(self, e: Attr, rank: int) -> str:
-        return f"{self.flat(e.of, AFTER)}.{e.name}"
+        return f"{FLAT[type(e.of)](self, e.of, AFTER)}.{e.name}"
 
     def _index(self, e: Index, rank: int) -> str:
-        return f"{self.flat(e.of, AFTER)}[{self.flat(e.key)}]"
+        return f"{FLAT[type(e.of)](self, e.of, AFTER)}[{FLAT[type(e.key)](self, e.key, ANY)}]"
 
     def _slice(self, e: Slice, rank: int) -> str:
         return f"{self.flat(e.low)} : {self.flat(e.high)}"
