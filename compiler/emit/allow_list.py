@@ -19,10 +19,10 @@ from ..cache.passed_checks import Clean
 ALLOWED_NODES = frozenset((
     ast.Module, ast.Expr, ast.Constant, ast.Name, ast.Load, ast.Store, ast.Attribute, ast.Call, ast.keyword,
     ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.If, ast.IfExp, ast.For, ast.Break, ast.Continue, ast.Pass,
-    ast.Assign, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.BitOr,
-    ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is,
-    ast.IsNot, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Subscript, ast.Slice, ast.GeneratorExp, ast.ListComp,
-    ast.comprehension, ast.Lambda, ast.Yield, ast.ImportFrom, ast.alias, ast.Starred,
+    ast.Assign, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
+    ast.BitOr, ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In,
+    ast.NotIn, ast.Is, ast.IsNot, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Subscript, ast.Slice, ast.GeneratorExp,
+    ast.ListComp, ast.comprehension, ast.Lambda, ast.Yield, ast.ImportFrom, ast.alias, ast.Starred,
 ))  # fmt: skip
 ALLOWED_BUILTINS = {"any", "all", "sum", "len", "bool", "tuple", "range", "sorted", "frozenset", "set", "enumerate"}
 ALLOWED_BUILTINS |= {"int", "str", "dict", "list", "object"}  # in signatures

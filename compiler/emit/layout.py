@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from ..core import nodes as c
 from .chunks import Printed
@@ -60,7 +60,9 @@ class Module:
         at = self.head.count("\n") + 1
         for section, f in zip(self.sections, self.functions, strict=True):
             at += section.count("\n")
-            found += [(at + i, case, span.file, span.line, element) for i, case, span, element in f.rows]
+            for i, case, span, element in f.rows:
+                origin = span.origin
+                found.append((at + i, case, origin.file, origin.line + span.row - 1, element))
             at += f.lines
         return tuple(found)
 
@@ -154,17 +156,20 @@ def kernels_module() -> Module:
 
 def header(book: c.Book, title: str, folder: str, refs: Refs, lines: list[str], traced: bool = False) -> str:
     """What stands above the functions: title, imports and constants."""
-    text: str = (
-        templates()
-        .get_template("module.py.j2")
-        .render(
-            title=comment(title), name=comment(book.name), traced=traced, imports=imports(folder, refs), lines=lines
-        )
-    )
+    return head_text(comment(title), comment(book.name), traced, folder, frozenset(refs), tuple(lines))
+
+
+@lru_cache(256)
+def head_text(
+    title: str, name: str, traced: bool, folder: str, refs: frozenset[tuple[str, str]], lines: tuple[str, ...]
+) -> str:
+    """The same, laid out once for the same imports and constants."""
+    template = templates().get_template("module.py.j2")
+    text: str = template.render(title=title, name=name, traced=traced, imports=imports(folder, refs), lines=lines)
     return text
 
 
-def imports(folder: str, refs: Refs) -> list[list[str]]:
+def imports(folder: str, refs: Iterable[tuple[str, str]]) -> list[list[str]]:
     """The imports of a module from what it uses: of Python, of the runtime, of the package."""
     by: dict[str, set[str]] = {}
     for module, name in refs:

@@ -13,6 +13,7 @@ import builtins
 import keyword
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ..analyse.dependencies import column_name
 from ..core import nodes as c
@@ -29,20 +30,21 @@ RUNTIME = {
     "units_in west_of",
     "choices.plans": "Matching",
     "problems": "Ground",
-    "program": "ActionInfo AskInfo Board Column DutyInfo MemoryInfo OfferInfo ParamInfo ProcedureInfo Program QuotaInfo "
-    "RuleInfo ScenarioInfo TriggerInfo",
-    "search": "ByPlace Reach ends_of follows from_each heappush in_order legs_reach links one_each path_to price_of walks",
+    "program": "ActionInfo AskInfo Board Column DutyInfo MemoryInfo OfferInfo ParamInfo ProcedureInfo Program "
+    "QuotaInfo RuleInfo ScenarioInfo TriggerInfo",
+    "search": "ByPlace Reach ends_of follows from_each heappush in_order legs_reach links one_each path_to price_of "
+    "walks",
     "choices.solver": "blocked completable uncovered",
     "state": "State",
     "telling.trace": "tell_again tell_all told_once traced_since traced_so_far",
-    "values": "NOTHING Number Table agree assigned bounded clamp down exact first_of flat highest lowest nearest on_scale "
-    "on_scale_of placed ratio scale share shifted span step_value targets union unique up up_product without",
+    "values": "NOTHING Number Table agree assigned bounded clamp down exact first_of flat highest lowest nearest "
+    "on_scale on_scale_of placed ratio scale share shifted span step_value targets union unique up up_product without",
 }
 HELPERS = {name: Ref(f"rulewright.runtime.{part}", name) for part, names in RUNTIME.items() for name in names.split()}
 WORDS = (
-    "S L memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead costs "
-    "last free through gone buckets bucket cost queue around total price old known flags asked near node pick among above "
-    "reckoning room least ends ways case"
+    "S L memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead "
+    "costs last free through gone buckets bucket cost queue around total price old known flags asked near node pick "
+    "among above reckoning room least ends ways case"
 ).split()
 """Variables that generated functions have of their own."""
 SHARED = {"here", "there", "crossing", "actor", "path", "start", "place", "x"}
@@ -54,9 +56,9 @@ OURS = re.compile(
 )
 PREFIX = {"define": "", "route": "route_", "matching": "matching_", "grow": "least_", "table": "table_"}
 PRIMITIVES = {
-    "number": "Number", "ratio": "Number", "flag": "bool", "month": "str", "text": "str", "phase": "str", "layer": "str",
-    "unit": "Unit", "place": "Place", "hexside": "Hexside", "turn": "Turn", "path": "Path", "plan": "Plan",
-    "shares": "Shares",
+    "number": "Number", "ratio": "Number", "flag": "bool", "month": "str", "text": "str", "phase": "str",
+    "layer": "str", "unit": "Unit", "place": "Place", "hexside": "Hexside", "turn": "Turn", "path": "Path",
+    "plan": "Plan", "shares": "Shares",
 }  # fmt: skip
 ALIASES = {
     "Unit": "int", "Place": "int", "Hexside": "tuple", "Turn": "int", "Path": "tuple", "Plan": "tuple",
@@ -87,6 +89,7 @@ def column_of(owner: str, name: str) -> str:
     return found
 
 
+@lru_cache(4096)
 def chapter_of(case: str) -> str:
     """The module of a case: chapter_13 for 13.3/AE, chapter_l for the cases of a library."""
     part = case.split("/")[0].split(".")[0]

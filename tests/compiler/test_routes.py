@@ -468,5 +468,5 @@ case 1 "Everything":
     for place in (0, 1, 2):
         ops.set_mark(S, "place_owner", place, "red", "1")
     for unit in (0, 1):
-        assert rules.r_flee_ends(S, unit) == Route(plain, World(S), "flee", (unit,)).ends()
-    assert rules.r_flee_ends(S, 0) != rules.r_flee_ends(S, 1)
+        assert rules.route_flee_ends(S, unit) == Route(plain, World(S), "flee", (unit,)).ends()
+    assert rules.route_flee_ends(S, 0) != rules.route_flee_ends(S, 1)

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from ...core import nodes as c
 from ..answers import VALUE, Telling
+from ..arithmetic import fraction, rounded_part
 from ..context import Draft
-from ..expressions import Expressions, fraction, rounded_part
+from ..expressions import Expressions
 from ..model.expressions import (
     NONE,
     At,

@@ -77,7 +77,7 @@ def members(ctx: Context, name: str) -> None:
     if ctx.traced:
         f.body.append(Assign((VALUE,), asked))
         made = every("frozenset", VALUE)
-    elif value is not None and value.op == "each_of":
+    elif isinstance(value, c.EachOf):
         joined = Expressions(ctx).each(value, "[]")
         made = Call(Attr(Call(Name("frozenset")), "union"), (Star(joined),))
     key, rests = kept_by(ctx, d)

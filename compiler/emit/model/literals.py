@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 PLAIN = frozenset((str, int, bool, type(None)))
 
 
+@lru_cache(8192)
 def comment(text: str) -> str:
     """Text that may stand in a comment or docstring."""
     return re.sub(r"[^\w .,:;()/+*'’–—-]", " ", text).strip()
@@ -65,3 +67,12 @@ def pieces(text: str, most: int) -> list[str]:
             found.append(quoted(now[: most // 2]))
             now = now[most // 2 :]
     return [*found, quoted(now)] if now or not found else found
+
+
+def has_fraction(value: Any) -> bool:
+    """Whether an exact fraction stands anywhere in a value."""
+    if isinstance(value, dict):
+        return any(has_fraction(x) for row in value.items() for x in row)
+    if isinstance(value, tuple | list):
+        return any(map(has_fraction, value)) if not PLAIN.issuperset(map(type, value)) else False
+    return isinstance(value, Fraction)

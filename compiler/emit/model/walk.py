@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from .expressions import (
     Attr,
@@ -30,29 +31,33 @@ from .statements import Assign, Do, For, Give, If, Return, Stmt, Yield
 
 def parts(e: Expr) -> tuple[Expr, ...]:
     """The expressions right below one."""
-    match e:
-        case Call(fn, args, named):
-            return (fn, *args, *(x for _, x in named))
-        case Attr(of) | Neg(of) | Not(of) | Star(of) | Cited(of):
-            return (of,)
-        case Index(one, other) | Slice(one, other):
-            return (one, other)
-        case Op(_, one, other):
-            return (one, other)
-        case Compare(first, rest):
-            return (first, *(x for _, x in rest))
-        case Both(_, items) | Tup(items) | Lst(items):
-            return items
-        case Dct(rows):
-            return tuple(x for row in rows for x in row)
-        case Cond(test, yes, no):
-            return (test, yes, no)
-        case Comp(element, loops):
-            return (element, *(x for loop in loops for x in (loop.target, loop.over, *loop.tests)))
-        case Lambda(_, body):
-            return (body,)
-        case _:
-            return ()
+    below = BELOW.get(type(e))
+    return below(e) if below is not None else ()
+
+
+def of_call(e: Call) -> tuple[Expr, ...]:
+    return (e.fn, *e.args, *[x for _, x in e.named]) if e.named else (e.fn, *e.args)
+
+
+def of_loops(e: Comp) -> tuple[Expr, ...]:
+    return (e.element, *[x for loop in e.loops for x in (loop.target, loop.over, *loop.tests)])
+
+
+# By class: a match would try one class after another, and every node of a package comes through here.
+BELOW: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Call: of_call,
+    Comp: of_loops,
+    **dict.fromkeys((Attr, Neg, Not, Star, Cited), lambda e: (e.of,)),
+    Index: lambda e: (e.of, e.key),
+    Slice: lambda e: (e.low, e.high),
+    Op: lambda e: (e.left, e.right),
+    Compare: lambda e: (e.first, *[x for _, x in e.rest]),
+    **dict.fromkeys((Tup, Lst), lambda e: e.items),
+    Both: lambda e: e.parts,
+    Dct: lambda e: tuple(x for row in e.items for x in row),
+    Cond: lambda e: (e.test, e.yes, e.no),
+    Lambda: lambda e: (e.body,),
+}
 
 
 def mapped(e: Expr, change: Callable[[Expr], Expr]) -> Expr:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import partial
 
 from ...analyse.dependencies import hidden_memories
+from ...cache.incremental import Known
 from ..chunks import Chunks
 from ..definitions.memoised import members, owner
 from ..fixed import BOARD, UNITS
-from ..model.expressions import Lit, Ref
+from ..model.expressions import Expr, Lit, Ref
 from ..text import record_texts, told_texts, type_text
 from .decisions import DecisionRows
 from .happenings import HappeningRows
@@ -36,6 +37,15 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         d = book.definitions[name]
         chunks.chunk(("members", d, owner(ctx, d)), partial(members, ctx, name))
     origins, waived_by = dict(book.origins), dict(book.waived_by)
+
+    def again(name: str, value: Expr) -> Row:
+        """An argument made of words, as it was printed before where it has not changed."""
+        known = ctx.room.find(("argument", name))
+        if known is None or known.parts[0] != value:
+            known = ctx.room.now["argument", name] = Known((value,), argument(name, value))
+        found: Row = known.value
+        return found
+
     return [
         argument("name", Lit("+".join([book.name, *book.overlays]))),
         argument("title", Lit(book.title or book.name)),
@@ -43,8 +53,8 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         argument("board", BOARD),
         argument("units", UNITS),
         argument("sides", Lit(tuple(book.kinds.get("side", ())))),
-        argument("kinds", Lit({k: tuple(v) for k, v in book.kinds.items()})),
-        argument("scales", Lit({k: tuple(v) for k, v in book.scales.items()})),
+        again("kinds", Lit({k: tuple(v) for k, v in book.kinds.items()})),
+        again("scales", Lit({k: tuple(v) for k, v in book.scales.items()})),
         argument("turns", Ref("data", "TURNS")),
         argument("unit_sides", Lit(tuple(u.fields.get("side") for u in book.units))),
         table("columns", columns, "()"),
@@ -63,14 +73,14 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         argument("resets", state.resets()),
         table("expiring", expiring, "()"),
         argument("memo", Lit(len(ctx.memo))),
-        argument("clears", state.clears()),
-        argument("owned", state.owned()),
-        argument("watches", state.watches()),
-        argument("cases", Lit(dict(book.cases))),
-        argument("origins", Lit(origins)),
-        argument("waived_by", Lit(waived_by)),
+        again("clears", state.clears()),
+        again("owned", state.owned()),
+        again("watches", state.watches()),
+        again("cases", Lit(dict(book.cases))),
+        again("origins", Lit(origins)),
+        again("waived_by", Lit(waived_by)),
         table("values", happenings.values(), "{}"),
-        argument("records", Lit(record_texts(book))),
-        argument("told", Lit(told_texts(book))),
-        argument("hidden", Lit(dict(hidden_memories(book, ctx.depends)))),
+        again("records", Lit(record_texts(book))),
+        again("told", Lit(told_texts(book))),
+        again("hidden", Lit(dict(hidden_memories(book, ctx.depends)))),
     ]

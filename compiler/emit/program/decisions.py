@@ -10,10 +10,11 @@ from functools import partial
 
 from ...core import nodes as c
 from ...core.types import SIDE
+from ..arithmetic import conjuncts
 from ..bans import refusal
 from ..choice_spaces import Guards, by_ends_of, emit_ways
 from ..chunks import Chunks
-from ..expressions import Expressions, conjuncts
+from ..expressions import Expressions
 from ..model.expressions import (
     NONE,
     At,

@@ -145,8 +145,8 @@ class StateRows:
             f.body.append(Return(value, self._at(m)))
         return row(
             call(
-                HELPERS["MemoryInfo"], name=Lit(m.name), case=Lit(m.case), how=Lit(m.how), event=Lit(m.event), keys=keys,
-                value=ctx.naming.function("define", m.name), start=Lit(m.start), of=Lit(key_of(m)), **more,
+                HELPERS["MemoryInfo"], name=Lit(m.name), case=Lit(m.case), how=Lit(m.how), event=Lit(m.event),
+                keys=keys, value=ctx.naming.function("define", m.name), start=Lit(m.start), of=Lit(key_of(m)), **more,
             )
         )  # fmt: skip
 

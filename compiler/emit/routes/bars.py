@@ -15,8 +15,8 @@ from dataclasses import replace
 from ...analyse.dependencies import ASKING
 from ...core import nodes as c
 from ...core.walk import rule_exprs
+from ..arithmetic import conjuncts, is_fixed
 from ..bans import refusal
-from ..expressions import conjuncts, is_fixed
 from ..memo_dependencies import Rests
 from ..model.expressions import (
     FALSE,
