@@ -177,7 +177,7 @@ EDITS = {
     "a small definition": ("1 when season = winter and now < 6", "1 when season = winter and now < 5"),
     "one that grows dear": ("define cold -> number:", "define cold -> number:\n    3 when any units(red) where it.spent"),
     "a table that moves": ("where not edge(h, it).river)", "where not edge(h, it).river or season = mud)"),
-    "a number no longer whole": ("    u.strength\n    steps: halved round up\n", "    u.strength / 3\n    steps: halved\n"),
+    "a number no longer whole": ("    u.strength\n    stages: halved round up\n", "    u.strength / 3\n    stages: halved\n"),
     "a printed value": ("5 horse red", "6 horse red"),
     "a conflict": ("define doubtful(u: unit) -> flag: false", "define doubtful(u: unit) -> flag: u.spent"),
 }
