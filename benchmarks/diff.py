@@ -61,7 +61,7 @@ case N.1 "Zones N":
     u.strength otherwise
 
 case N.2 "Movement N":
-  mark moved_N on unit until end of side_turn
+  mark moved_N of unit until end of side_turn
   route march_N(u: unit):
     over: land
     from: u.hex

@@ -29,7 +29,7 @@ case 2 "Zones":
   define in_zone(s: side, h: hex) -> flag: h in zones(s)
 
 case 3 "Movement":
-  mark moved on unit until end of movement
+  mark moved of unit until end of movement
   table price(at: terrain, who: arm) -> number:
 PRICES
   route march(u: unit):

@@ -399,7 +399,7 @@ def shown_name(d: n.Decl) -> str:
         case n.Example():
             return d.title
         case n.Trigger():
-            return f"{d.event.sort} {d.event.name}" if d.event is not None else "as soon as"
+            return f"{d.event.sort} {d.event.name}" if d.event is not None else "whenever"
         case n.Except() | n.Instead():
             return " ".join((", ".join(d.target.cases), d.target.name or "")).strip()
         case n.Add():

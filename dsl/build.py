@@ -83,11 +83,17 @@ class Builder:
             id=str(c[0]), title=unquote(c[1]), sort=sort, already=already, body=tuple(self.every(c[3:])), span=s
         )
 
-    def x_item(self, t: Item, c: list[Item], s: Span) -> tuple[str, bool]:
-        return " ".join(str(word) for word in c[:2] if word is not None), c[2] is not None
+    def x_nature(self, t: Item, c: list[Item], s: Span) -> tuple[str, bool]:
+        """`nature: change`, or `nature: change, already in text`."""
+        sort, _, rest = strip_comment(str(c[0])).partition(":")[2].partition(",")
+        already = " ".join(rest.split()) == "already in text"
+        return " ".join(sort.split()) + ("" if already or not rest else f",{rest}"), already
 
     def x_note(self, t: Item, c: list[Item], s: Span) -> n.Note:
         return n.Note(text=unquote(c[0]), span=s)
+
+    def x_log(self, t: Item, c: list[Item], s: Span) -> n.Log:
+        return n.Log(text=unquote(c[0]), span=s)
 
     def x_covers(self, t: Item, c: list[Item], s: Span) -> n.Covers:
         return n.Covers(cases=tuple(map(str, c)), span=s)
@@ -302,12 +308,6 @@ class Builder:
 
     def x_conds(self, t: Item, c: list[Item], s: Span) -> n.Expr:
         return self._joined("and", c, s)
-
-    def x_either(self, t: Item, c: list[Item], s: Span) -> n.Expr:
-        return self._joined("or", c[0].children, s)
-
-    def x_all(self, t: Item, c: list[Item], s: Span) -> n.Expr:
-        return self._joined("and", c[0].children, s)
 
     def x_label(self, t: Item, c: list[Item], s: Span) -> str | None:
         return text_or_none(c[0]) if c else None

@@ -133,7 +133,7 @@ def read(block: str) -> list[Line]:
             at = (token.line or 1) - 1
             line = lines[at]
             line.depth = depth
-            if token.type in ("RAW", "HEAD"):
+            if token.type in ("RAW", "HEAD", "NATURE"):
                 read_raw(line, token)
                 ends[at] = len(texts[at])
                 continue

@@ -117,7 +117,7 @@ class Layout(Indenter):
 
     def goes_on(self, last: Token, end: Token) -> bool:
         """Whether the line that closes with `last` goes on behind its end."""
-        if last.type in ("RAW", "HEAD") or not (end.type == "_ON" or last in GOES_ON):
+        if last.type in ("RAW", "HEAD", "NATURE") or not (end.type == "_ON" or last in GOES_ON):
             return False
         margin = end.rsplit("\n", 1)[1]
         return last != ":" and len(margin.expandtabs(self.tab_len)) > self.indent_level[-1]
@@ -139,7 +139,7 @@ def check_length(token: Token) -> None:
     if kind in ("NAME", "CASEID") and len(token) > MOST_NAME:
         what = "a name" if kind == "NAME" else "a case number"
         raise Beyond("RW103", token, f"{what} is longer than {MOST_NAME} characters", "shorten it")
-    if kind in ("RAW", "HEAD"):
+    if kind in ("RAW", "HEAD", "NATURE"):
         for match in _LONG_RAW.finditer(token):
             if match.lastgroup is None:
                 continue

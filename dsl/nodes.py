@@ -377,7 +377,9 @@ class Phase(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Note(Node):
+class Log(Node):
+    """`log "…"`: a line in the log of the game."""
+
     text: str
 
 
@@ -401,7 +403,7 @@ Stmt = (
     | Schedule
     | Together
     | Phase
-    | Note
+    | Log
 )
 
 
@@ -429,6 +431,13 @@ class Case(Node):
     body: tuple[Decl, ...]
     sort: str = ""
     already: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note(Node):
+    """`note "…"`: a remark of the author."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -676,7 +685,7 @@ class Procedure(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trigger(Node):
-    """`on EVENT`, or `as soon as CONDITION` when there is no event."""
+    """`on EVENT`, or `whenever CONDITION` when there is no event."""
 
     event: Event | None
     condition: Expr | None

@@ -279,7 +279,7 @@ def _place(error: UnexpectedInput, token: Token | None, lines: list[str]) -> tup
         return row, len(strip_comment(lines[row - 1])) + 1, 1
     width = 1
     if token is not None:
-        piece = re.match(r"\w+|[^\w\s]+", token) if token.type in ("RAW", "HEAD") else None
+        piece = re.match(r"\w+|[^\w\s]+", token) if token.type in ("RAW", "HEAD", "NATURE") else None
         width = len(piece.group() if piece else token.split("\n")[0])
     return max(row, 1), max(column, 1), width
 

@@ -28,9 +28,8 @@ _LINE_WORDS = frozenset(
         "times",
         "plus",
         "let",
-        "steps",
-        "either",
-        "all",
+        "stages",
+        "nature",
         "failing",
         "asked",
         "nothing",
@@ -225,27 +224,13 @@ def spine(node: n.Expr, op: str) -> list[n.Expr]:
 
 def conditions(node: n.Expr) -> list[str]:
     """The lines of a condition, one link of `and` a line."""
-    lines: list[str] = []
-    for link in spine(node, "and"):
-        text = leading(link)
-        if len(text) > WIDTH and isinstance(link, n.Binary) and link.op == "or":
-            lines.append("either:")
-            lines += indented(part for item in spine(link, "or") for part in alternative(item))
-        else:
-            lines.append(text)
-    return lines
-
-
-def alternative(node: n.Expr) -> list[str]:
-    if isinstance(node, n.Binary) and node.op == "and" and len(expr(node)) > WIDTH:
-        return ["all:", *indented(conditions(node))]
-    return [leading(node)]
+    return [leading(link) for link in spine(node, "and")]
 
 
 def tail(head: str, word: str, node: n.Expr) -> list[str]:
     """`head when CONDITION`, or the links of a long condition listed below `head when:`."""
     line = f"{head} {word} {expr(node)}".strip()
-    if len(line) <= WIDTH or not (isinstance(node, n.Binary) and node.op in ("and", "or")):
+    if len(line) <= WIDTH or not (isinstance(node, n.Binary) and node.op == "and"):
         return [line]
     return [f"{head} {word}:".strip(), *indented(conditions(node))]
 
@@ -319,7 +304,7 @@ def body(head: str, node: n.Body) -> list[str]:
             return [line]
     found = [f"{head}:", *indented(line for let in node.lets for line in statement(let)), *indented(lines)]
     if node.stages:
-        found.append("  steps: " + ", ".join(stage(s) for s in node.stages))
+        found.append("  stages: " + ", ".join(stage(s) for s in node.stages))
     return found
 
 
@@ -369,7 +354,7 @@ _SIMPLE = (
     | n.PhaseChange
     | n.Offer
     | n.Ask
-    | n.Note
+    | n.Log
 )
 
 
@@ -428,8 +413,8 @@ def statement(node: n.Stmt) -> list[str]:
         case n.Phase(name=name, var=var, source=source, guard=guard, body=inner):
             over = "" if source is None else f" for {var} in {expr(source, CHAIN)}"
             return block(f"phase {name}{over}{when(guard)}", inner)
-        case n.Note(text=text):
-            return [f'note "{text}"']
+        case n.Log(text=text):
+            return [f'log "{text}"']
         case _:
             assert_never(node)
 
@@ -457,12 +442,13 @@ def ask(node: n.Ask) -> list[str]:
 def declaration(node: n.Decl) -> list[str]:
     match node:
         case n.Book(name=name, on=on, title=text):
-            return [f"book {name}{'' if on is None else ' on ' + on}{title(text)}"]
+            return [f"book {name}{'' if on is None else ' of ' + on}{title(text)}"]
         case n.Use(name=name):
             return [f"use {name}"]
         case n.Case(id=number, title=text, body=decls, sort=sort, already=already):
-            item = f" as {sort}" + (" already in text" if already else "") if sort else ""
-            return nested(f"case {number}{title(text)}{item}", decls)
+            first, *rest = nested(f"case {number}{title(text)}", decls)
+            state = ", already in text" if already else ""
+            return [first, *([f"  nature: {sort}{state}"] if sort else []), *rest]
         case n.Note(text=text):
             return [f'note "{text}"']
         case n.Covers(cases=cases):
@@ -534,7 +520,7 @@ def declaration(node: n.Decl) -> list[str]:
             return block(f"{'sequence' if sequence else 'procedure'} {name}{params(given)}", inner)
         case n.Trigger(event=None, condition=condition, body=inner):
             assert condition is not None
-            return block(f"as soon as {expr(condition)}", inner)
+            return block(f"whenever {expr(condition)}", inner)
         case n.Trigger(event=moment, after=after, guard=guard, body=inner):
             assert moment is not None
             later = "" if after is None else f" after {after}"
@@ -577,7 +563,7 @@ def nested(head: str, decls: tuple[n.Decl, ...]) -> list[str]:
 
 
 def mark(node: n.Mark) -> str:
-    text = f"mark {node.name} on {node.owner}"
+    text = f"mark {node.name} of {node.owner}"
     if node.type is not None:
         text += f": {type_name(node.type)}"
     if node.start is not None:
@@ -654,7 +640,7 @@ def example_line(node: n.ExampleLine) -> str:
         case "given_during":
             return f"given during {words[0]}"
         case "given_scenario":
-            return f"scenario {words[0]}"
+            return f"given scenario {words[0]}"
         case "dice":
             return "dice " + ", ".join(expr(v, SUM) for v in values)
         case "draws":

@@ -155,7 +155,7 @@ def spot_at(line: str, column: int, token: Any, expected: Iterable[str]) -> Spot
     before, rest = code[: column - 1], code[column - 1 :]
     piece = _PIECE.match(rest)
     word = piece.group() if piece else ""
-    if kind not in ("", "RAW", "HEAD", *_ENDS, "_INDENT") and str(token).strip():
+    if kind not in ("", "RAW", "HEAD", "NATURE", *_ENDS, "_INDENT") and str(token).strip():
         word = str(token)
     return Spot(before, word, kind, rest[len(word) :], frozenset(expected))
 

@@ -22,7 +22,7 @@ class RulesLexer(RegexLexer):
 
     tokens: ClassVar[dict[str, list[object]]] = {
         "root": [
-            (rf"^([ \t]+)({any_of(placed()['HEAD'])})(?=[ \t]*:)", bygroups(Whitespace, Keyword)),
+            (rf"^([ \t]+)({any_of(placed()['HEAD'] + placed()['NATURE'])})(?=[ \t]*:)", bygroups(Whitespace, Keyword)),
             (r"[^\S\n]+", Whitespace),
             (r"\n", Whitespace),
             (r"#[^\n]*", Comment.Single),
@@ -37,7 +37,6 @@ class RulesLexer(RegexLexer):
                 rf"(replace|strike|insert)([ \t]+)({any_of(placed()['ROWS'])})(?=[ \t])",
                 bygroups(Keyword, Whitespace, Keyword),
             ),
-            (r"already[ \t]+in[ \t]+text\b", Keyword),
             (
                 rf"\b({any_of(DECLARING)})([ \t]+)([A-Za-z_]\w*)",
                 bygroups(Keyword.Declaration, Whitespace, Name.Function),

@@ -19,7 +19,7 @@ DECLARING = tuple(
     "mark duty invariant unclear phase book use".split()
 )
 """Words that a declared name stands behind."""
-PLACED = ("FACET", "OVERLAY", "HEAD", "ROWS", "ALREADY")
+PLACED = ("FACET", "OVERLAY", "HEAD", "ROWS", "NATURE")
 
 
 @cache

@@ -29,7 +29,7 @@ LEVELS = 3
 _BOOK = re.compile(r"(?m)^book[ \t]+([A-Za-z_][A-Za-z0-9_]*)(?:[ \t]+on[ \t]+([A-Za-z_][A-Za-z0-9_]*))?")
 _USE = re.compile(r"(?m)^use[ \t]+([A-Za-z_][A-Za-z0-9_]*)")
 _OVERLAY = re.compile(
-    r"(?m)^(?:option|errata|scenario|variant|edition)[ \t]+([A-Za-z_][A-Za-z0-9_]*)"
+    r"(?m)^(?:option|errata|expansion|variant|edition)[ \t]+([A-Za-z_][A-Za-z0-9_]*)"
     r"[ \t]+of[ \t]+([A-Za-z_][A-Za-z0-9_]*)"
 )
 

@@ -45,7 +45,7 @@ def grammar() -> dict[str, Any]:
             one(control, rf"(?<![\w.]){any_of(placed()['FACET'])}(?=[ \t]*:)"),
             one(control, rf"^[ \t]+{any_of(placed()['HEAD'])}(?=[ \t]*:)"),
             parts(rf"\b(replace|strike|insert)[ \t]+({any_of(placed()['ROWS'])})(?=[ \t])", control, control),
-            one(control, r"\balready[ \t]+in[ \t]+text\b"),
+            one(control, rf"^[ \t]+{any_of(placed()['NATURE'])}(?=[ \t]*:)"),
             parts(rf"\b({any_of(DECLARING)})[ \t]+([A-Za-z_]\w*)", declaration, "entity.name.function"),
             one("constant.other.hex", patterns()["HEX"]),
             one("constant.numeric.dice", patterns()["DICE"]),

@@ -257,7 +257,7 @@ def simple_statements() -> st.SearchStrategy[Any]:
             span=span,
         ),
         asks(),
-        st.builds(n.Note, text=texts, span=span),
+        st.builds(n.Log, text=texts, span=span),
     )
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from ..read.library import find_book, known_books
 
-TITLE = re.compile(r'book (\w+)(?: on [\w.]+)?(?: "([^"\n]*)")?')
-OVERLAY = re.compile(r'(option|errata|scenario|variant|edition) (\w+) of ([\w.]+)(?: "([^"\n]*)")?:')
+TITLE = re.compile(r'book (\w+)(?: of [\w.]+)?(?: "([^"\n]*)")?')
+OVERLAY = re.compile(r'(option|errata|expansion|variant|edition) (\w+) of ([\w.]+)(?: "([^"\n]*)")?:')
 SCENARIO = re.compile(r'\s+(?:house )?scenario (\w+)(?: "([^"\n]*)")?:')
 CASE = re.compile(r"  case (\S+)")
 DATE = re.compile(r"  date: (\S+)")

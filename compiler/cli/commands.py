@@ -296,6 +296,7 @@ def coverage(args: argparse.Namespace) -> int:
 def add_fmt(p: argparse.ArgumentParser) -> None:
     p.add_argument("paths", nargs="+", type=Path)
     p.add_argument("--check", action="store_true", help="change nothing; exit 1 where a file would change")
+    p.add_argument("--upgrade", action="store_true", help="first rewrite text of older versions in today's words")
     p.add_argument("--format", choices=("text", "json"), default="text", help="how the files are listed")
     p.set_defaults(run=fmt)
 
@@ -303,7 +304,7 @@ def add_fmt(p: argparse.ArgumentParser) -> None:
 def fmt(args: argparse.Namespace) -> int:
     from .report import run_fmt
 
-    return run_fmt(args.paths, args.check, args.format)
+    return run_fmt(args.paths, args.check, args.format, args.upgrade)
 
 
 def add_map(p: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.format import format_text
 from rulewright.dsl.render import render_text
+from rulewright.dsl.upgrade import upgrade
 
 from ..examples.coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
 from ..loader import Loaded, NotCompiled
@@ -53,13 +54,18 @@ def print_rows(rows: list[Row]) -> None:
         print(f"{executable}: " + ", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s]))
 
 
-def run_fmt(paths: list[Path], check: bool, format: str = "text") -> int:
-    """Format files in place, or say which would change."""
+def run_fmt(paths: list[Path], check: bool, format: str = "text", upgraded: bool = False) -> int:
+    """Format files in place, or say which would change; of older text, first put it in today's words."""
     rows: list[dict[str, str]] = []
+    left = 0
     for path in (f for p in paths for f in (sorted(filter(Path.is_file, p.rglob("*.rules"))) if p.is_dir() else [p])):
         text = text_of(path)
         report = Reporter()
-        new = format_text(text, str(path), report)
+        today, remarks = upgrade(text) if upgraded else (text, ())
+        for remark in remarks:
+            print(f"{path}:{remark.line}: {remark.message}", file=sys.stderr)
+        left += len(remarks)
+        new = format_text(today, str(path), report)
         if report.failed:
             print(render_text(report.found), file=sys.stderr)
             rows.append({"file": str(path), "status": "broken"})
@@ -71,7 +77,7 @@ def run_fmt(paths: list[Path], check: bool, format: str = "text") -> int:
         print(json.dumps(rows, indent=1, ensure_ascii=False))
     else:
         print("".join(f"{row['file']}\n" for row in rows if row["status"] != "broken"), end="")
-    return 1 if any(row["status"] in ("broken", "would change") for row in rows) else 0
+    return 1 if left or any(row["status"] in ("broken", "would change") for row in rows) else 0
 
 
 def run_map(args: argparse.Namespace) -> int:

@@ -58,7 +58,7 @@ def triggers(book: c.Book, form: Form) -> Any:
 
 
 def event_of(trigger: c.Trigger) -> tuple[str, str]:
-    """What sets a trigger off; every `as soon as` waits for the same thing, any change."""
+    """What sets a trigger off; every `whenever` waits for the same thing, any change."""
     return ("soon", "") if trigger.event[0] == "soon" else trigger.event
 
 

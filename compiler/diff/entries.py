@@ -75,7 +75,7 @@ def name_of(node: n.Decl) -> str:
         case n.Rule():
             return " ".join(filter(None, (node.target, node.label)))
         case n.Trigger():
-            return node.event.name if node.event is not None else "as soon as"
+            return node.event.name if node.event is not None else "whenever"
         case n.Field():
             return ", ".join(node.names)
     return declared_name(node)

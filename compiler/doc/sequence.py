@@ -111,7 +111,7 @@ class Reader:
                 yield Step("do", f"{x.sort} {x.phase}", home.href)
             case n.Simple() if x.sort == "win":
                 yield Step("end", f"{text_of(x.value)} wins", home.href)
-            case n.Note():
+            case n.Log():
                 yield Step("note", x.text)
             case _:
                 return

@@ -288,7 +288,7 @@ class Drafting:
                     "RW223",
                     event.span,
                     f'"{event.name}" is worked out anew whenever it is asked; only what is remembered changes',
-                    help=f"remember it, or wait for it: as soon as {event.name}(...) ...",
+                    help=f"remember it, or wait for it: whenever {event.name}(...) ...",
                 )
                 return ()
             if signature is None or signature.sort != "remember":

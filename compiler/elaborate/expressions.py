@@ -665,7 +665,7 @@ class Expressions:
             "RW213",
             span,
             f'a {owner} has no field or mark "{name}"',
-            help=did_you_mean(name, known) or f"declare it: field {name} of {owner}: … or mark {name} on {owner}",
+            help=did_you_mean(name, known) or f"declare it: field {name} of {owner}: … or mark {name} of {owner}",
         )
         return self._wrong(span)
 

@@ -69,7 +69,7 @@ class Statements:
         made: Stmt | None = None
         e, case, span = self.e, self.case, node.span
         match node:
-            case n.Note():
+            case n.Log():
                 made = c.Note(node.text, case=case, span=span)
             case n.Let():
                 value = e._expr(node.value, scope, None)
@@ -181,7 +181,7 @@ class Statements:
             elif key in self.book.fields:
                 help = f"{key[1]} is a printed field; declare a mark if it changes in play"
             else:
-                help = did_you_mean(key[1], known) or f"declare it: mark {key[1]} on {key[0]}"
+                help = did_you_mean(key[1], known) or f"declare it: mark {key[1]} of {key[0]}"
             self.report.error("RW220", node.span, f'there is no mark "{key[1]}" on {key[0]}', help=help)
             return None
         if node.clear:

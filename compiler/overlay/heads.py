@@ -17,14 +17,14 @@ from rulewright.dsl.diagnostics import Reporter, choose
 from ..cache.passed_checks import Clean
 from ..read.schema import DATE, ONE, data_lines
 
-KINDS = ("correction", "clarification", "change", "ruling", "reversed ruling", "option", "scenario", "variant")
-OF_SORT = {"errata": "correction", "edition": "change", "option": "option", "scenario": "scenario"}
+KINDS = ("correction", "clarification", "change", "ruling", "reversed ruling", "option", "expansion", "variant")
+OF_SORT = {"errata": "correction", "edition": "change", "option": "option", "expansion": "expansion"}
 ERRATA = ("correction", "clarification", "change", "ruling", "reversed ruling")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 NAMES = {**ONE, "schema": {"type": "string", "regex": r"[A-Za-z0-9_.\-/]+( *, *[A-Za-z0-9_.\-/]+)*"}}
 HEAD: dict[str, Any] = {
-    "kind": {**ONE, "schema": {"type": "string", "allowed": list(KINDS)}},
+    "nature": {**ONE, "schema": {"type": "string", "allowed": list(KINDS)}},
     "source": {**ONE, "schema": {"type": "string", "minlength": 1}},
     "title": {**ONE, "schema": {"type": "string", "minlength": 1}},
     "date": {**ONE, "schema": {"type": "string", "regex": rf"({DATE}|[0-9]{{4}})"}},
@@ -83,7 +83,7 @@ def read_head(overlay: n.Overlay, report: Reporter, clean: Clean | None = None) 
         sort=overlay.sort,
         of=overlay.of,
         title=overlay.title or given.get("title", ""),
-        kind=given.get("kind", OF_SORT.get(overlay.sort, overlay.sort)),
+        kind=given.get("nature", OF_SORT.get(overlay.sort, overlay.sort)),
         source=given.get("source", ""),
         date=read_date(given["date"]) if "date" in given else None,
         priority=int(given.get("priority", 0)),

@@ -55,6 +55,11 @@ FORMS = {
     "sequence": "name a sequence of the book",
     "units": "leave the rest of the line empty, and give each place a line below it: A1: Red 1, Red 2",
     "set": "leave the rest of the line empty, and give each mark a line below it: Red 1.moved: yes",
+    "nature": "its nature is correction, clarification, change, ruling, reversed ruling, option, expansion or variant",
+    "date": "a date is written 1 Apr 1976, Apr 1976 or 1976",
+    **dict.fromkeys(("source", "title"), "say it in a few words"),
+    **dict.fromkeys(("includes", "requires", "excludes", "supersedes", "after"), "name overlays, with commas between"),
+    "priority": "write a number",
     "grid": "write the grid on one line, such as rows A..E, columns from the west",
 }
 """What each key of a block holds, in words."""

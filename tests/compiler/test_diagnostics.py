@@ -257,7 +257,7 @@ MORE = {
     "a mark read only to reckon itself": (
         "RW501",
         2,
-        "mark score on game: number\n  on end of turn: set score = score + 1",
+        "mark score of game: number\n  on end of turn: set score = score + 1",
     ),
     "a phase whose condition never holds": (
         "RW508",
@@ -274,7 +274,7 @@ MORE = {
     "a secret through a definition": (
         "RW602",
         4,
-        "mark plan on side: number secret to it\n  define bold(s: side) -> flag: s.plan = 2\n"
+        "mark plan of side: number secret to it\n  define bold(s: side) -> flag: s.plan = 2\n"
         "  forbid move as bold when bold(enemy(phasing))\n  on end of turn: set red.plan = 1",
     ),
     "a die in a draft, two procedures away": (
@@ -290,12 +290,12 @@ QUIET = {
     "    if lost != nothing: set lost.moved = false",
     "an answer that is only put away": "on start of combat:\n    ask red for one lost from units(red) where it.moved\n"
     "    put lost in dead(red)",
-    "two triggers that agree": "mark alarm on game\n  forbid move as alarm when alarm\n"
+    "two triggers that agree": "mark alarm of game\n  forbid move as alarm when alarm\n"
     '  on start of combat: set alarm\ncase 2 "Too":\n  on start of combat: set alarm',
     "a condition put first": "forbid move as seen when any units(blue) where u.strength > 3 and it.moved",
     "a condition with a search of its own": "forbid move as seen when any units(blue) where it.moved and "
     "(any units(red) as r where adjacent(r.hex, it.hex))",
-    "one's own secret": "mark plan on side: number secret to it\n  forbid move as plan when actor.plan = 2\n"
+    "one's own secret": "mark plan of side: number secret to it\n  forbid move as plan when actor.plan = 2\n"
     "  on end of turn: set red.plan = 1",
     "a set that is asked for through a definition": "define rich(h: hex) -> flag: any neighbors(h) where it in fed\n"
     "  grow fed -> set of hex from hexes: it = @A1 or rich(it)",

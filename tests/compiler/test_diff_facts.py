@@ -172,7 +172,7 @@ KINDS = {
         ("added", "field", "1", "speed", "", "", "field speed of unit: number = 1"),
     ),
     "a mark": (
-        [("mark moved on unit until end of side_turn", "mark moved on unit until end of movement")],
+        [("mark moved of unit until end of side_turn", "mark moved of unit until end of movement")],
         ("amended", "mark", "3", "moved", "lifetime", "end of side_turn", "end of movement"),
     ),
     "a box": ([("  box dead(", "  box reserve\n  box dead(")], ("added", "box", "1", "reserve", "", "", "box reserve")),
@@ -181,8 +181,8 @@ KINDS = {
         ("added", "quota", "4", "raids", "", "", "quota raids(s: side) per side_turn: 2"),
     ),
     "a trigger": (
-        [("\n\ncase 3.2", '\n  on start of combat: note "To arms"\n\ncase 3.2')],
-        ("added", "trigger", "3.1", "combat", "", "", 'on start of combat: note "To arms"'),
+        [("\n\ncase 3.2", '\n  on start of combat: log "To arms"\n\ncase 3.2')],
+        ("added", "trigger", "3.1", "combat", "", "", 'on start of combat: log "To arms"'),
     ),
     "a duty": (
         [("\n\ncase 3.2", "\n  duty hold during combat:\n    any units(red)\n\ncase 3.2")],
@@ -235,8 +235,8 @@ KINDS = {
     "a unit's name": ([("Blue 2", "Blue 7")], ("renamed", "unit", "1", "Blue 7", "", "Blue 2", "Blue 7")),
     "a declaration in another case": (
         [
-            ("  mark fought on unit until end of side_turn\n", ""),
-            ("  mark moved", "  mark fought on unit until end of side_turn\n  mark moved"),
+            ("  mark fought of unit until end of side_turn\n", ""),
+            ("  mark moved", "  mark fought of unit until end of side_turn\n  mark moved"),
         ],
         ("moved", "mark", "3", "fought", "", "4", "3"),
     ),
@@ -272,10 +272,10 @@ def test_a_case_that_comes_or_goes_is_a_fact_beside_what_it_declares(tmp_path):
 def test_the_order_of_triggers_of_one_event_is_a_fact(tmp_path):
     base = tmp_path / "base.rules"
     extra = (
-        'case 7.1 "First":\n  on start of combat: note "one"\n\ncase 7.2 "Second":\n  on start of combat: note "two"\n'
+        'case 7.1 "First":\n  on start of combat: log "one"\n\ncase 7.2 "Second":\n  on start of combat: log "two"\n'
     )
     turned = (
-        'case 7.2 "Second":\n  on start of combat: note "two"\n\ncase 7.1 "First":\n  on start of combat: note "one"\n'
+        'case 7.2 "Second":\n  on start of combat: log "two"\n\ncase 7.1 "First":\n  on start of combat: log "one"\n'
     )
     base.write_text(TEXT + "\n" + extra)
     found = changed(tmp_path, text=TEXT + "\n" + turned, base=base)

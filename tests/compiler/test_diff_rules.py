@@ -93,8 +93,8 @@ def test_two_changes_of_the_russian_campaign_come_back(tmp_path):
             )
         ],
         [
-            ("  mark fought on unit until end of side_turn\n", ""),
-            ("  mark moved", "  mark fought on unit until end of side_turn\n  mark moved"),
+            ("  mark fought of unit until end of side_turn\n", ""),
+            ("  mark moved", "  mark fought of unit until end of side_turn\n  mark moved"),
         ],
     ],
     ids=["number name value", "cited case", "swapped", "kind", "roster", "guard", "under", "house", "bans", "moved"],
@@ -112,8 +112,8 @@ def test_one_of_several_bans_without_a_name_comes_back(tmp_path):
 
 
 def test_another_order_of_triggers_comes_back(tmp_path):
-    first = 'case 7.1 "First":\n  on start of combat: note "one"\n'
-    second = 'case 7.2 "Second":\n  on start of combat: note "two"\n  define idle() -> number: 1\n'
+    first = 'case 7.1 "First":\n  on start of combat: log "one"\n'
+    second = 'case 7.2 "Second":\n  on start of combat: log "two"\n  define idle() -> number: 1\n'
     use = 'case 8 "Use":\n  forbid attack when idle() = 2\n'
     base = tmp_path / "base.rules"
     base.write_text("\n".join((BOOK.read_text(), first, second, use)))

@@ -181,8 +181,12 @@ EDITS = {
     ),
     "a table that moves": ("where not edge(h, it).river)", "where not edge(h, it).river or season = mud)"),
     "a number no longer whole": (
-        "    u.strength\n    steps: halved round up\n",
-        "    u.strength / 3\n    steps: halved\n",
+        "    u.strength
+    stages: halved round up
+",
+        "    u.strength / 3
+    stages: halved
+",
     ),
     "a printed value": ("5 horse red", "6 horse red"),
     "a conflict": ("define doubtful(u: unit) -> flag: false", "define doubtful(u: unit) -> flag: u.spent"),

@@ -35,7 +35,7 @@ case 1 "Pieces":
 
 PLAY = """
 case 2.a) "Luck":
-  mark luck on side: number
+  mark luck of side: number
   procedure try_it(n: number):
     roll die = 2d6 - n + 1
     set red.luck = die

@@ -19,7 +19,7 @@ case 1 "Pieces":
   map board:
     grid: rows A..D, columns 1..{columns}
     hexes: A1..A{columns}, B1..B{columns}, C1..C{columns}, D1..D{columns}
-  mark n on game: number = 2
+  mark n of game: number = 2
   {declaration}
   sequence s:
     ask red whether go

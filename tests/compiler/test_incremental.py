@@ -229,7 +229,7 @@ option quiet of skirmish:
   case Q.2 "On they go":
     insert after movement:
       phase movement_again:
-        note "on they go"
+        log "on they go"
     rename 4 odds_of to ratio_of
     replace 2 in_zone:
       define in_zone(s: side, h: hex) -> flag: any units(s) where h = it.hex

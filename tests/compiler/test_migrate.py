@@ -24,7 +24,7 @@ option short of skirmish:
   case O.3 "Shorter marches":
     amend 3 march.budget: 3 becomes 1
 errata clear of skirmish:
-  kind: clarification
+  nature: clarification
   case E.1 "Said otherwise":
     note "nothing changes"
     example "still three":

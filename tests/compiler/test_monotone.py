@@ -54,9 +54,7 @@ case 2 "Values":
 
 def verdicts(tmp_path: Path, condition: str) -> list[str]:
     path = tmp_path / "duel.rules"
-    path.write_text(
-        BOOK.replace("{condition}", condition).replace("mark wounds of", "mark wounds on").replace("stages:", "steps:")
-    )
+    path.write_text(BOOK.replace("{condition}", condition))
     found = [d for d in analyse(str(path)).report.found if d.severity == "error"]
     assert {d.code for d in found} <= {"RW309"}, found
     return [d.message for d in found]

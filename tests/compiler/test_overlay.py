@@ -90,7 +90,7 @@ variant march of skirmish:
   case V.2 "Twice":
     replace phase combat:
       phase movement_again:
-        note "on they go"
+        log "on they go"
 """
     struck, replaced = (made(tmp_path, text, s).book for s in ("+quiet", "+march"))
     assert struck is not None and "combat" not in struck.phases
@@ -235,11 +235,11 @@ option lost of skirmish:
 
 
 def test_the_one_scenario_that_an_overlay_brings_is_the_first(tmp_path: Path) -> None:
-    text = """scenario dusk of skirmish:
+    text = """expansion dusk of skirmish:
   case S.1:
     scenario at_dusk:
       sequence: of_play
-scenario dawn of skirmish:
+expansion dawn of skirmish:
   case S.2:
     scenario at_dawn:
       sequence: of_play
@@ -281,9 +281,9 @@ errata second of skirmish:
 
 
 def test_the_head_of_an_overlay_has_a_schema(tmp_path: Path) -> None:
-    text = "option one of skirmish:\n  kind: folly\n  case O.1:\n    amend 3.2 march.enter: 2 becomes 3\n"
+    text = "option one of skirmish:\n  nature: folly\n  case O.1:\n    amend 3.2 march.enter: 2 becomes 3\n"
     assert codes(made(tmp_path, text, "+one")) == ["RW123"]
-    text = text.replace("kind: folly", "date: yesterday")
+    text = text.replace("nature: folly", "date: yesterday")
     assert codes(made(tmp_path, text, "+one")) == ["RW123"]
 
 
@@ -387,7 +387,7 @@ ALREADY = {
 @pytest.mark.parametrize("there, not_there", ALREADY.values(), ids=ALREADY)
 def test_an_item_already_in_the_text_is_checked(tmp_path: Path, there: str, not_there: str) -> None:
     def sheet(line: str) -> Compiled:
-        text = f"errata sheet of skirmish:\n  case 1 as change already in text:\n    {line}\n"
+        text = f"errata sheet of skirmish:\n  case 1:\n    nature: change, already in text\n    {line}\n"
         return made(tmp_path, text, "+sheet")
 
     assert codes(sheet(there)) == []
@@ -430,20 +430,20 @@ def test_how_an_overlay_fits_a_later_edition(tmp_path: Path) -> None:
 
 
 KINDS = {
-    "a clarification that is silent": ('as clarification:\n    note "as before"\n', []),
-    "a clarification that says it otherwise": ("as clarification:\n    replace 2 zone:\n      define zone(u: unit) -> set of hex:\n        {u.hex} + neighbors(u.hex)\n", ["RW402"]),
-    "a clarification that changes": ("as clarification:\n    amend 3 march.budget: 3 becomes 4\n", ["RW406"]),
-    "a change": ("as change:\n    amend 3 march.budget: 3 becomes 4\n", []),
-    "a change by a new rule": ("as ruling:\n    forbid march when there.terrain = woods\n", []),
-    "a declaration in place of another": ("as change:\n    replace 1 enemy:\n      define enemy(s: side) -> side:\n        blue when red = s\n        red otherwise\n", []),
-    "a change of words only": ('as change:\n    note "as before"\n', ["RW406"]),
-    "a struck rule": ('as correction:\n    strike 3.2\n', []),
+    "a clarification that is silent": (':\n    nature: clarification\n    note "as before"\n', []),
+    "a clarification that says it otherwise": (":\n    nature: clarification\n    replace 2 zone:\n      define zone(u: unit) -> set of hex:\n        {u.hex} + neighbors(u.hex)\n", ["RW402"]),
+    "a clarification that changes": (":\n    nature: clarification\n    amend 3 march.budget: 3 becomes 4\n", ["RW406"]),
+    "a change": (":\n    nature: change\n    amend 3 march.budget: 3 becomes 4\n", []),
+    "a change by a new rule": (":\n    nature: ruling\n    forbid march when there.terrain = woods\n", []),
+    "a declaration in place of another": (":\n    nature: change\n    replace 1 enemy:\n      define enemy(s: side) -> side:\n        blue when red = s\n        red otherwise\n", []),
+    "a change of words only": (':\n    nature: change\n    note "as before"\n', ["RW406"]),
+    "a struck rule": (':\n    nature: correction\n    strike 3.2\n', []),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("body, found", KINDS.values(), ids=KINDS)
 def test_an_item_is_of_the_kind_that_it_says(tmp_path: Path, body: str, found: list[str]) -> None:
-    compiled = made(tmp_path, f'errata sheet of skirmish:\n  case E.1 "Item" {body}', "+sheet")
+    compiled = made(tmp_path, f'errata sheet of skirmish:\n  case E.1 "Item"{body}', "+sheet")
     assert [d.code for d in compiled.report.found if d.severity == "error"] == found
 
 

@@ -97,10 +97,10 @@ def books(draw: st.DrawFn) -> str:
     rails = draw(st.lists(st.tuples(*[st.sampled_from(POINTS)] * 2), min_size=3, max_size=6))
     lines = ['book web "A web"', 'case 1 "Everything":', "  kind side: red, blue", "  field reach of unit: number"]
     lines += [
-        "  mark closed on hex",
-        "  mark goal on hex",
-        "  mark owner on hex: side or nobody",
-        "  mark tired on unit",
+        "  mark closed of hex",
+        "  mark goal of hex",
+        "  mark owner of hex: side or nobody",
+        "  mark tired of unit",
         "  field barred of hex: flag",
         "  define no_way(s: side, h: hex) -> flag: h.barred and h.owner != s",
     ]
@@ -272,8 +272,8 @@ book web "A web"
 case 1 "Everything":
   kind side: red, blue
   field reach of unit: number
-  mark closed on hex
-  mark goal on hex
+  mark closed of hex
+  mark goal of hex
   map web:
     points: P0, P1, P2, P3, P4, P5, P6
     lines road: P0 P1 P2 P3 P4 P5 P6 P0
@@ -307,8 +307,8 @@ case 1 "Everything":
   field reach of unit: number
   field arm of unit: arm
   field river of hexside: flag
-  mark tired on unit
-  mark mined on hex
+  mark tired of unit
+  mark mined of hex
   map field:
     grid: rows A..G, columns from the east
     hexes: A1..A8, B1..B8, C1..C8, D1..D8, E1..E8, F1..F8, G1..G8

@@ -35,8 +35,8 @@ CHANGES = {
         "\ncase 6 ",
         '\ncase 5.1 "Tired":\n  on end of combat:\n    set units(phasing).moved = true\n\ncase 6 ',
     ),
-    "an end of the game": ("\ncase 6 ", '\ncase 5.1 "Gone":\n  as soon as no units(red): win blue\n\ncase 6 '),
-    "the lifetime of a mark": ("mark moved on unit until end of side_turn", "mark moved on unit until end of movement"),
+    "an end of the game": ("\ncase 6 ", '\ncase 5.1 "Gone":\n  whenever no units(red): win blue\n\ncase 6 '),
+    "the lifetime of a mark": ("mark moved of unit until end of side_turn", "mark moved of unit until end of movement"),
     "a hex": ("terrain woods: B2, B3", "terrain woods: B2"),
     "a phase": (
         "        if no units(enemy",

@@ -29,7 +29,7 @@ errata sheet of skirmish "Corrections <b>":
     move 3.1 to 3.9
     strike 6 "odds"
     insert after movement:
-      note "the guns open up"
+      log "the guns open up"
     house define bold(u: unit) -> flag: u.strength > 3
     except 3.2 march.enter: 1 when bold(u)
     amend "Red 2".strength: 3 becomes 5

@@ -41,7 +41,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LANGUAGE = ROOT / "docs" / "language.md"
 OTHERS = ("diagnostics.md",)  # tests/compiler/test_diagnostics.py runs those blocks
 MARKER = re.compile(r"<!-- rules: (?P<how>.*?) -->\s*\Z")
-OVERLAY = re.compile(r"^(?:option|errata|scenario|variant|edition) (\w+) of ", re.M)
+OVERLAY = re.compile(r"^(?:option|errata|expansion|variant|edition) (\w+) of ", re.M)
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ class Snippet:
     finds: tuple[str, ...] = ()
     book: str = ""
     libraries: dict[str, str] = field(default_factory=dict)
+    beside: dict[str, str] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
@@ -102,7 +103,12 @@ def snippets() -> list[Snippet]:
             else:
                 assert word == "inside", f"{where}: {how!r} is no way to read a block"
                 book = books[name].rstrip("\n") + "\n\n" + framed(text, form)
-            found.append(Snippet(where=where, how=head, text=text, finds=finds, book=book, libraries=dict(libraries)))
+            series = re.match(r"book \w+ of (\w+)", book)
+            beside = {series[1]: books[series[1]]} if series else {}
+            kept = dict(libraries)
+            found.append(
+                Snippet(where=where, how=head, text=text, finds=finds, book=book, libraries=kept, beside=beside)
+            )
     return found
 
 
@@ -110,7 +116,7 @@ def framed(text: str, form: str) -> str:
     """A fragment as a case of its own."""
     if form == "statements":
         body = textwrap.indent(text, "    ")
-        shown = '  example "it runs":\n    scenario first\n    given now = Mar 1815\n    given phasing = red\n'
+        shown = '  example "it runs":\n    given scenario first\n    given now = Mar 1815\n    given phasing = red\n'
         return f'case Z "Shown":\n  procedure shown:\n{body}{shown}    given during movement\n    run shown\n'
     if form == "lines":
         return f'case Z "Shown":\n  example "it holds":\n{textwrap.indent(text, "    ")}'
@@ -134,6 +140,8 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def write(snippet: Snippet, folder: Path) -> Path:
     path = folder / "shown.rules"
     path.write_text(snippet.book, encoding="utf-8")
+    for name, text in snippet.beside.items():
+        (folder / f"{name}.rules").write_text(text, encoding="utf-8")
     if snippet.libraries:
         (folder / "lib").mkdir()
         for name, text in snippet.libraries.items():

@@ -384,7 +384,7 @@ def test_a_bracket_in_a_raw_line_leaves_nothing_open() -> None:
 
 
 def test_what_nobody_foresaw_still_says_what_may_stand_there() -> None:
-    message, help = hint("  mark x on y z", 13, Token("NAME", "z"), {"COLON", "SECRET", "UNTIL", "_NL"})
+    message, help = hint("  mark x of y z", 13, Token("NAME", "z"), {"COLON", "SECRET", "UNTIL", "_NL"})
     assert message == '"z" does not fit here'
     assert help == 'here may stand the end of the line, ":", "secret" or "until"'
 

@@ -17,7 +17,7 @@ LINES = {
     "OVERLAY": "{} x of y",
     "HEAD": "  {}: something",
     "ROWS": "  replace {} 7.1 chart",
-    "ALREADY": "case 1 as change already in text:",
+    "NATURE": "    {}: change",
 }
 PLACED = [(LINES[sort].format(word), word) for sort, some in placed().items() for word in some]
 

@@ -85,7 +85,7 @@ MUTANTS = [
     ("1.12c", "every steps(path) has near_axis(it)", "every first(40, path) has near_axis(it)"),
     ("1.1c", "per movement, combat: 1", "per movement: 1"),
     ("1.1c", "per movement, combat: 1", "per movement, combat: 2"),
-    ("1.1c", "    spend ferry_room(e, bank)", '    note "nothing is counted"'),
+    ("1.1c", "    spend ferry_room(e, bank)", '    log "nothing is counted"'),
     ("1.1c", "left(ferry_room(crossing, here)) = 0", "left(ferry_room(crossing, there)) = 0"),
     ("1.1c", "spend ferry_room(edge(u.hex, there), u.hex)", "spend ferry_room(edge(u.hex, there), there)"),
     ("7.A", "if d <= 3", "if d <= 4"),

@@ -214,7 +214,7 @@ MUTANTS = {
         "units_at(d).hit = true: no counter_plan()",
         "units_at(d).hit = true: not any counter_plan() and false",
     ),
-    "no least number of attacks": ("tdv_10_5_6", "highest(it over {d, 6})", "highest(it over {d, 1})"),
+    "no least number of attacks": ("tdv_10_5_6", "highest(d, 6)", "highest(d, 1)"),
     "Romania counts in June": ("tdv_10_5_6", "when now = Jun 1941", "when now = Aug 1941"),
     "a far division instead of a near one": ("tdv_10_5_6", "away(r) < away(q)", "away(r) > away(q)"),
     "range measured as one goes": ("tdv_10_5_7", "when not active(u)", "when not may_act(u)"),
@@ -273,8 +273,8 @@ MUTANTS = {
     "Tunisia after a sellout": ("trc_28_6+what_if", "when not sellout and phasing", "when phasing"),
     "the reaction in any spring": (
         "trc_28_6+what_if",
-        "except 20.5 entry_turn: turn_before(u.due) when reaction",
-        "except 20.5 entry_turn: turn_before(u.due) when distraction",
+        "turn_before(u.due) when reaction",
+        "turn_before(u.due) when distraction",
     ),
     "two invasions after all": ("trc_28_6+sea", "invasions: unlimited", "invasions: 3"),
     "a sinking closes nothing": (

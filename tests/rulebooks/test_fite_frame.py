@@ -14,7 +14,6 @@ import pytest
 from rulewright.compiler import load
 from rulewright.compiler.core.maps import Map, coordinates, distance, neighbors
 from rulewright.compiler.pipeline import analyse
-from rulewright.compiler.read.map_blocks import read_map
 from rulewright.runtime.players import RandomPlayer, play
 
 BOOK = Path(__file__).parents[2] / "rulebooks" / "fite"
@@ -26,17 +25,9 @@ NAMED = {
 DNEPR = "0807 0806 0906 1005 1004 1104 1203".split()
 
 
-@cache
 def board() -> Map:
-    entries = [("map", "front", 5)]
-    for number, line in enumerate((BOOK / "house" / "map.rules").read_text(encoding="utf-8").splitlines(), 1):
-        if line.startswith("    ") and not line.strip().startswith("#"):
-            key, _, value = line.strip().partition(":")
-            entries.append((key, value.strip(), number))
-    findings: list[tuple[int, str, str, str]] = []
-    built = read_map(entries, lambda *finding: findings.append(finding))
-    assert findings == []
-    return built
+    found: Map = book().map
+    return found
 
 
 @cache

@@ -131,7 +131,7 @@ def test_numbers_and_sets_have_a_size():
 def test_a_book_that_counts_without_end_is_stopped(tmp_path, line):
     path = tmp_path / "far.rules"
     path.write_text(
-        'book far "Far"\ncase 1:\n  kind side: red, blue\n  mark n on game: number = 3\n  sequence s:\n'
+        'book far "Far"\ncase 1:\n  kind side: red, blue\n  mark n of game: number = 3\n  sequence s:\n'
         f"    ask red whether go\n    repeat at most 200:\n      {line}\n  scenario x:\n    sequence: s\n"
     )
     game = load(str(path)).new()
@@ -216,7 +216,7 @@ LOOPS = {
 def test_what_goes_on_without_end_is_stopped(tmp_path, name):
     path = tmp_path / "long.rules"
     path.write_text(
-        'book long "Long"\ncase 1:\n  kind side: red, blue\n  mark n on game: number = 3\n  sequence s:\n'
+        'book long "Long"\ncase 1:\n  kind side: red, blue\n  mark n of game: number = 3\n  sequence s:\n'
         f"    ask red whether go\n    {LOOPS[name]}\n  scenario x:\n    sequence: s\n"
     )
     game = load(str(path)).new()

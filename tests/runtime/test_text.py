@@ -33,7 +33,7 @@ case 1 "Pieces":
     1 blue: Blue 1 @B1, Blue 2 @B2
 
 case 2 "Everything that can be asked":
-  mark seen on game: number = 0
+  mark seen of game: number = 0
   matching raid(s: side):
     each a in units(s)
     to groups h in occupied(blue)

@@ -115,9 +115,9 @@ case 1 "Pieces":
   field worth of unit: number
   cup bag
   box table
-  mark hand on side: unit or nothing = nothing secret to it
-  mark sealed on side: bid or nothing = nothing secret to it
-  mark armed on unit secret to it.side
+  mark hand of side: unit or nothing = nothing secret to it
+  mark sealed of side: bid or nothing = nothing secret to it
+  mark armed of unit secret to it.side
   remember bold(s: side) -> flag ever: s.sealed = high
   remember dealt -> flag ever: any units_at(table)
   house map board:
@@ -137,7 +137,7 @@ case 2 "Play":
   action raid() by blue during late:
     when no units(red) where it.armed
     when not dealt or bold(red) or true
-    note "raided"
+    log "raided"
   action tip() by blue during late:
     put units_at(table) in bag
   sequence game_of_bids:
@@ -236,7 +236,7 @@ def test_a_standing_offer_does_not_tell_a_secret(tmp_path: Path) -> None:
     path = tmp_path / "cry.rules"
     path.write_text(
         BOOK.replace("  action raid() by blue during late:", "  action cry() by blue anytime:\n    when no units(red) where it.armed\n"
-                     '    note "cried"\n  action raid() by blue during late:')
+                     '    log "cried"\n  action raid() by blue during late:')
     )
     games = [load(str(path)).new("bids", seed=3) for _ in range(2)]
     for game in games:

@@ -287,7 +287,7 @@ case 1 "Pieces":
     form: strength side
     3 red: Red 1 @A1
     4 blue: Blue 1 @B1
-  mark count_ on game: number = 2
+  mark count_ of game: number = 2
 {declarations}
   sequence play:
     repeat at most 3:
@@ -313,8 +313,8 @@ def special() -> dict[str, str]:
         "use a path": 'book a "a"\nuse ../../outside/canary\n',
         "use a path in quotes": 'book a "a"\nuse "../../outside/canary"\n',
         "stand on a path": 'book a on ../outside/canary "a"\n',
-        "stand on oneself": 'book hostile on hostile "a"\n',
-        "stand on a device": 'book a on dev "a"\n',
+        "stand on oneself": 'book hostile extends hostile "a"\n',
+        "stand on a device": 'book a extends dev "a"\n',
         "a book named like a path": 'book ../outside/canary "a"\ncase 1:\n  kind side: red, blue\n',
         "a case named like a path": frame() + '\ncase ../../x "x":\n  note "x"\n',
         "a case named like code": frame() + '\ncase 1/__import__.os "x":\n  note "x"\n',
@@ -357,10 +357,10 @@ def special() -> dict[str, str]:
         "a procedure that calls itself": frame("procedure p:\n  do p", "do p"),
         "procedures in a circle": frame("procedure p:\n  do q\nprocedure q:\n  do p", "do p"),
         "definitions in a circle": frame("define p -> number: q\ndefine q -> number: p", "set count_ = p"),
-        "a trigger that feeds itself": frame("as soon as count_ > 2:\n  set count_ = 1\n  set count_ = 9", "set count_ = 5"),
+        "a trigger that feeds itself": frame("whenever count_ > 2:\n  set count_ = 1\n  set count_ = 9", "set count_ = 5"),
         "triggers that play ball": frame(
-            "mark other on game: number = 0\nas soon as count_ > 5:\n  set count_ = 0\n  set other = 9\n"
-            "as soon as other > 5:\n  set other = 0\n  set count_ = 9",
+            "mark other of game: number = 0\nas soon as count_ > 5:\n  set count_ = 0\n  set other = 9\n"
+            "whenever other > 5:\n  set other = 0\n  set count_ = 9",
             "set count_ = 9",
         ),
         "an exception to itself": frame("define p -> number: 1\nexcept 1 p: usual + 1 when count_ > 0", "set count_ = p"),
@@ -409,11 +409,11 @@ def special() -> dict[str, str]:
             "set count_ = f(1, 2, 3, 4)",
         ),
         "marks like our own": frame(
-            "mark at on unit: number = 0\nmark side_ on unit: number = 0\nmark stack on game: number = 0\nmark __class__ on game: number = 0",
+            "mark at of unit: number = 0\nmark side_ on unit: number = 0\nmark stack on game: number = 0\nmark __class__ on game: number = 0",
             "set stack = 2\nset __class__ = stack",
         ),
         "marks like the state's own": frame(
-            "mark memo on game: number = 0\nmark plain on game: number = 0\nmark copy on game: number = 0\nmark log on game: number = 0",
+            "mark memo of game: number = 0\nmark plain on game: number = 0\nmark copy on game: number = 0\nmark log on game: number = 0",
             "set memo = 1\nset plain = memo\nset copy = plain\nset log = copy",
         ),
         "phases like our own": frame("", "phase __init__:\n  phase over:\n    set count_ = 1"),
@@ -421,8 +421,8 @@ def special() -> dict[str, str]:
             "roster more:\n  form: strength side\n  1 red: __import__('os').system('x') @A1, \\'\\\" @A1, {{7*7}} @A1"
         ),
         "units named with odd letters": frame("roster more:\n  form: strength side\n  1 red: \u202eevil @A1, a\u200bb @A1, é\u0301 @A1"),
-        "a sequence of nothing": 'book a "a"\ncase 1:\n  kind side: red, blue\n  sequence s:\n    phase p:\n      phase q:\n        note "x"\n  scenario x:\n    sequence: s\n',
-        "a window that never closes": frame("action pass_() by red during play_:\n  note \"x\"", "phase play_:\n  offer red: pass_"),
+        "a sequence of nothing": 'book a "a"\ncase 1:\n  kind side: red, blue\n  sequence s:\n    phase p:\n      phase q:\n        log "x"\n  scenario x:\n    sequence: s\n',
+        "a window that never closes": frame("action pass_() by red during play_:\n  log \"x\"", "phase play_:\n  offer red: pass_"),
         "an action over everything three times": frame(
             "action far(a: hex from hexes(), b: hex from hexes(), c: hex from hexes()) by red during play_:\n  when a != a\n  put \"Red 1\" in a",
             "phase play_:\n  offer red: far",

@@ -330,7 +330,7 @@ def without(name: str) -> Callable[[Any], bytes]:
 
 
 VARIANT = """variant calm of ambush "Calm":
-  kind: change
+  nature: change
   case V.1 "Mine":
     define house_rule -> flag: true
     example "it holds":
