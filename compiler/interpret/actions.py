@@ -14,7 +14,8 @@ from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
-from rulewright.runtime.text import Args, of_type
+from rulewright.runtime.notation import of_type
+from rulewright.runtime.text import Args
 
 from ..core import nodes as c
 from .asks import Names, Unknown
