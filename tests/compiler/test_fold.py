@@ -181,12 +181,8 @@ EDITS = {
     ),
     "a table that moves": ("where not edge(h, it).river)", "where not edge(h, it).river or season = mud)"),
     "a number no longer whole": (
-        "    u.strength
-    stages: halved round up
-",
-        "    u.strength / 3
-    stages: halved
-",
+        "    u.strength\n    stages: halved round up\n",
+        "    u.strength / 3\n    stages: halved\n",
     ),
     "a printed value": ("5 horse red", "6 horse red"),
     "a conflict": ("define doubtful(u: unit) -> flag: false", "define doubtful(u: unit) -> flag: u.spent"),
