@@ -121,17 +121,10 @@ Mended in generated code, in the runtime or in the runner of examples:
 
 Known and open:
 
-<<<<<<< HEAD
-- `failing:` of questions asked side by side in `together` is dropped by lowering; no shipped book writes it. The book is
-  in `tests/compiler/test_interpret.py`.
-- A memory `always` that reckons with `keep` (`keep + 1`) tells how often it was looked at. The language does not say how
-  often that is, and such a column is not compared; `tests/compiler/books/memories.rules` has one.
-=======
 - `failing:` of questions asked side by side in `together` is dropped by lowering; `tests/compiler/test_interpret.py`
   has the book. No shipped book writes it.
 - A memory `always` that reckons with `keep` (`keep + 1`) tells how often it was looked at. The language does not say
   how often that is, and such a column is not compared; `tests/compiler/books/memories.rules` has one.
->>>>>>> oracle
 - Of several paths of the same price either may be listed; ends and prices are compared, and that each path is accepted.
 """
 

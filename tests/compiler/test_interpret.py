@@ -130,11 +130,7 @@ def test_every_operator_statement_and_word_is_compared() -> None:
 
 def test_it_shares_the_core_and_the_state_only() -> None:
     """No import from rooms that generated code comes from, nor of the runtime's machine, spaces, solver or search."""
-<<<<<<< HEAD
-    runtime = {"state", "dice", "program", "problems", "notation", "text"}
-=======
     runtime = {"state", "dice", "program", "problems", "text", "notation"}
->>>>>>> oracle
     for path in (ROOT / "compiler" / "interpret").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.level == 2:
