@@ -28,6 +28,12 @@ def build(tree: Tree[Token], origin: Origin) -> tuple[n.Decl, ...]:
     return tuple(Builder(origin).every(tree.children))
 
 
+def build_expression(tree: Tree[Token], origin: Origin) -> n.Expr:
+    """One parsed expression."""
+    found: n.Expr = Builder(origin)(tree.children[0])
+    return found
+
+
 class Builder:
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
@@ -779,6 +785,9 @@ class Builder:
         left, right = map(int, str(c[0]).split(":"))
         value = Fraction(left, right) if right else Fraction(0)
         return n.Literal(sort="ratio", value=value if right else str(c[0]), span=s)
+
+    def x_below(self, t: Item, c: list[Item], s: Span) -> n.Literal:
+        return n.Literal(sort="below", value=str(c[0]).split()[1], span=s)
 
     def x_date(self, t: Item, c: list[Item], s: Span) -> n.Literal:
         return n.Literal(sort="date", value=str(c[0]), span=s)

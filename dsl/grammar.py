@@ -153,18 +153,24 @@ def long_number(token: Token) -> Beyond:
     return Beyond("RW106", token, f"a number has more than {MOST_DIGITS} digits", "use a smaller number")
 
 
+def parser(start: str = "start") -> Lark:
+    """The one LALR parser of the language, for whole files or for an `expression`."""
+    return made_parser(start)
+
+
 @cache
-def parser() -> Lark:
-    """The one LALR parser of the language, read from the cache where it is known."""
+def made_parser(start: str) -> Lark:
+    """Read from the cache where it is known; one for each start, since that is part of its tables."""
     grammar = GRAMMAR.read_text(encoding="utf-8")
-    key = hashlib.sha256("\n".join((lark.__version__, sys.version, grammar)).encode()).hexdigest()[:32]
+    key = hashlib.sha256("\n".join((lark.__version__, sys.version, grammar, start)).encode()).hexdigest()[:32]
     path = cache_directory() / f"grammar-{key}.bin"
-    return load_parser(path) or build_parser(grammar, path)
+    return load_parser(path) or build_parser(grammar, path, start)
 
 
-def build_parser(grammar: str, path: Path) -> Lark:
+def build_parser(grammar: str, path: Path, start: str = "start") -> Lark:
     made = Lark(
         grammar,
+        start=start,
         parser="lalr",
         lexer="contextual",
         postlex=Layout(),

@@ -22,7 +22,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Literal(Node):
-    """A number, ratio, date, text, hex, dice or truth value; `sort` says which."""
+    """A number, ratio, date, text, hex, dice, truth value or what is below a step; `sort` says which."""
 
     sort: str
     value: int | Fraction | str | bool | tuple[int, int]

@@ -148,6 +148,8 @@ def literal(node: n.Literal) -> str:
             return f'"{value}"'
         case "hex", _:
             return f"@{value}"
+        case "below", _:
+            return f"below {value}"
     return str(value)
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core.builtins import BUILTINS
-from rulewright.compiler.diff.data import shown
 from rulewright.compiler.elaborate.expressions import SPECIAL
+from rulewright.compiler.evaluate.notation import shown
 from rulewright.compiler.interpret.expressions import Evaluator
-from rulewright.compiler.interpret.program import board_of
+from rulewright.compiler.interpret.world import World
 from rulewright.dsl.words import word_at
 
 from .project import Spot, View
@@ -104,9 +104,9 @@ def constant(name: str, book: c.Book | None) -> str:
     if book is None or d is None or d.params:
         return ""
     try:
-        asked = Evaluator(book, board_of(book))
+        asked = Evaluator(book)
         asked.patience = PATIENCE
-        value: Any = asked.define(None, name, ())  # type: ignore[arg-type]
+        value: Any = asked.define(World.blank(), name, ())
         text = shown(value, d.type, book)
     except Exception:
         # Without a state only what is fixed has a value: whatever else happens, there is none to show.

@@ -7,7 +7,7 @@ As with expressions, a reader either treats all alike (`args`, `body`, `other`) 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from rulewright.dsl.records import dataclass
 from rulewright.dsl.source import Span
@@ -369,9 +369,14 @@ def with_blocks(s: Stmt, body: tuple[Stmt, ...], other: tuple[Stmt, ...]) -> Stm
             return replace(s, block=body)
         case AskSide():
             return replace(s, failing=body if s.failing is not None else None)
+        case Note() | Let() | SetMark() | Put() | Walk() | Roll() | Draw() | Spend() | Reveal() | Win() | Halt():
+            pass
+        case Do() | DoUsual() | SkipPhase() | RepeatPhase() | OfferWindow():
+            pass
         case _:
-            assert not body and not other, f"{type(s).__name__} holds no block"
-            return s
+            assert_never(s)
+    assert not body and not other, f"{type(s).__name__} holds no block"
+    return s
 
 
 # What readers that are not typed yet ask for; it goes when the last of them has learned the classes.

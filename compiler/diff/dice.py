@@ -100,10 +100,8 @@ class Dice:
             env = dict(self.params.get(("do", p.name), {}))
             for s in all_statements(p):
                 match s:
-                    case c.Roll(name=name, dice=c.Const(value=(int(count), int(sides)))):
-                        env[name] = Rolled((count, sides), name)
-                    case _:
-                        pass
+                    case c.Roll(dice=c.Const(value=(int(count), int(sides)))):
+                        env[s.name] = Rolled((count, sides), s.name)
                 for e in s.args:
                     self.look(e, env, s.case or p.case)
                 if isinstance(s, c.Let):

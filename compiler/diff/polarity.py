@@ -39,12 +39,13 @@ def push(d: Difference) -> Sign:
 def start(d: Difference, up: list[tuple[n.Node, n.Node]]) -> tuple[Sign, list[tuple[n.Node, n.Node]]]:
     """The direction at the difference itself."""
     a, b = d.before, d.after
-    if a is None or b is None:
-        if not up or not isinstance(up[0][0], n.Binary) or up[0][0].op not in ("and", "or"):
-            return 0, up
-        less = -1 if up[0][0].op == "and" else 1
-        return (less if a is None else -less), up[1:]
-    return compared(a, b), up
+    if a is not None and b is not None:
+        return compared(a, b), up
+    match up:
+        case [(n.Binary(op="and" | "or" as link), _), *rest]:
+            more = -1 if link == "and" else 1
+            return (more if a is None else -more), rest
+    return 0, up
 
 
 def compared(a: Any, b: Any) -> Sign:
@@ -58,21 +59,24 @@ def compared(a: Any, b: Any) -> Sign:
     if isinstance(a, n.Literal) and isinstance(b, n.Literal) and a.sort == b.sort == "flag":
         return 1 if b.value else -1
     for one, other, sign in ((a, b, 1), (b, a, -1)):
-        for op, way in (("and", -1), ("or", 1)):
-            if isinstance(other, n.Binary) and other.op == op:
-                links = [node_digest(x) for x in spine(other, op)]
-                mine = [node_digest(x) for x in spine(one, op)]
+        match other:
+            case n.Binary(op="and" | "or" as link):
+                links = [node_digest(x) for x in spine(other, link)]
+                mine = [node_digest(x) for x in spine(one, link)]
                 if all(x in links for x in mine):
-                    return sign * way
-        if isinstance(other, n.Filter) and node_digest(other.base) == node_digest(one):
-            return -sign
-        if isinstance(other, n.Unary) and other.op == "not" and node_digest(other.value) == node_digest(one):
-            return 0
-    if isinstance(a, n.Binary) and isinstance(b, n.Binary) and same_sides(a, b):
-        order = {("<", "<="): 1, ("<=", "<"): -1, (">", ">="): 1, (">=", ">"): -1, ("=", "<="): 1, ("=", ">="): 1}
-        order |= {("<=", "="): -1, (">=", "="): -1}
-        return order.get((a.op, b.op), 0)
+                    return sign if link == "or" else -sign
+            case n.Filter(base=base) if node_digest(base) == node_digest(one):
+                return -sign
+            case n.Unary(op="not", value=value) if node_digest(value) == node_digest(one):
+                return 0
+    match a, b:
+        case n.Binary(op=before), n.Binary(op=after) if same_sides(a, b):
+            return WIDENED.get((before, after), 0) - WIDENED.get((after, before), 0)
     return 0
+
+
+WIDENED = {("<", "<="): 1, (">", ">="): 1, ("=", "<="): 1, ("=", ">="): 1}
+"""Comparisons of the same sides of which the second holds wherever the first does."""
 
 
 def same_sides(a: n.Binary, b: n.Binary) -> bool:
@@ -80,15 +84,17 @@ def same_sides(a: n.Binary, b: n.Binary) -> bool:
 
 
 def number(x: Any) -> int | Fraction | None:
-    if isinstance(x, n.Literal) and x.sort in ("number", "ratio") and isinstance(x.value, int | Fraction):
-        return x.value
-    if isinstance(x, n.Unary) and x.op == "-":
-        inner = number(x.value)
-        return None if inner is None else -inner
-    if isinstance(x, n.Binary) and x.op == "/":
-        top, below = number(x.left), number(x.right)
-        if top is not None and below:
-            return Fraction(top) / Fraction(below)
+    """A number that is written out, also as a fraction."""
+    match x:
+        case n.Literal(sort="number" | "ratio", value=int() | Fraction() as value):
+            return value
+        case n.Unary(op="-", value=inner):
+            found = number(inner)
+            return None if found is None else -found
+        case n.Binary(op="/", left=left, right=right):
+            top, below = number(left), number(right)
+            if top is not None and below:
+                return Fraction(top) / Fraction(below)
     return None
 
 

@@ -183,22 +183,18 @@ def word(name: str, i: int | None) -> str:
 def expressions(a: Any, b: Any, path: tuple[str, ...], up: Up) -> Iterator[Difference]:
     """Two expressions of one class: go on inside while one part alone differs."""
     around = ((a, b), *up)
-    if isinstance(a, n.Binary) and a.op == b.op and a.op in ("and", "or"):
-        ours, theirs = p.spine(a, a.op), p.spine(b, b.op)
-        if len(ours) != len(theirs):
+    match a, b:
+        case n.Binary(op="and" | "or" as link), n.Binary(op=other) if link == other:
+            ours, theirs = p.spine(a, link), p.spine(b, link)
             rest = list(line_up(tuple(ours), tuple(theirs), path, around))
-            if len(rest) == 1 and (rest[0].before is None or rest[0].after is None):
-                yield Difference(
-                    (*path, f"one more {a.op}" if rest[0].before is None else f"one {a.op} less"),
-                    rest[0].before,
-                    rest[0].after,
-                    around,
-                )
-                return
-            yield Difference(path, a, b, up)
+            if len(ours) == len(theirs):
+                yield from rest
+            elif len(rest) == 1 and (rest[0].before is None or rest[0].after is None):
+                what = f"one more {link}" if rest[0].before is None else f"one {link} less"
+                yield Difference((*path, what), rest[0].before, rest[0].after, around)
+            else:
+                yield Difference(path, a, b, up)
             return
-        yield from line_up(tuple(ours), tuple(theirs), path, around)
-        return
     changed = [f for f in parts(type(a)) if not equal(getattr(a, f), getattr(b, f))]
     if len(changed) != 1:
         yield Difference(path, a, b, up)

@@ -1,233 +1,248 @@
 """Routes by plain search.
 
-In:  a route of the core, its arguments and a state.
+In:  a route of the core, its arguments and the world.
 Out: its paths, ends and costs, and what speaks against a given path.
 
-A path stands at a place either free to go on or bound to stop; the cheapest way into each of the two is kept,
-and the frontier is scanned for its least entry each time. Nothing is specialised and nothing kept.
+A path stands in a place either free to go on or bound to stop there; the cheapest way into each of the two is found
+one place after another, the cheapest first. Of paths that cost the same, the one counts whose last step comes from the
+lower place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
-from rulewright.runtime.problems import Ground
-from rulewright.runtime.search import MOST_PATHS
-from rulewright.runtime.state import State
+from rulewright.runtime.problems import Fault
 
 from ..core import nodes as c
-from ..emit.text import where
-from .expressions import Evaluator, Names, ordered
+from .asks import Asks, Names
+from .world import World
 
 Path = tuple[int, ...]
+Args = tuple[Any, ...]
+MOST_PATHS = 5000
 
 
-class Entry(NamedTuple):
-    """A way into a place: its cost, the place, the place before it (-1 at a start), and the whole path."""
+class Route:
+    """One route, asked in one world with some arguments."""
 
-    cost: Any
-    place: int
-    before: int
-    path: Path
-
-
-class Routes:
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.ev = evaluator
-        self.book = evaluator.book
+    def __init__(self, ask: Asks, W: World, name: str, args: Args) -> None:
+        self.ask, self.W, self.args = ask, W, args
+        self.r = ask.book.routes[name]
+        self.names: Names = dict(zip((p.name for p in self.r.params), args, strict=True))
+        self.goals = self.facet("to")
 
     # ------------------------------------------------------------ what a route gives
 
-    def paths(self, S: State, name: str, args: tuple[Any, ...]) -> tuple[Path, ...]:
+    def paths(self) -> tuple[Path, ...]:
         """One path to each end (to each end and length where the whole path matters)."""
-        r = self.book.routes[name]
-        if r.legs:
-            return tuple((p,) for p in self.ends(S, name, args))
-        goals = self.facet(S, r, "to", args)
-        if "length" in r.needs or "path" in r.needs:
+        if self.r.legs:
+            return tuple((p,) for p in self.ends())
+        if "length" in self.r.needs or "path" in self.r.needs:
             kept: dict[tuple[int, int], Path] = {}
-            for path in self.walks(S, r, args):
-                if self.fits(S, r, args, path, goals):
+            for path in self.walks():
+                if self.fits(path):
                     kept.setdefault((path[-1], len(path)), path)
             return tuple(kept[k] for k in sorted(kept))
-        starts = self.facet(S, r, "from", args)
+        starts = self.starts()
         found: dict[int, tuple[Any, Path]] = {}
-        for some in [(p,) for p in starts] if "start" in r.needs else [starts]:
-            for place, path in self.reach(S, r, args, some).items():
-                price = self.cost(S, name, args, path)
-                if self.fits(S, r, args, path, goals) and (place not in found or price < found[place][0]):
+        for some in [(p,) for p in starts] if "start" in self.r.needs else [starts]:
+            for place, (price, path) in self.reach(some).items():
+                if (place not in found or price < found[place][0]) and self.fits(path):
                     found[place] = (price, path)
         return tuple(found[p][1] for p in sorted(found))
 
-    def ends(self, S: State, name: str, args: tuple[Any, ...]) -> tuple[int, ...]:
-        r = self.book.routes[name]
-        if not r.legs:
-            return ordered({path[-1] for path in self.paths(S, name, args)})
-        goals = self.facet(S, r, "to", args)
-        return tuple(p for p in self.legs(S, r, args) if goals is None or p in goals)
+    def any(self) -> bool:
+        """Whether there is any path; a search need not go on beyond the first end."""
+        if self.r.legs or self.r.needs or any(rule.sort == "require" for rule in self.r.rules):
+            return bool(self.paths())
+        return bool(self.reach(self.starts(), lambda path: self.fits(path)))
 
-    def cost(self, S: State, name: str, args: tuple[Any, ...], path: Path) -> Any:
-        r = self.book.routes[name]
-        return sum(self.step(S, r, args, here, there) or 0 for here, there in pairwise(path))
+    def ends(self) -> tuple[int, ...]:
+        if not self.r.legs:
+            return tuple(sorted({path[-1] for path in self.paths()}))
+        return tuple(p for p in self.legs() if self.goals is None or p in self.goals)
 
-    def accepts(self, S: State, name: str, args: tuple[Any, ...], path: Any) -> bool:
+    def shortest(self) -> tuple[Path, ...]:
+        prices = [(self.cost(path), path) for path in self.paths()]
+        least = min((price for price, _ in prices), default=0)
+        return tuple(path for price, path in prices if price == least)
+
+    def cost(self, path: Path) -> Any:
+        """What a path costs; a barred step counts nothing."""
+        return sum(self.step(here, there) or 0 for here, there in pairwise(path))
+
+    def accepts(self, path: Any) -> bool:
         """Whether any given path, listed or not, keeps to the route."""
-        r = self.book.routes[name]
+        return not self.breaks(path) and self.fits(path)
+
+    # ------------------------------------------------------------ what speaks against a path
+
+    def breaks(self, path: Any) -> bool:
+        """Whether a path does not begin where it must, or one of its steps is not allowed."""
         if not isinstance(path, tuple) or not path or not all(isinstance(p, int) for p in path):
-            return False
-        starts, budget = self.facet(S, r, "from", args), self.facet(S, r, "budget", args)
-        if path[0] not in starts:
-            return False
+            return True
+        if path[0] not in self.starts():
+            return True
         total: Any = 0
         for i, (here, there) in enumerate(pairwise(path)):
-            if not 0 <= here < len(self.ev.board.places) or there not in self.around(S, r, args, here):
-                return False
-            if i > 0 and self.stops(S, r, args, path[i - 1], here):
-                return False
-            price = self.step(S, r, args, here, there)
+            if not 0 <= here < len(self.ask.board.places) or there not in self.around(here):
+                return True
+            if i > 0 and self.stops(path[i - 1], here):
+                return True
+            price = self.step(here, there)
             if price is None:
-                return False
+                return True
             total += price
-        if budget is not None and total > budget:
-            return False
-        goals = self.facet(S, r, "to", args)
-        return not self.needs(S, r, args, path) and (goals is None or path[-1] in goals)
+        budget = self.facet("budget")
+        return budget is not None and total > budget
 
-    def grounds(self, S: State, name: str, args: tuple[Any, ...], path: Path) -> list[Ground]:
-        """Everything that speaks against a path."""
-        r = self.book.routes[name]
-        found: list[Ground] = []
-
-        def add(case: str, label: str, span: Any, trail: Any = None) -> None:
-            found.append(Ground(case=case, label=label, where=where(span), trail=trail))
-
-        if path[0] not in self.facet(S, r, "from", args):
-            add(r.case, "starts elsewhere", r.span)
+    def cases_against(self, path: Path) -> set[str]:
+        """The cases that speak against a path."""
+        found: set[str] = set()
+        if path[0] not in self.starts():
+            found.add(self.r.case)
         for i, (here, there) in enumerate(pairwise(path), 1):
-            if there not in self.around(S, r, args, here):
-                add(r.case, "not joined", r.span)
-            names = self.step_names(r, args, here, there)
-            for rule in r.rules:
-                if rule.sort == "require" or (rule.sort == "stop" and i + 1 == len(path)):
-                    continue
-                if self.ev.refuses(S, rule, names):
-                    add(rule.case, rule.label or ("must stop" if rule.sort == "stop" else "barred"), rule.span, there)
-        budget = self.facet(S, r, "budget", args)
-        if budget is not None and not found and self.cost(S, name, args, path) > budget:
-            add(r.case, "too far", r.span)
-        for rule in self.needs(S, r, args, path):
-            add(rule.case, rule.label or "required", rule.span)
-        goals = self.facet(S, r, "to", args)
-        if goals is not None and path[-1] not in goals:
-            add(r.case, "ends elsewhere", r.span)
+            if there not in self.around(here):
+                found.add(self.r.case)
+            names = self.step_names(here, there)
+            last = i + 1 == len(path)
+            found |= {
+                rule.case
+                for rule in self.r.rules
+                if (rule.sort == "forbid" or (rule.sort == "stop" and not last))
+                and self.ask.refuses(self.W, rule, names)
+            }
+        budget = self.facet("budget")
+        if budget is not None and not found and self.cost(path) > budget:
+            found.add(self.r.case)
+        found |= {rule.case for rule in self.unmet(path)}
+        if self.goals is not None and path[-1] not in self.goals:
+            found.add(self.r.case)
         return found
 
     # ------------------------------------------------------------ parts of a route
 
-    def names(self, r: c.Route, args: tuple[Any, ...]) -> Names:
-        return dict(zip((p.name for p in r.params), args, strict=True))
+    def facet(self, name: str) -> Any:
+        facet = self.r.facets.get(name)
+        return self.ask.define(self.W, facet, self.args) if facet is not None else None
 
-    def step_names(self, r: c.Route, args: tuple[Any, ...], here: int, there: int) -> Names:
-        return {**self.names(r, args), "here": here, "there": there, "crossing": (min(here, there), max(here, there))}
+    def starts(self) -> tuple[Any, ...]:
+        found = self.facet("from")
+        return tuple(range(self.ask.board.hexes)) if "from" not in self.r.facets else tuple(found)
 
-    def facet(self, S: State, r: c.Route, name: str, args: tuple[Any, ...]) -> Any:
-        if name in r.facets:
-            return self.ev.define(S, r.facets[name], args)
-        return {"from": tuple(range(self.ev.board.hexes)), "jump": ()}.get(name)
+    def step_names(self, here: int, there: int) -> Names:
+        return {**self.names, "here": here, "there": there, "crossing": (min(here, there), max(here, there))}
 
-    def around(self, S: State, r: c.Route, args: tuple[Any, ...], here: int) -> tuple[int, ...]:
+    def around(self, here: int) -> tuple[int, ...]:
         """Where a step from here can lead at all: over the layers, or from one end of a jump to another."""
-        board = self.ev.board
-        near = {p for layer in r.layers for p in (board.neighbors if layer == "land" else board.layers[layer])[here]}
-        jumps = self.facet(S, r, "jump", args)
+        board = self.ask.board
+        if self.r.layers == ("land",) and "jump" not in self.r.facets:
+            return board.neighbors[here]
+        near = {
+            p for layer in self.r.layers for p in (board.neighbors if layer == "land" else board.layers[layer])[here]
+        }
+        jumps = self.facet("jump") or ()
         if here in jumps:
             near |= {p for p in jumps if p != here}
         return tuple(sorted(near))
 
-    def step(self, S: State, r: c.Route, args: tuple[Any, ...], here: int, there: int) -> Any:
+    def step(self, here: int, there: int) -> Any:
         """The price of a step, or None where it is barred."""
-        names = self.step_names(r, args, here, there)
-        if r.over_test is not None and not self.ev.value(S, r.over_test, names):
+        self.ask.tire()
+        names, r = self.step_names(here, there), self.r
+        if r.over_test is not None and not self.ask.value(self.W, r.over_test, names):
             return None
-        if any(rule.sort == "forbid" and self.ev.refuses(S, rule, names) for rule in r.rules):
+        if any(rule.sort == "forbid" and self.ask.refuses(self.W, rule, names) for rule in r.rules):
             return None
-        given = (*args, here, there, names["crossing"])
-        return sum(self.ev.define(S, r.facets[x], given) for x in ("leave", "cross", "enter") if x in r.facets)
+        given = (*self.args, here, there, names["crossing"])
+        return sum(self.ask.define(self.W, r.facets[x], given) for x in ("leave", "cross", "enter") if x in r.facets)
 
-    def stops(self, S: State, r: c.Route, args: tuple[Any, ...], here: int, there: int) -> bool:
-        names = self.step_names(r, args, here, there)
-        return any(rule.sort == "stop" and self.ev.refuses(S, rule, names) for rule in r.rules)
+    def stops(self, here: int, there: int) -> bool:
+        rules = [rule for rule in self.r.rules if rule.sort == "stop"]
+        if not rules:
+            return False
+        names = self.step_names(here, there)
+        return any(self.ask.refuses(self.W, rule, names) for rule in rules)
 
-    def needs(self, S: State, r: c.Route, args: tuple[Any, ...], path: Path) -> list[c.Rule]:
+    def unmet(self, path: Path) -> list[c.Rule]:
         """What is required of a whole path and not met."""
-        names = {**self.names(r, args), "path": path}
-        return [rule for rule in r.rules if rule.sort == "require" and self.ev.refuses(S, rule, names)]
+        names = {**self.names, "path": path}
+        return [rule for rule in self.r.rules if rule.sort == "require" and self.ask.refuses(self.W, rule, names)]
 
-    def fits(self, S: State, r: c.Route, args: tuple[Any, ...], path: Path, goals: Any) -> bool:
-        at_end = len(path) > 1 if goals is None else path[-1] in goals
-        return at_end and not self.needs(S, r, args, path)
+    def fits(self, path: Path) -> bool:
+        """Whether a path ends where it may, and meets what is required of the whole of it."""
+        at_end = len(path) > 1 if self.goals is None else path[-1] in self.goals
+        return at_end and not self.unmet(path)
 
     # ------------------------------------------------------------ searches
 
-    def reach(self, S: State, r: c.Route, args: tuple[Any, ...], starts: Iterable[int | None]) -> dict[int, Path]:
-        """The cheapest path to every place in reach; of equals the one whose last step comes from the lower place."""
-        budget = self.facet(S, r, "budget", args)
+    def reach(
+        self, starts: Iterable[int | None], enough: Callable[[Path], bool] | None = None
+    ) -> dict[int, tuple[Any, Path]]:
+        """The cheapest path to every place in reach with its cost; no farther than the first that is `enough`."""
+        budget = self.facet("budget")
         begin = {p for p in starts if p is not None}
-        frontier = {(p, True): Entry(0, p, -1, (p,)) for p in begin}
-        settled: dict[tuple[int, bool], Entry] = {}
-        while frontier:
-            key = min(frontier, key=lambda k: (frontier[k][:3], not k[1]))
-            entry = settled[key] = frontier.pop(key)
-            here, free = key
-            if not free:
+        queue: list[tuple[Any, int, int, bool, Path]] = []
+        for p in sorted(begin):
+            heappush(queue, (0, p, -1, False, (p,)))
+        done: set[tuple[int, bool]] = set()
+        found: dict[int, tuple[Any, Path]] = {}
+        while queue:
+            cost, here, _, bound, path = heappop(queue)
+            if (here, bound) in done:
                 continue
-            for there in self.around(S, r, args, here):
-                price = self.step(S, r, args, here, there)
-                if price is None or (budget is not None and entry.cost + price > budget):
+            done.add((here, bound))
+            found.setdefault(here, (cost, path))
+            if enough is not None and enough(path):
+                return {here: (cost, path)}
+            if bound:
+                continue
+            for there in self.around(here):
+                if (there, False) in done:
                     continue
-                onward = (there, there in begin or not self.stops(S, r, args, here, there))
-                new = Entry(entry.cost + price, there, here, (*entry.path, there))
-                if onward not in settled and (onward not in frontier or new[:3] < frontier[onward][:3]):
-                    frontier[onward] = new
-        found: dict[int, Path] = {}
-        for (place, _), entry in sorted(settled.items(), key=lambda x: x[1][:3]):
-            found.setdefault(place, entry.path)
-        return found
+                price = self.step(here, there)
+                if price is None or (budget is not None and cost + price > budget):
+                    continue
+                halt = there not in begin and self.stops(here, there)
+                if (there, halt) not in done:
+                    heappush(queue, (cost + price, there, here, halt, (*path, there)))
+        return found if enough is None else {}
 
-    def walks(self, S: State, r: c.Route, args: tuple[Any, ...]) -> list[Path]:
+    def walks(self) -> list[Path]:
         """Every walk that enters no place twice, shorter ones first."""
-        budget = self.facet(S, r, "budget", args)
-        edge: list[tuple[Path, Any]] = [((p,), 0) for p in self.facet(S, r, "from", args) if p is not None]
+        budget = self.facet("budget")
+        edge: list[tuple[Path, Any]] = [((p,), 0) for p in self.starts() if p is not None]
         found: list[Path] = []
-        while edge and len(found) < MOST_PATHS:
+        while edge:
+            if len(found) + len(edge) > MOST_PATHS:
+                raise Fault(f"a route has more than {MOST_PATHS:,} paths to list; give it a smaller budget")
             found += [path for path, _ in edge]
-            longer = []
+            longer: list[tuple[Path, Any]] = []
             for path, cost in edge:
-                if len(path) > 1 and self.stops(S, r, args, path[-2], path[-1]):
+                if len(path) > 1 and self.stops(path[-2], path[-1]):
                     continue
-                for there in self.around(S, r, args, path[-1]):
-                    price = self.step(S, r, args, path[-1], there) if there not in path else None
+                for there in self.around(path[-1]):
+                    price = self.step(path[-1], there) if there not in path else None
                     if price is not None and (budget is None or cost + price <= budget):
                         longer.append(((*path, there), cost + price))
             edge = longer
         return found
 
-    def legs(self, S: State, r: c.Route, args: tuple[Any, ...]) -> tuple[int, ...]:
+    def legs(self) -> tuple[int, ...]:
         """Where a line of ordered elements can end."""
-        reached = {p for p in self.facet(S, r, "from", args) if p is not None}
-        names = self.names(r, args)
-        for leg in r.legs:
-            inner = self.book.routes[leg.route]
-            given = tuple(self.ev.value(S, a, names) for a in leg.args)
-            begins = self.ev.define(S, inner.facets["from"], given) if "from" in inner.facets else None
-            goals = self.facet(S, inner, "to", given)
-
+        reached = {p for p in self.starts() if p is not None}
+        for leg in self.r.legs:
+            given = tuple(self.ask.value(self.W, a, self.names) for a in leg.args)
+            inner = Route(self.ask, self.W, leg.route, given)
+            begins = None if "from" not in inner.r.facets else set(inner.starts())
             more = set(reached)
             while more:
-                some = {p for p in more if begins is None or p in begins}
-                found = {p for p in self.reach(S, inner, given, some) if goals is None or p in goals}
-                more = found - reached if leg.sort == "repeat" else set()
-                reached = found if leg.sort == "one" else reached | found
+                some = sorted(p for p in more if begins is None or p in begins)
+                ends = {p for p in inner.reach(some) if inner.goals is None or p in inner.goals}
+                more = ends - reached if leg.sort == "repeat" else set()
+                reached = ends if leg.sort == "one" else reached | ends
         return tuple(sorted(reached))

@@ -17,7 +17,7 @@ from ..core import types as t
 from ..core.types import Type
 from ..examples.run import Runner
 from . import lines as w
-from .lines import Given, Line
+from .lines import Given, Line, Play
 from .positions import Sampler
 from .questions import Asker, Question, can_sample, grounds, pending
 from .rule_set import BROKEN, Clash, Rules, Unknown
@@ -98,9 +98,9 @@ def differ(both: Both, runners: Runners, question: Question) -> bool:
 def look_action(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -> Candidate | None:
     """Whether both allow the same, and then whether it comes to the same."""
     runners = stand(both, lines)
-    ready: list[Line] = []
+    ready: list[Play] = []
     for side in sampler.program.sides:
-        choices: dict[Line, None] = {}
+        choices: dict[Play, None] = {}
         for rules, runner in zip(both, runners, strict=True):
             choices |= dict.fromkeys(ways(rules, runner, asker.name, side, sampler))
         for choice in choices:
@@ -116,7 +116,7 @@ def look_action(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -
     return None
 
 
-def ways(rules: Rules, runner: Runner, name: str, side: str, sampler: Sampler) -> Iterator[Line]:
+def ways(rules: Rules, runner: Runner, name: str, side: str, sampler: Sampler) -> Iterator[Play]:
     """Some choices of an action that a side has now."""
     action = rules.program.actions.get(name)
     if action is None:
@@ -133,12 +133,12 @@ def ways(rules: Rules, runner: Runner, name: str, side: str, sampler: Sampler) -
         yield w.play(side, name, "action", tuple((types[k], rules.decode(types[k], v)) for k, v in args))
 
 
-def size(choice: Line) -> int:
+def size(choice: Play) -> int:
     """How much a choice takes in."""
     return sum(len(v) for of, v in choice.values if of.of is not None)
 
 
-def legal(both: Both, runners: Runners, choice: Line) -> bool:
+def legal(both: Both, runners: Runners, choice: Play) -> bool:
     """Whether a choice is legal under one rule set and not under the other."""
     return differ(both, runners, Question("legal", choice=choice))
 
@@ -177,7 +177,7 @@ def after(both: Both, sampler: Sampler, lines: list[Line], first: Line, answers:
     return None
 
 
-def replies(rules: Rules, runner: Runner, sampler: Sampler) -> Iterator[Line]:
+def replies(rules: Rules, runner: Runner, sampler: Sampler) -> Iterator[Play]:
     """Answers to what is pending: `done` in a window where it is open, some answers to a question."""
     game = runner.game
     decision = next(iter(game.decisions), None)
@@ -204,11 +204,11 @@ def replies(rules: Rules, runner: Runner, sampler: Sampler) -> Iterator[Line]:
         yield from islice(ways(rules, runner, space.name, decision.side, sampler), 3)
 
 
-def chosen(choices: list[Line], sampler: Sampler) -> Line | None:
+def chosen(choices: list[Play], sampler: Sampler) -> Play | None:
     """How to go on: mostly `done` where that is open, else some answer."""
     if not choices:
         return None
-    word = [x for x in choices if x.info[1] == "word"]
+    word = [x for x in choices if x.sort == "word"]
     return word[0] if word and sampler.source.often(65) else sampler.source.pick(choices)
 
 

@@ -1,4 +1,4 @@
-"""Positions as plain data: the lines of an example, with values by name.
+"""Positions as plain data: the lines of an example, one frozen class a line, with values by name.
 
 A line can be set up on any rule set that knows its names, printed, and dropped; nothing in it is a
 number that only one compiled module understands.
@@ -7,8 +7,9 @@ number that only one compiled module understands.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
+from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
 
@@ -17,50 +18,134 @@ Given = tuple[Type, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a position: `sort`, `words` and `info` are those of an example's line."""
+class Values:
+    """What all lines have: the values in it, in the order in which its functions below take them."""
 
-    sort: str
-    values: tuple[Given, ...] = ()
-    words: tuple[str, ...] = ()
-    info: Any = None
+    values: tuple[Given, ...]
 
 
-def at(unit: str, place: str) -> Line:
-    return Line("given_at", ((t.UNIT, unit), (t.PLACE, place)))
+@dataclass(frozen=True, slots=True)
+class At(Values):
+    """A unit stands at a place."""
 
 
-def bound(name: str, type: Type, value: Any) -> Line:
-    return Line("given_is", ((type, value),), info=("bind", name))
+@dataclass(frozen=True, slots=True)
+class Is(Values):
+    """Something that a position says has a value, the first one; the others are what it is asked about."""
 
 
-def marked(owner: Type, name: str, type: Type, who: Any, value: Any) -> Line:
-    if owner.name == "game":
-        return Line("given_is", ((type, value),), info=("mark", ("game", name)))
-    return Line("given_is", ((type, value), (owner, who)), info=("mark", (owner.name, name)))
+@dataclass(frozen=True, slots=True)
+class BoundIs(Is):
+    """A name that a phase binds has a value."""
+
+    name: str
 
 
-def kept(sort: str, name: str, type: Type, key: tuple[Given, ...], value: Any) -> Line:
-    """Something remembered (`memory`), or what is spent of a quota (`spent`)."""
-    return Line("given_is", ((type, value), *key), info=(sort, name))
+@dataclass(frozen=True, slots=True)
+class MarkIs(Is):
+    """A mark has a value; `key` is its owner's type and its name."""
+
+    key: tuple[str, str]
 
 
-def read(name: str, reading: str) -> Line:
-    return Line("given_is", ((Type("kind", name), reading),), info=("reading", name))
+@dataclass(frozen=True, slots=True)
+class MemoryIs(Is):
+    """Something is remembered."""
+
+    name: str
 
 
-def during(phase: str) -> Line:
-    return Line("given_during", words=(phase,))
+@dataclass(frozen=True, slots=True)
+class SpentIs(Is):
+    """Some of a quota is spent."""
+
+    name: str
 
 
-def die(face: int) -> Line:
-    return Line("dice", ((t.NUMBER, face),))
+@dataclass(frozen=True, slots=True)
+class ReadingIs(Is):
+    """An unclear case is read in this way."""
+
+    name: str
 
 
-def run(procedure: str, args: tuple[Given, ...]) -> Line:
-    return Line("run", args, info=procedure)
+@dataclass(frozen=True, slots=True)
+class During(Values):
+    """A phase is running."""
+
+    phase: str
 
 
-def play(side: str, name: str, sort: str, args: tuple[Given, ...]) -> Line:
-    """A choice: `sort` is action, ask or word."""
-    return Line("play", ((t.SIDE, side), *args), info=(name, sort))
+@dataclass(frozen=True, slots=True)
+class Setup(Values):
+    """A scenario is set up."""
+
+    scenario: str
+
+
+@dataclass(frozen=True, slots=True)
+class Die(Values):
+    """The next die falls so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Values):
+    """A procedure runs."""
+
+    procedure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Values):
+    """A choice is taken; the first value is the side."""
+
+    name: str
+    sort: c.ChoiceSort
+
+
+Line: TypeAlias = At | BoundIs | MarkIs | MemoryIs | SpentIs | ReadingIs | During | Setup | Die | Run | Play
+
+
+def at(unit: str, place: str) -> At:
+    return At(((t.UNIT, unit), (t.PLACE, place)))
+
+
+def bound(name: str, type: Type, value: Any) -> BoundIs:
+    return BoundIs(((type, value),), name)
+
+
+def marked(owner: Type, name: str, type: Type, who: Any, value: Any) -> MarkIs:
+    of = () if owner.name == "game" else ((owner, who),)
+    return MarkIs(((type, value), *of), (owner.name, name))
+
+
+def remembered(name: str, type: Type, key: tuple[Given, ...], value: Any) -> MemoryIs:
+    return MemoryIs(((type, value), *key), name)
+
+
+def spent(name: str, type: Type, key: tuple[Given, ...], value: Any) -> SpentIs:
+    return SpentIs(((type, value), *key), name)
+
+
+def read(name: str, reading: str) -> ReadingIs:
+    return ReadingIs(((Type("kind", name), reading),), name)
+
+
+def during(phase: str) -> During:
+    return During((), phase)
+
+
+def setup(scenario: str) -> Setup:
+    return Setup((), scenario)
+
+
+def die(face: int) -> Die:
+    return Die(((t.NUMBER, face),))
+
+
+def run(procedure: str, args: tuple[Given, ...]) -> Run:
+    return Run(args, procedure)
+
+
+def play(side: str, name: str, sort: c.ChoiceSort, args: tuple[Given, ...]) -> Play:
+    return Play(((t.SIDE, side), *args), name, sort)

@@ -15,7 +15,7 @@ from typing import Any
 from ..core.types import NUMBER
 from ..examples.run import Runner, Stop
 from .compare import Both, Candidate
-from .lines import Line, die
+from .lines import Die, Is, Line, Play, Run, die
 from .questions import Question
 from .rule_set import BROKEN, Clash, Unknown
 
@@ -44,8 +44,8 @@ def pinned(both: Both, found: Candidate) -> Candidate:
     except (*BROKEN, Unknown):
         return found
     faces = [die(int(face)) for event in log if event.get("event") == "roll" for face in event["faces"]]
-    rest = [line for line in found.lines if line.sort != "dice"]
-    at = next((i for i, line in enumerate(rest) if line.sort in ("run", "play")), len(rest))
+    rest = [line for line in found.lines if not isinstance(line, Die)]
+    at = next((i for i, line in enumerate(rest) if isinstance(line, Run | Play)), len(rest))
     return still(both, (*rest[:at], *faces, *rest[at:]), found.question) or found
 
 
@@ -61,7 +61,7 @@ def dropped(both: Both, found: Candidate, size: int) -> Candidate:
     while at >= 0:
         gone = found.lines[at : at + size]
         smaller = still(both, (*found.lines[:at], *found.lines[at + size :]), found.question)
-        rolled = any(line.sort == "dice" for line in gone)
+        rolled = any(isinstance(line, Die) for line in gone)
         if smaller is not None and (not rolled or (size == 1 and whatever(both, found, at))):
             found = smaller
         at = min(at - size if size > 1 else at - 1, len(found.lines) - size)
@@ -71,7 +71,7 @@ def dropped(both: Both, found: Candidate, size: int) -> Candidate:
 def lowered(both: Both, found: Candidate) -> Candidate:
     """With each number of a position as low as the difference allows."""
     for i, line in enumerate(found.lines):
-        if line.sort not in ("given_is", "dice") or not line.values:
+        if not isinstance(line, Is | Die):
             continue
         type, value = line.values[0]
         if type.plain != NUMBER or not isinstance(value, int):
@@ -108,6 +108,8 @@ def still(both: Both, lines: Sequence[Line], question: Question) -> Candidate | 
         same = pair[0] == pair[1] or all(isinstance(x, Clash) for x in pair)
         return None if same else Candidate(tuple(lines), question)
     refused = [k for k in stops if k is not None]
-    if len(refused) == 1 and refused[0] < len(lines) and lines[refused[0]].sort == "play":
-        return Candidate(tuple(lines[: refused[0]]), Question("legal", choice=lines[refused[0]]))
+    if len(refused) == 1 and refused[0] < len(lines):
+        choice = lines[refused[0]]
+        if isinstance(choice, Play):
+            return Candidate(tuple(lines[: refused[0]]), Question("legal", choice=choice))
     return None

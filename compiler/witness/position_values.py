@@ -110,7 +110,7 @@ class PositionValues:
                     (p.type.plain, self.thing(x, p.type, env))
                     for p, x in zip(memory.definition.params, e.asked, strict=True)
                 )
-                self.put(w.kept("memory", memory.name, e.type.plain, key, value))
+                self.put(w.remembered(memory.name, e.type.plain, key, value))
             case c.FieldOf():
                 return self.printed(e, value, env)
             case c.BuiltinCall():
@@ -192,13 +192,22 @@ def settable(e: c.Expr) -> bool:
 
 def key_of(line: Line) -> Any:
     """What a line is about; a later line with the same key replaces it."""
-    if line.sort == "given_at":
-        return "at", line.values[0][1]
-    if line.sort == "given_during":
-        return "during", line.words[0]
-    if line.sort != "given_is":
-        return line
-    sort, name = line.info
-    if sort == "mark":
-        return sort, name, line.values[1][1] if len(line.values) > 1 else None
-    return (sort, name) if sort in ("bind", "reading") else (sort, name, line.values[1:])
+    match line:
+        case w.At():
+            return "at", line.values[0][1]
+        case w.During():
+            return "during", line.phase
+        case w.MarkIs():
+            return "mark", line.key, line.values[1][1] if len(line.values) > 1 else None
+        case w.BoundIs():
+            return "bind", line.name
+        case w.ReadingIs():
+            return "reading", line.name
+        case w.MemoryIs():
+            return "memory", line.name, line.values[1:]
+        case w.SpentIs():
+            return "spent", line.name, line.values[1:]
+        case w.Setup() | w.Die() | w.Run() | w.Play():
+            return line
+        case _:
+            assert_never(line)

@@ -18,7 +18,7 @@ from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
 from ..core.walk import all_procedures, all_statements
-from ..interpret.expressions import printed
+from ..interpret.board import printed
 from . import lines as w
 from .lines import Given, Line
 from .reads import Reads
@@ -165,7 +165,7 @@ class Sampler:
         ring = self.board.ring(self.centre, 3)
         close = self.board.ring(self.centre, 1)
         beset = s.often(35)
-        lines = []
+        lines: list[Line] = []
         for i in range(s.pick((2, 3, 3, 4)) if beset else s.pick((1, 2, 2, 3, 3, 4, 4))):
             pool = self.liked_units if self.liked_units and s.often(65 if i else 80) else self.units
             if i and (beset or (i == 1 and s.often(60))):
@@ -215,7 +215,7 @@ class Sampler:
     def past(self) -> list[Line]:
         """Something remembered, or spent, now and then."""
         s = self.source
-        found = []
+        found: list[Line] = []
         for name in self.reads.memories:
             memory = self.book.memories.get(name)
             if memory is not None and memory.how != "always" and s.often(30):
@@ -223,12 +223,12 @@ class Sampler:
                 type = {"ever": t.FLAG, "counting": t.NUMBER}.get(memory.how, memory.definition.type)
                 value = True if type == t.FLAG else self.value(type, name)
                 if all(v is not None for _, v in key):
-                    found.append(w.kept("memory", name, type, key, value))
+                    found.append(w.remembered(name, type, key, value))
         for name in self.reads.quotas:
             quota = self.book.quotas.get(name)
             if quota is not None and s.often(30):
                 key = tuple(self.given(p.type) for p in quota.definition.params)
-                found.append(w.kept("spent", name, t.NUMBER, key, 1 + s.below(LARGEST)))
+                found.append(w.spent(name, t.NUMBER, key, 1 + s.below(LARGEST)))
         return found
 
     def running(self, phases: tuple[str, ...]) -> list[Line]:

@@ -15,8 +15,8 @@ from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
 from ..diff.facts import Fact
+from . import lines as w
 from .compare import Both, Candidate
-from .lines import Line
 from .questions import Question
 from .rule_set import Rules, Unknown
 
@@ -80,7 +80,7 @@ def setups(f: Fact, both: Both) -> Iterator[Candidate]:
     a, b = (rules.book.scenarios for rules in both)
     units = [x.strip() for x in (f.name if start else f.where).split(",")]
     for name in [x for x in a if x in b and (start or x == f.name)]:
-        lines = (Line("given_scenario", words=(name,)),)
+        lines = (w.setup(name),)
         for unit in units:
             if a[name].units.get(unit) != b[name].units.get(unit):
                 yield Candidate(lines, Question("value", "a0.hex", ((t.UNIT, unit),)))

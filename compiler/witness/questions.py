@@ -21,9 +21,9 @@ from ..diff.facts import Fact, inside, waivers
 from ..diff.judge import changed_names
 from ..diff.touched import Name, Touch
 from ..examples.run import Runner
-from .lines import Given, Line
+from .lines import Given, Play
 from .rule_set import Clash, Rules, Unknown
-from .text import given, line_text, literal
+from .text import choice_text, given, literal
 
 ASKERS = 14
 
@@ -38,7 +38,7 @@ class Question:
     sort: str
     text: str = ""
     args: tuple[Given, ...] = ()
-    choice: Line | None = None
+    choice: Play | None = None
 
     def answer(self, rules: Rules, runner: Runner) -> Any:
         if self.sort == "value":
@@ -54,17 +54,16 @@ class Question:
             raise Unknown(self.text)
         return found[0].type
 
-    def spelled(self, book: c.Book) -> str:
+    def spelled(self, rules: Rules) -> str:
         """The expression with its arguments written out."""
-        written = [given(book, value) for value in self.args]
+        written = [given(rules, value) for value in self.args]
         return re.sub(r"\ba(\d+)\b", lambda m: written[int(m[1])], self.text)
 
     def claim(self, rules: Rules, one: Any, other: Any) -> str | None:
         """A line that holds where the first answer is given and not where the other is."""
         if self.sort == "legal":
             assert self.choice is not None
-            word = "legal" if one else "refused"
-            return line_text(rules.book, Line(word, self.choice.values, info=self.choice.info))
+            return choice_text(rules, "legal" if one else "refused", self.choice)
         if self.sort == "pending":
             fresh = [x for x in one if x not in other]
             if fresh:
@@ -73,7 +72,7 @@ class Question:
         return f"expect {self.told(rules, one, other)}"
 
     def told(self, rules: Rules, one: Any, other: Any) -> str | None:
-        spelled, type = self.spelled(rules.book), self.type(rules)
+        spelled, type = self.spelled(rules), self.type(rules)
         wide = spelled.startswith(("any ", "no ", "every "))
         if isinstance(one, Clash):
             return f"conflict {spelled}"
@@ -82,16 +81,16 @@ class Question:
         if type.sort == "set" and type.of is not None and not isinstance(other, Clash):
             mine, others = sorted(set(one) - set(other), key=repr), sorted(set(other) - set(one), key=repr)
             if mine:
-                return f"{literal(rules.book, type.of, mine[0])} in {spelled}"
-            return f"{literal(rules.book, type.of, others[0])} not in {spelled}"
-        return f"{spelled} = {literal(rules.book, type, one)}"
+                return f"{literal(rules, type.of, mine[0])} in {spelled}"
+            return f"{literal(rules, type.of, others[0])} not in {spelled}"
+        return f"{spelled} = {literal(rules, type, one)}"
 
 
 def pending(runner: Runner) -> tuple[tuple[str, str], ...]:
     return tuple((d.side, d.name) for d in runner.game.decisions if d.sort != "standing")
 
 
-def grounds(rules: Rules, runner: Runner, choice: Line) -> list[Any]:
+def grounds(rules: Rules, runner: Runner, choice: Play) -> list[Any]:
     made, values = rules.encoded(choice)
     assert isinstance(made, c.ChoiceLine)
     j = len(runner.functions)

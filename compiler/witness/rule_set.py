@@ -6,10 +6,9 @@ and places are numbered differently.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
@@ -24,21 +23,22 @@ from ..core import types as t
 from ..core.types import Type
 from ..diff.touched import Touch
 from ..elaborate.declarations import Elaborator
-from ..emit.allow_list import allow
-from ..emit.expressions import Constants, Printer, mangle
-from ..examples.run import Functions, Outcome, Runner, Stop, load_functions, program_module
-from ..interpret.expressions import Weary, printed
-from ..interpret.program import Interpreter
+from ..evaluate.expression import read_expression
+from ..evaluate.functions import Fn, functions
+from ..examples.run import Outcome, Runner, Stop, load_functions
+from ..interpret.asks import Unknown as GivenUp
+from ..interpret.board import printed
+from ..interpret.expressions import Weary
+from ..interpret.game import Oracle
+from ..interpret.worked import Worked
 from ..loader import load_compiled
 from ..pipeline import Compiled
-from ..read.symbols import Scope
+from . import lines as w
 from .lines import Given, Line
 
 NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
 BROKEN = (Stop, Fault, Refusal, TypeError, IndexError, KeyError, AttributeError, ValueError, AssertionError)
 PATIENCE = 20_000_000
-
-Fn = Callable[..., Any]
 
 
 class Unknown(Exception):
@@ -56,7 +56,7 @@ class Rules:
         self.touch = Touch(made.book)
         self.turns = {label: i for i, (label, _, _) in enumerate(self.program.turns)}
         self._asked: dict[tuple[str, tuple[Type, ...]], tuple[c.Expr, Fn] | None] = {}
-        self._walker: Interpreter | None = None
+        self._oracle: Oracle | None = None
 
     # ------------------------------------------------------------ values by name
 
@@ -72,7 +72,8 @@ class Rules:
             return tuple(self.encode(of, v) for (_, of), v in parts)
         try:
             if type.sort == "scale":
-                return self.program.scales[type.name].index(value)
+                steps = self.program.scales[type.name]
+                return -1 if value == below(steps) else steps.index(value)
             match type.name:
                 case "unit":
                     return self.program.unit_index[value]
@@ -82,7 +83,7 @@ class Rules:
                     return tuple(self.program.place_index[v] for v in value)
                 case "hexside":
                     return tuple(sorted(self.program.place_index[v] for v in value))
-                case "turn":
+                case "turn" if isinstance(value, str):
                     return self.turns[value]
         except (KeyError, ValueError):
             raise Unknown(value) from None
@@ -100,7 +101,7 @@ class Rules:
             return tuple(self.decode(of, v) for (_, of), v in parts)
         if type.sort == "scale":
             steps = self.program.scales[type.name]
-            return steps[value] if 0 <= value < len(steps) else f"below {steps[0]}"
+            return steps[value] if 0 <= value < len(steps) else below(steps)
         match type.name:
             case "unit":
                 return self.program.units[value]
@@ -156,14 +157,7 @@ class Rules:
         return self._asked[key]
 
     def expression(self, text: str, types: tuple[Type, ...]) -> c.Expr | None:
-        report = Reporter()
-        [line] = example_lines(f"expect {text}", report) or (None,)
-        if line is None or report.failed:
-            return None
-        e = self.elaborator(report).e
-        scope = Scope({f"a{i}": of for i, of in enumerate(types)})
-        found = e._expr(line.values[0], scope, None)
-        return None if report.failed else found
+        return read_expression(self.made, text, Reporter(), {f"a{i}": of for i, of in enumerate(types)})
 
     def elaborator(self, report: Reporter) -> Elaborator:
         assert self.made.symbols is not None
@@ -173,15 +167,9 @@ class Rules:
         found = self.expression(text, types)
         if found is None:
             return None
-        constants = Constants(self.book)
-        printed = Printer(self.book, constants)(found)
-        params = ", ".join(["S", *(mangle(f"a{i}") for i in range(len(types)))])
-        source = "\n".join(f"{name} = {value}" for name, value in constants.lines)
-        source += f"\ndef asked({params}):\n    return {printed}\n"
-        allow(source, "witness")
-        space = dict(vars(importlib.import_module(program_module(program or self.program))))
-        exec(compile(source, "<witness>", "exec"), space)
-        return found, space["asked"]
+        params = tuple(f"a{i}" for i in range(len(types)))
+        made = functions(self.book, program or self.program, [("asked", params, found)], traced=program is not None)
+        return found, made["asked"]
 
     def value(self, runner: Runner, text: str, args: tuple[Given, ...]) -> Any:
         """What an expression says in a position, by name; a conflict is an answer of its own."""
@@ -228,22 +216,19 @@ class Rules:
         return Runner(self.book, self.program, load_functions(self.book, self.program, [example])[0]).run(example)
 
     def walked(self, example: c.Example) -> Outcome | None:
-        """The outcome by the interpreter; None where it takes too long."""
-        if self._walker is None:
-            from ..emit.lower import lower
-
-            assert self.made.depends is not None
-            self._walker = Interpreter(self.book, lower(self.book, self.made.depends), self.made.depends)
-        walker = self._walker
-        walker.ev.patience = PATIENCE
-        functions: Functions = {}
-        for j, line in enumerate(example.lines):
-            for k, e in enumerate(line.exprs):
-                functions[j, k, ""] = lambda S, e=e: walker.ev.value(S, e, {})
+        """The outcome by the oracle; None where it takes too long or gives up."""
+        if self._oracle is None:
+            self._oracle = Oracle(self.book, self.made.digest)
+        self._oracle.ev.patience = PATIENCE
         try:
-            return Runner(self.book, walker.program(self.made.digest), functions).run(example)
-        except Weary:
+            return Outcome(example, Worked(self._oracle).run(example))
+        except (Weary, GivenUp):
             return None
+
+
+def below(steps: tuple[str, ...]) -> str:
+    """What lies below all steps of a scale, by name."""
+    return f"below {steps[0]}"
 
 
 class Clash(str):
@@ -252,31 +237,31 @@ class Clash(str):
 
 def core_line(line: Line, exprs: tuple[c.Expr, ...]) -> c.ExampleLine:
     """A line of a position as a line of an example, over these expressions."""
-    match line.sort, line.info:
-        case "given_at", _:
-            return c.GivenAt(tuple(zip(exprs[::2], exprs[1::2], strict=True)), span=NOWHERE)
-        case "given_is", ("bind", name):
-            return c.GivenBound(name, exprs[0], span=NOWHERE)
-        case "given_is", ("reading", name):
-            return c.GivenReading(name, exprs[0], span=NOWHERE)
-        case "given_is", ("mark", key):
-            return c.GivenMark(key, exprs[0], exprs[1] if len(exprs) > 1 else None, span=NOWHERE)
-        case "given_is", ("memory", name):
-            return c.GivenMemory(name, exprs[0], exprs[1:], span=NOWHERE)
-        case "given_is", ("spent", name):
-            return c.GivenSpent(name, exprs[0], exprs[1:], span=NOWHERE)
-        case "given_during", _:
-            return c.GivenPhase(line.words[0], span=NOWHERE)
-        case "given_scenario", _:
-            return c.GivenScenario(line.words[0], span=NOWHERE)
-        case "dice", _:
+    match line:
+        case w.At():
+            return c.GivenAt(((exprs[0], exprs[1]),), span=NOWHERE)
+        case w.BoundIs():
+            return c.GivenBound(line.name, exprs[0], span=NOWHERE)
+        case w.ReadingIs():
+            return c.GivenReading(line.name, exprs[0], span=NOWHERE)
+        case w.MarkIs():
+            return c.GivenMark(line.key, exprs[0], exprs[1] if len(exprs) > 1 else None, span=NOWHERE)
+        case w.MemoryIs():
+            return c.GivenMemory(line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case w.SpentIs():
+            return c.GivenSpent(line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case w.During():
+            return c.GivenPhase(line.phase, span=NOWHERE)
+        case w.Setup():
+            return c.GivenScenario(line.scenario, span=NOWHERE)
+        case w.Die():
             return c.GivenDice(exprs, span=NOWHERE)
-        case "run", procedure:
-            return c.RunLine(procedure, exprs, span=NOWHERE)
-        case "play", (name, sort):
-            return c.PlayLine(sort, name, exprs[0], exprs[1:], span=NOWHERE)
-        case sort, _:
-            raise ValueError(f"a position has no line {sort!r}")
+        case w.Run():
+            return c.RunLine(line.procedure, exprs, span=NOWHERE)
+        case w.Play():
+            return c.PlayLine(line.sort, line.name, exprs[0], exprs[1:], span=NOWHERE)
+        case _:
+            assert_never(line)
 
 
 def example_lines(text: str, report: Reporter) -> tuple[n.ExampleLine, ...] | None:

@@ -15,11 +15,12 @@ from itertools import chain, islice, permutations
 from typing import Any
 
 from .. import dice, ops
+from ..notation import of_type
 from ..problems import Fault, Ground
 from ..program import ActionInfo, AskInfo, Fn
 from ..state import State
 from ..telling.trace import traced_since, traced_so_far
-from ..text import Args, of_type
+from ..text import Args
 from ..values import splits, subsets
 from . import plans, solver
 
@@ -138,7 +139,7 @@ class AskSpace:
             case "one" if self.matching is not None:
                 return True
             case "one":
-                unlisted = self.accept if isinstance(value, tuple) and value else None
+                unlisted = self.accept if isinstance(value, tuple) and len(value) > 1 else None
                 return value in self.members or bool(unlisted and unlisted(self.S, self.local, value))
             case _ if not isinstance(value, tuple):
                 return False
@@ -355,7 +356,9 @@ class ActionSpace:
         param, value = self.info.params[i], args[i]
         with suppress(TypeError, IndexError, KeyError):
             if param.type == "path" and param.accepts is not None:
-                return len(value) > 1 and bool(param.accepts(self.S, self.actor, *args[: i + 1]))
+                if len(value) > 1:
+                    return bool(param.accepts(self.S, self.actor, *args[: i + 1]))
+                return param.domain is not None and value in param.domain(self.S, self.actor, *args[:i])
             if param.domain is None:
                 return True
             members = param.domain(self.S, self.actor, *args[:i])

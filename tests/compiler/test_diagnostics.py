@@ -243,6 +243,12 @@ MORE = {
         3,
         "define poor(h: hex) -> flag: h not in fed\n  grow fed -> set of hex from hexes: it = @A1 or poor(it)",
     ),
+    "a set that grows by what a matching leaves open": (
+        "RW308",
+        5,
+        "matching posts(s: side):\n    each h in fed\n    to x in hexes\n"
+        "  grow fed -> set of hex from hexes: it = @A1 or it in uncovered(posts(red))",
+    ),
     "a phase in a procedure that nothing runs": (
         "RW505",
         3,

@@ -1,4 +1,4 @@
-"""Folded rules give the answers of unfolded ones and of the interpreter; what is folded stays known to an edit.
+"""Folded rules give the answers of unfolded ones and of the oracle; what is folded stays known to an edit.
 
 Small definitions stand where they are asked, answers that rest on the map alone are found once, sums and roundings are
 reckoned in place. The book `folds` has a definition for each of these, and one that each of them must leave alone.
@@ -19,7 +19,7 @@ import pytest
 from rulewright.compiler.cache import incremental as remember
 from rulewright.compiler.cache import parsed_blocks as blocks
 from rulewright.compiler.examples.coverage import coverage
-from rulewright.compiler.interpret.program import interpret
+from rulewright.compiler.interpret.game import Oracle
 from rulewright.compiler.loader import import_program, load, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import ops
@@ -104,7 +104,7 @@ def answers(one: Program, S: State) -> dict[tuple[Any, ...], Any]:
 
 def test_folded_unfolded_and_interpreted_agree(folder: Path) -> None:
     folded, unfolded = program(BOOK, True, folder), program(BOOK, False, folder)
-    plainly = interpret(made(BOOK, True))
+    plainly = Oracle(made(BOOK, True).book).program
     seen: set[Any] = set()
     for S in states(folded):
         wanted = answers(unfolded, State.from_plain(unfolded, S.plain()))

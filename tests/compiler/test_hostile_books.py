@@ -95,6 +95,7 @@ def test_a_calendar_by_days(tmp_path):
     [
         "define far -> flag: any hexes() as a where any hexes() as b where any hexes() as c where a = b and b = c",
         "define far -> number: sum(sum(sum(1 over hexes()) over hexes()) over hexes())",
+        "define far -> set of hex: each(each(each(it over hexes()) over hexes()) over hexes())",
         "remember far(a: hex, b: hex) -> flag ever: a = b",
     ],
 )

@@ -1,332 +1,233 @@
-"""The reference interpreter and the generated code are of one mind.
+"""Generated code and the oracle are of one mind: games, verdicts, values and examples, a short form of `make twins`.
 
-Random games run on both, the same choices on each: after every choice the states have the same digest, at every
-few decisions the same choices are legal, and every definition gives the same value for sampled arguments.
+The comparison lies in `tools/twins.py`; `docs/twins.md` reports the long form.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
+import ast
+import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from rulewright.compiler.interpret.program import interpret
-from rulewright.compiler.loader import import_program, write
-from rulewright.compiler.pipeline import Compiled, compile_book
-from rulewright.runtime import dice
-from rulewright.runtime.choices.spaces import LISTED
-from rulewright.runtime.game import Game, new_game
-from rulewright.runtime.players import RandomPlayer
-from rulewright.runtime.problems import Fault
-from rulewright.runtime.program import ActionInfo, Program
-from rulewright.runtime.state import State
-from rulewright.runtime.text import Choice, show_choice
+from rulewright.compiler.core import nodes as c
+from rulewright.compiler.core.builtins import BUILTINS
+from rulewright.compiler.interpret import builtins, expressions, flow
+from rulewright.compiler.interpret.asks import Unknown
+from rulewright.compiler.interpret.game import Oracle
+from rulewright.compiler.interpret.matchings import Matching
+from rulewright.compiler.interpret.values import NONSENSE
+from rulewright.compiler.interpret.world import World
+from rulewright.compiler.pipeline import compile_book
+from rulewright.runtime.choices import solver
+from rulewright.runtime.game import new_game
+from rulewright.runtime.state import fresh
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import twins  # noqa: E402
+from twins import Chance, Twins, ask_both, ask_every, play_both, run_examples, used  # noqa: E402
+
 ORACLE = str(Path(__file__).with_name("books") / "oracle.rules")
-WIDE = 8
-ASKED = 12
-BROKEN = (TypeError, KeyError, IndexError, AttributeError, ValueError)
-
-
-def books() -> list[tuple[str, str | None, int, int]]:
-    """Book, scenario, how many games, how many choices each: every probe that is a game by itself."""
-    found: list[tuple[str, str | None, int, int]] = [(ORACLE, "war", 1, 60), (ORACLE, "brawl", 1, 110)]
-    probes = ROOT / "tests" / "probes"
-    games = [*probes.glob("*.rules"), *(path / f"{path.name}.rules" for path in probes.iterdir() if path.is_dir())]
-    found += [(str(path), None, 1, 12) for path in sorted(games) if path.is_file()]
-    return [*found, (str(ROOT / "rulebooks" / "trc"), "battle", 1, 16)]
-
-
-def book_id(row: tuple[str, str | None, int, int]) -> str:
-    return f"{Path(row[0]).stem}-{row[1] or 'first'}"
+# Book, scenario, seeds, choices each, how many values are asked for now and then.
+LARGE = [
+    ("fragment", "first_year", 2, 120, 30),
+    ("trc", "battle", 2, 40, 30),
+    ("trc", "barbarossa", 1, 24, 20),
+    ("tdv", "smolensk", 1, 16, 20),
+    ("tdv", "campaign_start", 1, 4, 10),
+    ("fite+errata", "niemen", 1, 9, 20),
+]
+MADE_BY_ANALYSES = {"Choose", "Total"}
+WORDS = {*BUILTINS, "assigned", "targets", "target_groups", "share"}
 
 
 @cache
-def both(name: str, folder: Path) -> tuple[Compiled, Program, Program]:
-    """A book compiled, as its generated program and as its interpreted one."""
-    made = compile_book(name)
-    assert made.emitted is not None, made.report.found
-    write(made, folder)
-    return made, import_program(folder), interpret(made, remembers=name != ORACLE)
+def both(name: str, folder: Path) -> Twins:
+    return Twins.of(name, folder / Path(name).stem)
 
 
 @pytest.fixture(scope="session")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("oracle")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("twins")
 
 
-def programs(row: tuple[str, str | None, int, int], folders: Path) -> tuple[Program, Program]:
-    _, plain, walked = both(row[0], folders / Path(row[0]).stem)
-    assert plain.scenarios
-    return plain, walked
+# ---------------------------------------------------------------- games, values, examples
 
 
-# ---------------------------------------------------------------- games
+@pytest.mark.parametrize("name", twins.small_books(), ids=lambda name: Path(name).stem)
+def test_small_books(name: str, folder: Path) -> None:
+    """Fixtures and probes: all examples, some games, every definition several times."""
+    pair = both(name, folder)
+    run_examples(pair)
+    for scenario in pair.plain.scenarios:
+        for seed in range(2):
+            play_both(pair, scenario, seed, 60, every=6, asked=10)
+        ask_every(pair, new_game(pair.plain, scenario, 5).state, Chance(5), 3, f"{scenario} at its start")
+    assert pair.tally.differences == []
 
 
-@pytest.mark.parametrize("row", books(), ids=book_id)
-def test_games_agree(row: tuple[str, str | None, int, int], folders: Path) -> None:
-    """The same seeds and choices reach the same states, with the same choices open on the way."""
-    plain, walked = programs(row, folders)
-    _, scenario, games, most = row
-    if scenario is not None and scenario not in plain.scenarios:
-        scenario = None
-    for seed in range(games):
-        same_game(plain, walked, scenario, seed, most)
+@pytest.mark.parametrize("row", LARGE, ids=lambda row: f"{row[0]}-{row[1]}")
+def test_large_books(row: tuple[str, str, int, int, int], folder: Path) -> None:
+    """The shipped books: the beginning of games, verdicts and values on the way."""
+    name, scenario, seeds, most, asked = row
+    pair = both(name, folder)
+    for seed in range(seeds):
+        play_both(pair, scenario, seed, most, every=8, asked=asked)
+    assert pair.tally.differences == []
+    assert pair.tally.choices > 0 and pair.tally.verdicts["legal"] > 0 and pair.tally.verdicts["refused"] > 0
 
 
-def same_game(plain: Program, walked: Program, scenario: str | None, seed: int, most: int) -> None:
-    """Play one game on both, comparing all the way."""
-    one, other = new_game(plain, scenario, seed), new_game(walked, scenario, seed)
-    assert differences(one, other) == {}
-    players = {side: RandomPlayer(31 * seed + i) for i, side in enumerate(plain.sides)}
-    for number in range(most):
-        if one.over:
-            break
-        decision = one.decisions[0]
-        choice = players[decision.side](one, decision)
-        if number % 9 == 4:
-            assert_same_listing(one, other)
-        if number % 13 == 5:
-            assert_same_values(plain, walked, one.state, seed + number)
-        do_both(one, other, choice)
-        found = differences(one, other)
-        assert found == {}, f"after {number + 1} choices, {show_choice(plain, choice)}: {found}"
-    assert one.over == other.over
-    assert one.winner == other.winner
+@pytest.mark.parametrize(("name", "every"), [("fragment", 1), ("trc", 40), ("tdv", 80), ("fite+errata", 90)])
+def test_examples(name: str, every: int, folder: Path) -> None:
+    """Worked examples hold by the oracle, and values agree in the positions that some of them leave."""
+    pair = both(name, folder)
+    before = len(pair.tally.differences)
+    run_examples(pair, every, asked=20)
+    assert pair.tally.differences[before:] == []
 
 
-def do_both(one: Game, other: Game, choice: Choice) -> None:
-    """Do a choice in both games; a fault must strike both alike."""
-    results = []
-    for game in (one, other):
-        try:
-            game.do(choice)
-            results.append("")
-        except Fault as fault:
-            results.append(f"{type(fault).__name__} {fault.case}")
-    assert results[0] == results[1], f"{show_choice(one.program, choice)}: {results}"
-    if results[0]:
-        pytest.fail(f"the game ended in a fault: {results[0]}")
+# ---------------------------------------------------------------- it knows everything, and nobody tells it
 
 
-def differences(one: Game, other: Game) -> dict[str, Any]:
-    if one.digest() == other.digest():
-        return {}
-    a, b = one.state.plain(), other.state.plain()
-    return {name: (a[name], b[name]) for name in a if a[name] != b[name]} or {"digest": "equal values, other bytes"}
+def named_in(module: object) -> set[str]:
+    """The classes of the core that the cases of a module's matches name."""
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))  # type: ignore[attr-defined]
+    found = [x.cls for x in ast.walk(tree) if isinstance(x, ast.MatchClass)]
+    return {x.attr for x in found if isinstance(x, ast.Attribute)}
 
 
-def assert_same_listing(one: Game, other: Game) -> None:
-    """The same choices are listed; of long lists, each accepts what the other lists."""
-    assert [(d.id, d.side, d.name) for d in one.decisions] == [(d.id, d.side, d.name) for d in other.decisions]
-    lists = [list(itertools.islice(game.legal(), LISTED)) for game in (one, other)]
-    if all(len(x) < LISTED for x in lists):
-        narrow = {name for name, action in one.program.actions.items() if not wide(action, one.state)} | {
-            "done",
-            "take_back",
-        }
-        narrow |= {ask.name for ask in one.program.asks}
-        assert {bare(c) for c in lists[0] if c.name in narrow} == {bare(c) for c in lists[1] if c.name in narrow}
-    for game, choices in ((one, lists[1]), (other, lists[0])):
-        for choice in choices[:: max(1, len(choices) // 12)]:
-            assert game.refusals(choice) == [], show_choice(one.program, choice)
+def test_it_knows_every_operator_statement_and_word() -> None:
+    exprs, stmts = twins.operators()
+    assert set(exprs) <= named_in(expressions)
+    assert set(stmts) <= named_in(flow)
+    assert builtins.KNOWN == WORDS
+    book = compile_book(ORACLE).book
+    assert book is not None
+    oracle = Oracle(book)
+    for word in sorted(WORDS):
+        with pytest.raises((*NONSENSE,)) as told:
+            builtins.builtin(World(fresh(oracle.program, 0)), book, oracle.ev.board, word, ())
+            raise LookupError("it takes nothing")
+        assert "does not know" not in str(told.value), word
 
 
-def wide(action: ActionInfo, S: State) -> bool:
-    """Whether an action takes sets from so many members that not all of them are listed."""
-    return any(x.type.startswith(("set:", "list:")) for x in action.params) and len(S.at) > WIDE
+def test_every_operator_statement_and_word_is_compared() -> None:
+    """The small books say them all; what analyses make of the core stands in no book."""
+    books = [compile_book(name).book for name in twins.small_books()]
+    exprs, stmts = twins.operators()
+    wanted = {*exprs, *stmts, *(f"word {x}" for x in WORDS)} - MADE_BY_ANALYSES
+    assert wanted - used([b for b in books if b is not None]) == set()
 
 
-def bare(choice: Choice) -> Any:
-    """A choice with its paths by their ends: which of several equal paths is listed is not part of the rules."""
-    args = tuple(
-        (name, (v[0], v[-1]) if isinstance(v, tuple) and len(v) > 1 and name.startswith("p") else v)
-        for name, v in choice.args
-    )
-    return (choice.decision, choice.side, choice.name, args)
+def test_it_shares_the_core_and_the_state_only() -> None:
+    """No import from rooms that generated code comes from, nor of the runtime's machine, spaces, solver or search."""
+    runtime = {"state", "dice", "program", "problems", "text"}
+    for path in (ROOT / "compiler" / "interpret").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level == 2:
+                assert (node.module or "").split(".")[0] == "core", f"{path.name} imports {node.module}"
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rulewright"):
+                parts = (node.module or "").split(".")
+                told = [parts[2]] if len(parts) > 2 else [x.name for x in node.names]
+                assert parts[1] == "runtime" and set(told) <= runtime, f"{path.name} imports {node.module}"
 
 
-# ---------------------------------------------------------------- definitions
+# ---------------------------------------------------------------- the comparison is not blind
 
 
-def assert_same_values(plain: Program, walked: Program, state: State, seed: int) -> None:
-    """Every definition whose arguments can be counted gives the same value, or the same fault."""
-    rng = dice.seed(seed)
-    one, other = State.from_plain(plain, state.plain()), State.from_plain(walked, state.plain())
-    for name, (function, types, _, _) in plain.values.items():
-        domains = [members(plain, t) for t in types]
-        if any(d is None for d in domains):
-            continue
-        for _ in range(ASKED):
-            args = []
-            for d in domains:
-                assert d is not None
-                if not d:
-                    break
-                at, rng = dice.draw(rng, len(d))
-                args.append(d[at])
-            if len(args) < len(domains):
-                break
-            assert outcome(function, one, args) == outcome(walked.values[name][0], other, args), (name, args)
-            if not domains:
-                break
-    assert one.digest() == state.digest(), "asking changes nothing"
-    assert other.digest() == state.digest(), "asking changes nothing"
+def test_a_struck_exception_shows(folder: Path) -> None:
+    """An oracle of a book without the exceptions to one definition is caught by its values."""
+    pair = both(ORACLE, folder)
+    zone = pair.book.definitions["zone"]
+    bare = replace(zone, base=replace(zone.base, exceptions=()))
+    other = replace(pair.book, definitions={**pair.book.definitions, "zone": bare})
+    blind = Twins(pair.name, other, pair.plain, Oracle(other), twins.Tally("struck"))
+    for seed in range(3):
+        ask_every(blind, new_game(pair.plain, "brawl", seed).state, Chance(seed), 12, "brawl")
+    assert any("zone" in text for text in blind.tally.differences)
 
 
-def outcome(function: Any, S: State, args: list[Any]) -> Any:
-    """A value, or the sort of trouble that a question has no answer to."""
-    try:
-        return function(S, *args)
-    except Fault as fault:
-        return type(fault).__name__
-    except BROKEN:
-        return "broken"
+def test_another_statement_shows(folder: Path) -> None:
+    """An oracle of a book in which one action does nothing is caught within one game."""
+    pair = both(ORACLE, folder)
+    move = pair.book.actions["move"]
+    idle = replace(move, procedure=replace(move.procedure, body=()))
+    other = replace(pair.book, actions={**pair.book.actions, "move": idle})
+    blind = Twins(pair.name, other, pair.plain, Oracle(other), twins.Tally("struck"))
+    play_both(blind, "war", 1, 60)
+    assert blind.tally.differences
 
 
-def members(program: Program, type: str) -> list[Any] | None:
-    """Every value of a type, where there is an end of them."""
-    if type.startswith("kind:"):
-        return list(program.kinds.get(type[5:], ())) or None
-    if type.startswith("scale:"):
-        return list(range(len(program.scales[type[6:]])))
-    if type.startswith("set:"):
-        inner = members(program, type[4:])
-        return None if inner is None else [tuple(inner[i : i + n]) for n in (0, 1, 2) for i in range(len(inner))]
-    match type:
-        case "unit":
-            return list(range(len(program.units)))
-        case "place":
-            return list(range(program.board.hexes))
-        case "hexside":
-            return [(a, b) for a, near in enumerate(program.board.neighbors) for b in near if a < b] or None
-        case "flag":
-            return [False, True]
-        case "number":
-            return list(range(-1, 8))
-        case "turn":
-            return list(range(len(program.turns)))
-        case _:
-            return None
+# ---------------------------------------------------------------- matchings
 
 
-@pytest.mark.parametrize("scenario", ["war", "brawl"])
-def test_definitions_agree(scenario: str, folders: Path) -> None:
-    """Every definition of the fixture, on states in the middle of games."""
-    plain, walked = programs((ORACLE, scenario, 1, 1), folders)
-    for i, state in enumerate(states(plain, scenario, 50, 90)):
-        if i % 22 == 7:
-            assert_same_values(plain, walked, state, i)
+def test_brute_force_gives_up_where_there_are_too_many_plans(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """What is given up is counted, and compared with nothing."""
+    monkeypatch.setattr("rulewright.compiler.interpret.matchings.MOST", 1)
+    pair = both(str(Path(__file__).with_name("books") / "words.rules"), folder)
+    state = new_game(pair.plain, None, 1).state
+    with pytest.raises(Unknown):
+        Matching(pair.oracle.ev, pair.oracle.at(state).W, "assault", ("red",)).any()
+    told = twins.Tally("few steps")
+    ask_both(replace(pair, tally=told), state, Chance(3), 60, "the start")
+    assert told.unknown > 0 and told.differences == []
 
 
-def states(program: Program, scenario: str | None, seed: int, most: int) -> Iterator[State]:
-    """The states of one random game."""
-    game = new_game(program, scenario, seed)
-    players = {side: RandomPlayer(31 * seed + i) for i, side in enumerate(program.sides)}
-    for _ in range(most):
-        if game.over:
-            return
-        yield game.state
-        decision = game.decisions[0]
-        game.do(players[decision.side](game, decision))
+@pytest.mark.parametrize("side", ["red", "blue"])
+def test_plans_agree_with_the_solver(side: str, folder: Path) -> None:
+    """Every plan that the one lists the other accepts, and there are as many."""
+    pair = both(ORACLE, folder)
+    for seed in range(4):
+        state = new_game(pair.plain, "brawl", seed).state
+        for name, m in pair.book.matchings.items():
+            if [p.type.name for p in m.params] != ["side"]:
+                continue
+            mine = Matching(pair.oracle.ev, pair.oracle.at(state).W, name, (side,))
+            ask = c.Plans(name, (c.Const(side, type=m.params[0].type, span=m.span),), type=m.items.type, span=m.span)
+            example = c.Example(title="", case="", lines=(c.ExpectedConflict(ask, span=m.span),), span=m.span)
+            fn = twins.load_functions(pair.book, pair.plain, [example])[0][0, 0, ""]
+            theirs = list(solver.plans(fn(state), 200))
+            assert {mine.canonical(x) for x in mine.plans()} == set(theirs) or len(theirs) == 200
+            assert all(mine.accepts(x) for x in theirs)
 
 
-# ---------------------------------------------------------------- one program and the other
+# ---------------------------------------------------------------- where generated code is known to be wrong
+
+FAILING = """
+book fails "Nothing to choose"
+case 1 "Everything":
+  kind side: red, blue
+  field strength of unit: number
+  mark lacks of side: number
+  map web:
+    points: P0, P1
+    lines road: P0 P1
+  roster all:
+    form: strength side
+    1 red: One @P0
+    1 blue: Two @P0
+  sequence of_play:
+    phase turn for nr in {1..3}:
+      together:
+        ask red for one a from units(red) where it.strength > 1
+        failing:
+          set red.lacks = red.lacks + 1
+        ask blue for one b from units(blue)
+        failing:
+          set blue.lacks = blue.lacks + 1
+  scenario first:
+    sequence: of_play
+"""
 
 
-def test_same_tables(folders: Path) -> None:
-    """The interpreter builds the same program, but for its functions."""
-    plain, walked = programs((ORACLE, "war", 1, 1), folders)
-    for name in (
-        "name",
-        "title",
-        "rules_hash",
-        "units",
-        "sides",
-        "kinds",
-        "scales",
-        "turns",
-        "unit_sides",
-    ):
-        assert getattr(plain, name) == getattr(walked, name), name
-    for name in ("bindings", "readings", "scenarios", "resets", "cases", "board"):
-        assert getattr(plain, name) == getattr(walked, name), name
-    who = [{column: {*watching} for column, watching in program.watches.items()} for program in (plain, walked)]
-    assert who[0] == who[1]
-    assert without_functions(plain) == without_functions(walked)
-
-
-def without_functions(program: Program) -> Any:
-    """The tables of a program with every function left out; of the steps of a procedure only how many there are.
-
-    Generated code runs some steps on into the next, which then stand nowhere by themselves.
-    """
-
-    def strip(x: Any) -> Any:
-        if callable(x):
-            return "…"
-        if isinstance(x, tuple | list):
-            return [strip(y) for y in x]
-        if isinstance(x, dict):
-            return {k: strip(v) for k, v in x.items()}
-        if hasattr(x, "__dataclass_fields__"):
-            fields = [k for k in x.__dataclass_fields__ if k not in ("member", "accepts", "sets", "straight")]
-            return {k: len(x.blocks) if k == "blocks" else strip(getattr(x, k)) for k in fields}
-        return x
-
-    names = (
-        "columns",
-        "memories",
-        "quotas",
-        "asks",
-        "offers",
-        "actions",
-        "duties",
-        "triggers",
-        "procedures",
-        "invariants",
-        "expiring",
-        "values",
-    )
-    return {name: strip(getattr(program, name)) for name in names}
-
-
-def test_examples_of_the_fixture_hold(folders: Path) -> None:
-    """What the fixture says about itself holds on the generated code."""
-    from rulewright.compiler.examples.run import run_examples
-
-    made = compile_book(ORACLE)
-    folder = folders / "examples"
-    write(made, folder)
-    assert made.book is not None
-    assert len(made.book.examples) >= 10
-    for outcome in run_examples(made.book, import_program(folder)):
-        assert outcome.passed, (outcome.example.title, outcome.failures)
-
-
-def test_disagreement_would_show(folders: Path) -> None:
-    """The comparison is not blind: an interpreter of a changed book is caught within one game."""
-    made, plain, _ = both(ORACLE, folders / "oracle")
-    assert made.book is not None
-    zone = made.book.definitions["zone"]
-    try:
-        made.book.definitions["zone"] = made.book.definitions["zone_without_exceptions"] = _bare(zone)
-        walked = interpret(made)
-        with pytest.raises(AssertionError):
-            for state in states(plain, "brawl", 3, 40):
-                assert_same_values(plain, walked, state, 1)
-    finally:
-        made.book.definitions["zone"] = zone
-        del made.book.definitions["zone_without_exceptions"]
-
-
-def _bare(definition: Any) -> Any:
-    from dataclasses import replace
-
-    return replace(definition, base=replace(definition.base, exceptions=()))
+@pytest.mark.xfail(strict=True, reason="lowering drops `failing:` of questions asked side by side in `together`")
+def test_questions_side_by_side_may_fail(tmp_path: Path) -> None:
+    book = tmp_path / "fails.rules"
+    book.write_text(FAILING, encoding="utf-8")
+    pair = Twins.of(str(book), tmp_path / "made")
+    play_both(pair, "first", 1, 10)
+    assert pair.tally.differences == []

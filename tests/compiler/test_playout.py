@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.interpret.program import interpret
-from rulewright.compiler.pipeline import compile_book
-from rulewright.runtime import RandomPlayer, dice, new_game
+from rulewright.runtime import RandomPlayer, dice
 from rulewright.runtime.choices.spaces import ActionSpace, Shuffle, every
 from rulewright.runtime.choices.ways import ways
 from rulewright.runtime.game import Game
@@ -147,18 +145,6 @@ def test_generated_ways_are_those_of_the_tables(name: str, scenario: str | None,
 
 def some(listed: Iterator[Any], most: int = 60) -> list[Any]:
     return [x for x, _ in zip(listed, range(most), strict=False)]
-
-
-def test_steps_are_counted_alike_by_the_interpreter() -> None:
-    """What stops a loop without a decision must stop it at the same step everywhere."""
-    plain = load(RIDGE).new(seed=4)
-    walked = new_game(interpret(compile_book(RIDGE)), seed=4)
-    one, other = players(plain, 4), players(walked, 4)
-    while not plain.over:
-        play(plain, one, 1)
-        play(walked, other, 1)
-        assert plain.state.steps == walked.state.steps
-    assert plain.digest() == walked.digest()
 
 
 # ---------------------------------------------------------------- words ahead

@@ -18,17 +18,19 @@ ORACLE = Path(__file__).with_name("books") / "oracle.rules"
 BOOKS = [ORACLE, *([ROOT / "rulebooks" / "trc"] if (ROOT / "rulebooks" / "trc" / "00-book.rules").is_file() else [])]
 
 ELSEWHERE = """
-import hashlib, sys
+import hashlib, pathlib, sys, tempfile
 from rulewright.compiler.manifest import manifest
 from rulewright.compiler.pipeline import compile_book
 from rulewright.runtime.game import new_game
 from rulewright.runtime.players import RandomPlayer, play
-from rulewright.compiler.interpret.program import interpret
+from rulewright.compiler.loader import import_program, write
 made = compile_book(sys.argv[1])
 parts = [made.emitted.data, made.emitted.rules, made.emitted.traced, repr(made.emitted.map), manifest(made)]
 print(hashlib.sha256("\\0".join(parts).encode()).hexdigest())
 if sys.argv[2]:
-    game = new_game(interpret(made), sys.argv[2], 7)
+    folder = pathlib.Path(tempfile.mkdtemp())
+    write(made, folder)
+    game = new_game(import_program(folder), sys.argv[2], 7)
     play(game, {side: RandomPlayer(i) for i, side in enumerate(game.program.sides)}, 25)
     print(game.digest())
 """

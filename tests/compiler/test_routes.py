@@ -1,7 +1,7 @@
 """The search that is emitted for a route finds what plain search finds, on any small map and at any prices.
 
 Random points and lines carry routes with random prices, bars, stops, jumps, ends and budgets; paths, ends, costs
-and whether there is any path are the same as the reference interpreter's, ties included, and stay so when marks
+and whether there is any path are the same as the oracle's, ties included, and stay so when marks
 that the routes look at change and when the same is asked of the traced twin.
 """
 
@@ -22,8 +22,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from rulewright.compiler.emit.routes import kernels as emit_kernels
-from rulewright.compiler.interpret.program import Interpreter
-from rulewright.compiler.interpret.routes import Routes
+from rulewright.compiler.interpret.expressions import Evaluator
+from rulewright.compiler.interpret.routes import Route
+from rulewright.compiler.interpret.world import World
 from rulewright.compiler.loader import import_program, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import ops
@@ -115,32 +116,33 @@ def books(draw: st.DrawFn) -> str:
     return "\n".join(lines) + "\n"
 
 
-def compiled(text: str, folder: Path) -> tuple[Compiled, ModuleType, ModuleType, Routes]:
-    """A book's generated rules, their traced twin and the interpreter's routes."""
+def compiled(text: str, folder: Path) -> tuple[Compiled, ModuleType, ModuleType, Evaluator]:
+    """A book's generated rules, their traced twin and the oracle's evaluator."""
     source = folder / "web.rules"
     source.write_text(text)
     made = compile_book(str(source))
     assert made.emitted is not None, (text, made.report.found)
-    assert made.book is not None and made.lowered is not None and made.depends is not None
+    assert made.book is not None
     write(made, folder / "made")
     program = import_program(folder / "made")
     rules = sys.modules[program.values["found_0"][0].__module__]
     traced = importlib.import_module(rules.__name__.removesuffix("rules") + "traced")
-    return made, rules, traced, Interpreter(made.book, made.lowered, made.depends).ev.routes
+    return made, rules, traced, Evaluator(made.book)
 
 
-def assert_same(rules: ModuleType, S: State, plain: Routes, name: str, args: tuple[int, int]) -> None:
+def assert_same(rules: ModuleType, S: State, plain: Evaluator, name: str, args: tuple[int, int]) -> None:
     """Everything that can be asked of one route."""
 
     def ask(what: str) -> Callable[..., Any]:
         found: Callable[..., Any] = getattr(rules, f"r_{name}{what}")
         return found
 
-    paths = plain.paths(S, name, args)
+    route = Route(plain, World(S), name, args)
+    paths = route.paths()
     assert ask("")(S, *args) == paths
-    assert ask("_ends")(S, *args) == plain.ends(S, name, args)
+    assert ask("_ends")(S, *args) == route.ends()
     assert ask("_any")(S, *args) == bool(paths)
-    costs = [plain.cost(S, name, args, path) for path in paths]
+    costs = [route.cost(path) for path in paths]
     assert [ask("_cost")(S, *args, path) for path in paths] == costs
     shortest = tuple(path for path, cost in zip(paths, costs, strict=True) if cost == min(costs))
     assert ask("_shortest")(S, *args) == shortest
@@ -404,7 +406,7 @@ def test_one_search_serves_all_who_ask_for_the_same_side(
                 said = [any_way(S, side, place) for place in range(hexes)]
                 found.update(said)
                 for place in range(step, hexes, 9):
-                    assert said[place] == bool(plain.paths(S, name, (side, place))), (name, side, place)
+                    assert said[place] == bool(plain.paths(World(S), name, (side, place))), (name, side, place)
     assert found == {True, False}
     assert all(f"def r_{name}_together(" in made.emitted.rules for name in ("go_2", "go_3"))
 
@@ -431,3 +433,42 @@ def test_what_units_cover_is_told_by_whole_columns(
             for args in [(rng.randrange(hexes), rng.randrange(len(made.book.units))) for _ in range(2)]:
                 for name in ("go_0", "go_1"):
                     assert_same(rules, S, plain, name, args)
+
+
+def test_a_route_like_another_may_call_its_mover_otherwise(tmp_path: Path) -> None:
+    """Prices taken over from a route that names its mover differently are kept apart by mover all the same."""
+    text = """
+book web "A web"
+case 1 "Everything":
+  kind side: red, blue
+  mark owner of hex: side or nobody
+  map web:
+    points: P0, P1, P2
+    lines road: P0 P1 P2
+  roster all:
+    form: side
+    red: One @P0
+    blue: Two @P0
+  define foreign(s: side, h: hex) -> flag: h.owner != nobody and h.owner != s
+  route go(u: unit):
+    over: road
+    from: u.hex
+    budget: 2
+    leave:
+      1 when foreign(u.side, here)
+      0 otherwise
+    enter: 1
+  route flee(v: unit) like go:
+    budget: usual + 1
+  define found_0(u: unit) -> set of hex: ends(flee(u))
+"""
+    made, rules, _, plain = compiled(text, tmp_path)
+    assert made.book is not None
+    S = fresh(rules.PROGRAM, 1)
+    for unit in (0, 1):
+        ops.put(S, unit, 0, "1")
+    for place in (0, 1, 2):
+        ops.set_mark(S, "place_owner", place, "red", "1")
+    for unit in (0, 1):
+        assert rules.r_flee_ends(S, unit) == Route(plain, World(S), "flee", (unit,)).ends()
+    assert rules.r_flee_ends(S, 0) != rules.r_flee_ends(S, 1)

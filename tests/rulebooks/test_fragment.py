@@ -1,4 +1,4 @@
-"""The fragment: its examples hold, random games end, and compiled code and interpreter are of one mind."""
+"""The fragment: its examples hold, and random games end."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.examples.run import run_examples
-from rulewright.compiler.interpret.program import interpret
-from rulewright.compiler.loader import Loaded, import_program, write
-from rulewright.compiler.pipeline import analyse, compile_book
-from rulewright.runtime.game import new_game
+from rulewright.compiler.loader import Loaded
+from rulewright.compiler.pipeline import analyse
 from rulewright.runtime.players import RandomPlayer
 
 BOOK = Path(__file__).parents[2] / "rulebooks" / "fragment"
@@ -71,17 +69,3 @@ def test_a_random_game_ends_with_a_verdict(book: Loaded, scenario: str, seed: in
         game.do(players[decision.side](game, decision))
         game.check()
     assert game.over and game.winner in ("axis", "soviet")
-
-
-def test_compiled_code_and_interpreter_agree(tmp_path: Path) -> None:
-    made = compile_book("fragment")
-    write(made, tmp_path)
-    one, other = (new_game(p, "first_year", 5) for p in (import_program(tmp_path), interpret(made)))
-    players = {side: RandomPlayer(50 + i) for i, side in enumerate(one.program.sides)}
-    assert one.digest() == other.digest()
-    for _ in range(40):
-        decision = one.decisions[0]
-        choice = players[decision.side](one, decision)
-        one.do(choice)
-        other.do(choice)
-        assert one.digest() == other.digest()

@@ -89,7 +89,10 @@ class Prices(OneStep):
         """
         if p.off:
             return None
-        exprs = tuple(definition_exprs(self.e.book.definitions[self.r.facets[facet]]))
+        d = self.e.book.definitions[self.r.facets[facet]]
+        if tuple(x.name for x in d.params[: len(self.r.params)]) != tuple(x.name for x in self.r.params):
+            return None  # taken over from a route that calls its mover by another name
+        exprs = tuple(definition_exprs(d))
         params = {x.name for x in self.r.params}
         found: set[str] = set()
         stack = list(exprs)

@@ -1,0 +1,83 @@
+"""The board and the counters of a book as plain numbers.
+
+In:  the book in the core.
+Out: places with what touches them, and what counters, hexes and hexsides print.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from rulewright.runtime.program import Board
+
+from ..core import nodes as c
+from ..core.maps import coordinates, neighbors
+from ..core.printed import printed_value
+
+
+def board_of(book: c.Book) -> Board:
+    """The geography of the core as flat numbers."""
+    places = book.places
+    number = {name: i for i, name in enumerate(places)}
+    m = book.map
+    near: list[tuple[int, ...]] = [()] * len(places)
+    layers: dict[str, tuple[tuple[int, ...], ...]] = {}
+    names: dict[str, Any] = {}
+    if m is not None:
+        for h in m.hexes:
+            near[number[h]] = tuple(sorted(number[x] for x in neighbors(m, h)))
+        for layer, chains in m.lines.items():
+            joined: dict[str, set[int]] = {name: set() for name in places}
+            for _, chain in chains:
+                for a, b in pairwise(chain):
+                    if a in number and b in number:
+                        joined[a].add(number[b])
+                        joined[b].add(number[a])
+            layers[layer] = tuple(tuple(sorted(joined[name])) for name in places)
+        for name, at in m.names.items():
+            ends = [number.get(x) for x in at.split("/")]
+            if at in number:
+                names[name] = number[at]
+            elif len(ends) > 1 and None not in ends:
+                names[name] = tuple(sorted(x for x in ends if x is not None))
+    boxes = {
+        name: {v: number[f"{name}({v})"] for v in values} if values else {None: number[name]}
+        for name, (_, values, _) in book.boxes.items()
+    }
+    return Board(
+        places=places,
+        hexes=book.hexes,
+        names=names,
+        neighbors=tuple(near),
+        layers=layers,
+        coordinates=tuple(coordinates(m, h) for h in m.hexes) if m is not None and m.grid.sheets else (),
+        staggered=m.grid.staggered if m is not None else "rows",
+        boxes=boxes,
+        cups=frozenset(at for name, (_, _, cup) in book.boxes.items() if cup for at in boxes[name].values()),
+    )
+
+
+def printed(book: c.Book, owner: str, f: c.FieldDecl) -> dict[Any, Any]:
+    """The printed values of a field by owner; whoever is not there has the default."""
+    if owner == "unit":
+        return {u: line.fields[f.name] for u, line in enumerate(book.units) if f.name in line.fields}
+    if book.map is None or owner not in ("place", "hexside"):
+        return {}
+    number = {name: i for i, name in enumerate(book.places)}
+    found: dict[Any, Any] = {}
+    if owner == "place":
+        for name, text in book.map.fields.get(f.name, {}).items():
+            if name in number:
+                found[number[name]] = printed_value(text, f.type, book.scales)
+    sides = [*book.map.sides.get(f.name, ())]
+    if f.type.name == "flag":
+        for _, chain in book.map.lines.get(f.name, ()):
+            sides += pairwise(chain)
+            if owner == "place":
+                found |= {number[name]: True for name in chain if name in number}
+    if owner == "hexside":
+        for one, other in sides:
+            if one in number and other in number:
+                found[min(number[one], number[other]), max(number[one], number[other])] = True
+    return found
