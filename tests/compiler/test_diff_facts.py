@@ -352,7 +352,7 @@ def sheets(folder, *swaps):
         ("  requires: night\n", "", "struck", "requires", "night", ""),
         ("  requires: night\n", "  requires: night, fog\n", "amended", "requires", "night", "fog, night"),
         ("  requires: night\n", "  requires: night\n  excludes: fog\n", "added", "excludes", "", "fog"),
-        ("  date: 1 Apr", "  kind: change\n  date: 1 Apr", "amended", "kind", "correction", "change"),
+        ("  date: 1 Apr", "  nature: change\n  date: 1 Apr", "amended", "kind", "correction", "change"),
     ],
 )
 def test_a_head_that_changed_is_a_fact(tmp_path, old, new, kind, where, before, after):
@@ -368,7 +368,7 @@ def test_a_head_that_changed_is_a_fact(tmp_path, old, new, kind, where, before, 
 
 
 def test_the_same_head_in_another_form_is_no_fact(tmp_path):
-    swaps = [("  date: 1 Apr 1816", "  date: Apr 1816"), ("  source: a letter", "  kind: correction\n  source: a  letter")]
+    swaps = [("  date: 1 Apr 1816", "  date: Apr 1816"), ("  source: a letter", "  nature: correction\n  source: a  letter")]
     swaps.append(("  requires: night", "  requires: fog, night"))
     a = analyse(sheets(tmp_path / "a", ("  requires: night", "  requires: night , fog")))
     b = analyse(sheets(tmp_path / "b", *swaps))

@@ -207,7 +207,7 @@ book fails "Nothing to choose"
 case 1 "Everything":
   kind side: red, blue
   field strength of unit: number
-  mark lacks on side: number
+  mark lacks of side: number
   map web:
     points: P0, P1
     lines road: P0 P1

@@ -439,7 +439,7 @@ def test_a_route_like_another_may_call_its_mover_otherwise(tmp_path: Path) -> No
 book web "A web"
 case 1 "Everything":
   kind side: red, blue
-  mark owner on hex: side or nobody
+  mark owner of hex: side or nobody
   map web:
     points: P0, P1, P2
     lines road: P0 P1 P2

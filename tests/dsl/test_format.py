@@ -115,7 +115,7 @@ def test_raw_lines_are_moved_and_trimmed_and_keys_tidied() -> None:
 
 
 def test_heads_of_an_overlay_are_tidied() -> None:
-    text = "errata e of trc:\n    source :a sheet   # 1976\n    kind:change\n    strike 1\n"
+    text = "errata e of trc:\n    source :a sheet   # 1976\n    nature:change\n    strike 1\n"
     assert format_text(text) == "errata e of trc:\n  source: a sheet  # 1976\n  nature: change\n  strike 1\n"
 
 

@@ -359,7 +359,7 @@ def special() -> dict[str, str]:
         "definitions in a circle": frame("define p -> number: q\ndefine q -> number: p", "set count_ = p"),
         "a trigger that feeds itself": frame("whenever count_ > 2:\n  set count_ = 1\n  set count_ = 9", "set count_ = 5"),
         "triggers that play ball": frame(
-            "mark other of game: number = 0\nas soon as count_ > 5:\n  set count_ = 0\n  set other = 9\n"
+            "mark other of game: number = 0\nwhenever count_ > 5:\n  set count_ = 0\n  set other = 9\n"
             "whenever other > 5:\n  set other = 0\n  set count_ = 9",
             "set count_ = 9",
         ),
@@ -409,11 +409,11 @@ def special() -> dict[str, str]:
             "set count_ = f(1, 2, 3, 4)",
         ),
         "marks like our own": frame(
-            "mark at of unit: number = 0\nmark side_ on unit: number = 0\nmark stack on game: number = 0\nmark __class__ on game: number = 0",
+            "mark at of unit: number = 0\nmark side_ of unit: number = 0\nmark stack of game: number = 0\nmark __class__ of game: number = 0",
             "set stack = 2\nset __class__ = stack",
         ),
         "marks like the state's own": frame(
-            "mark memo of game: number = 0\nmark plain on game: number = 0\nmark copy on game: number = 0\nmark log on game: number = 0",
+            "mark memo of game: number = 0\nmark plain of game: number = 0\nmark copy of game: number = 0\nmark log of game: number = 0",
             "set memo = 1\nset plain = memo\nset copy = plain\nset log = copy",
         ),
         "phases like our own": frame("", "phase __init__:\n  phase over:\n    set count_ = 1"),
