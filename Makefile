@@ -45,7 +45,8 @@ golden: $(VENV)/.ready  ## refresh golden files; read the diff like code
 	cd tests/golden && rm -rf check/*/expected.txt syntax amend core lowered emitted
 	-$(BIN)/pytest -q --no-summary tests/compiler/test_diagnostics.py tests/golden
 	$(BIN)/pytest -q tests/compiler/test_diagnostics.py tests/golden
-	-git diff --stat tests/golden
+	RULEWRIGHT_GOLDEN=1 $(BIN)/pytest -q tests/docs/test_why_page.py
+	-git diff --stat tests/golden docs/commands.md
 
 map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the extra `maps`)
 	$(BIN)/python -m pip install --quiet -e '.[maps]'

@@ -20,6 +20,7 @@ from rulewright.dsl.cache import cache_directory
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.render import render_text
 from rulewright.runtime import game as games
+from rulewright.runtime.problems import Refusal
 
 from .cache.passed_checks import compiler_stamp
 from .read.stamps import Stamp, read_stamp, stamp_file, write_stamp
@@ -27,6 +28,7 @@ from .read.stamps import Stamp, read_stamp, stamp_file, write_stamp
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
     from rulewright.runtime.program import Program
+    from rulewright.runtime.telling.explain import Why
 
     from .pipeline import Compiled
 
@@ -66,12 +68,24 @@ class Loaded:
     name: str
     program: Program
     folder: Path
+    places: tuple[Path, ...] = ()
 
     def new(self, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None) -> Game:
         """A game at its first decision."""
         from rulewright.runtime.game import new_game
 
         return new_game(self.program, scenario, seed, readings)
+
+    def explain(self, game: Game, text: str, side: str | None = None) -> Why:
+        """How the value of any expression comes about in a game; with a side, as far as that side may know."""
+        from rulewright.runtime.view import value_for
+
+        from .evaluate.explain import explain
+
+        if side is None:
+            return explain(analysed(self), game, text)
+        answer: Why = value_for(game, side, text)
+        return answer
 
     def data(self) -> types.ModuleType:
         """The printed values of the rule set: map, counters, charts."""
@@ -85,6 +99,25 @@ class Loaded:
 
 
 _LOADED: dict[str, Loaded] = {}
+_ANALYSED: dict[str, Compiled] = {}
+
+
+def explain(loaded: Loaded, game: Game, text: str, side: str | None = None) -> Why:
+    """How the value of any expression comes about in a game of a rule set."""
+    return loaded.explain(game, text, side)
+
+
+def analysed(loaded: Loaded) -> Compiled:
+    """The core of a rule set that has been loaded, for those who ask more than its modules know."""
+    from .pipeline import analyse
+
+    found = _ANALYSED.get(loaded.folder.name)
+    if found is None:
+        found = analyse(loaded.name, loaded.places)
+        if found.book is None or found.report.failed or found.digest != loaded.program.rules_hash:
+            raise Refusal(f"the text of {loaded.name} has changed since it was loaded; load it again")
+        _ANALYSED[loaded.folder.name] = found
+    return found
 
 
 def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loaded:
@@ -93,7 +126,7 @@ def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loade
     Unless `folded`, every case has lines of its own in the module, for those who ask which of them ran.
     """
     _, folder = build(name, places, folded)
-    return _LOADED.get(folder.name) or remember(folder.name, name, folder)
+    return _LOADED.get(folder.name) or remember(folder.name, name, folder, places)
 
 
 def build(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tuple[str, Path]:
@@ -159,9 +192,10 @@ def atomic(path: Path, text: str) -> None:
     os.replace(temporary, path)
 
 
-def remember(key: str, name: str, folder: Path) -> Loaded:
+def remember(key: str, name: str, folder: Path, places: tuple[Path, ...] = ()) -> Loaded:
     program = import_program(folder)
-    made = Loaded(name, program, folder)
+    made = Loaded(name, program, folder, places)
+    program.explains = made.explain
     _LOADED[key] = made
     return made
 

@@ -21,6 +21,7 @@ from .passes.check import (
     check_kinds,
     check_lines,
     check_loops,
+    check_more_helps,
     check_phases,
     check_secrets,
     check_usage,
@@ -52,6 +53,7 @@ PASSES: tuple[Pass, ...] = (
     depend,  # → what everything rests on
     check_circles,
     check_loops,
+    check_more_helps,
     check_cases,
     check_phases,
     check_flow,

@@ -152,7 +152,10 @@ class Game:
         return [Ground(case=info.case, label=f"{choice.name} is not offered now ({names})", where=info.where)]
 
     def why(self, choice: Choice | str) -> Any:
-        """Why a choice is legal or refused: the cases, and the values they saw."""
+        """Why a choice is legal or refused: the cases, and the values they saw.
+
+        A text that is no choice is an expression; only a game whose book was loaded by the compiler answers for that.
+        """
         from .telling.explain import why
 
         return why(self, choice)

@@ -13,7 +13,7 @@ from ..core.walk import waiver_exprs
 from .bans import refusal, waived
 from .choice_spaces import Guards, by_ends_of, emit_ways
 from .expressions import conjuncts, literal, mangle
-from .text import answer_text, member_text, type_text, where
+from .text import answer_text, member_text, record_texts, told_texts, type_text, where
 from .traced import telling, told_lines
 
 if TYPE_CHECKING:
@@ -87,6 +87,8 @@ class ProgramModel:
             f"origins={literal(book.origins)},",
             f"waived_by={literal(book.waived_by)},",
             wrap("values", self._values(), "dict"),
+            f"records={literal(record_texts(book))},",
+            f"told={literal(told_texts(book))},",
             f"hidden={literal(hidden_memories(book, self.e.depends))},",
         ]
         return found
@@ -615,9 +617,9 @@ class ProgramModel:
         """Definitions and memories that can be asked from outside, with the types of what they take and give."""
 
         def row(d: c.Definition) -> str:
-            types = tuple(type_text(x.type) for x in d.params)
+            types = tuple(type_text(x.type, self.book) for x in d.params)
             name = mangle(d.name, "past" if d.sort == "memory" else "d")
-            return f"{d.name!r}: ({name}, {literal(types)}, {type_text(asked_type(self.book, d))!r}, {d.case!r}),"
+            return f"{d.name!r}: ({name}, {literal(types)}, {type_text(asked_type(self.book, d), self.book)!r}, {d.case!r}),"
 
         asked = (d for d in self.book.definitions.values() if d.sort in ASKED_FOR)
         return [self.e.room.work(("value", d), partial(row, d)) for d in asked]

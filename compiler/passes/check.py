@@ -7,7 +7,7 @@ from dataclasses import replace
 from rulewright.dsl.diagnostics import Reporter
 
 from ..analyse import dependencies, order_exceptions
-from ..check import cases, flow, loops, phases, secrets, usage
+from ..check import cases, flow, loops, monotone, phases, secrets, usage
 from ..check import map as maps
 from ..check import overlay_kinds as kinds
 from ..check.telling_expressions import telling
@@ -55,6 +55,16 @@ def check_loops(made: Compiled) -> Compiled:
     Reports: RW305 procedures in a circle, RW306 a bound that is none, RW307, RW308 a set that does not grow.
     """
     loops.check_loops(given(made.book), made.telling, made.report)
+    return made
+
+
+def check_more_helps(made: Compiled) -> Compiled:
+    """Find matchings that say `more helps` where it does not.
+
+    In:  `book`.
+    Reports: RW309.
+    """
+    monotone.check_more_helps(given(made.book), made.report)
     return made
 
 

@@ -50,7 +50,7 @@ def test_a_person_moves_asks_why_undoes_and_leaves(terminal, tmp_path: Path) -> 
     t.type("\x1b")
     t.wait("where to?")
     t.type("B1\r")
-    t.wait("[Red1", 'move(u: "Red 1", p: A1>B1)')
+    t.wait("[Red1", 'move(u: "Red 1", p: [@A1, @B1])')
     t.type("undo\r")
     t.wait("taken back")
     t.type("/b2\r")

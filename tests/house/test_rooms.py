@@ -22,6 +22,7 @@ ROOMS = (
     "passes",
     "pipeline",
     "manifest",
+    "evaluate",
     "loader",
     "index",
     "simulate",
@@ -42,7 +43,7 @@ MOST_MODULES = 22
 # Modules of a compiled rule set are imported by the name of their folder; nothing else is.
 # Circles that are known and on their way out: none may be added.
 CIRCLES = {"compiler.emit"}
-COMPUTED = {"compiler.loader", "compiler.examples.run", "compiler.examples.mutants", "compiler.witness.rule_set"}
+COMPUTED = {"compiler.loader", "compiler.examples.mutants", "compiler.evaluate.functions"}
 
 
 def room(module: str) -> str:
