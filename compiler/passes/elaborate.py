@@ -66,8 +66,8 @@ def elaborate(made: Compiled) -> Compiled:
 
     In:  `entries`, `symbols` and `scenarios`.
     Out: `book`, the rule set in the core.
-    Reports: RW201, RW203, RW204, RW208 to RW216, RW220 to RW224, RW226 names and types; RW301, RW302 definitions that
-             may have no value; RW310, RW311, RW312 tables with gaps and overlaps.
+    Reports: RW201, RW203, RW204, RW208 to RW216, RW220 to RW224, RW226 to RW228 names and types;
+             RW301, RW302 definitions that may have no value; RW310, RW311, RW312 tables with gaps and overlaps.
     """
     entries, symbols, report = given(made.entries), given(made.symbols), made.report
     draft = declarations.elaborate(entries, symbols, made.scenarios, report, made.memory)

@@ -74,6 +74,7 @@ REFUSED = {
     "order": "RW303",
     "check_circles": "RW304",
     "check_loops": "RW305",
+    "check_more_helps": "RW309",
     "check_secrets": "RW604",
     "check_kinds": "RW406",
 }
