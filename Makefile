@@ -24,16 +24,29 @@ test: $(VENV)/.ready lint types  ## everything that must hold
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
 
-types: $(VENV)/.ready
+LINKS := $(addprefix tests/types/rulewright/,__init__.py compiler dsl editor rulebooks runtime)
+
+tests/types/rulewright/__init__.py: | tests/types/rulewright
+	ln -s ../../../rulewright/__init__.py $@
+
+tests/types/rulewright/%: | tests/types/rulewright
+	ln -s ../../../$* $@
+
+tests/types/rulewright:
+	mkdir -p $@
+
+types: $(VENV)/.ready $(LINKS)
 	$(BIN)/mypy -p rulewright.dsl -p rulewright.compiler -p rulewright.runtime -p rulewright.editor
 
 examples: $(VENV)/.ready  ## the worked examples of every book
 	@for book in $$(ls rulebooks | grep -v -e lib -e __init__ -e __pycache__); do echo "$$book:"; $(RULEWRIGHT) test $$book || exit 1; done
 
 golden: $(VENV)/.ready  ## refresh golden files; read the diff like code
-	rm -f tests/golden/check/*/expected.txt
-	-$(BIN)/pytest -q tests/compiler/test_diagnostics.py
-	git diff --stat tests/golden
+	cd tests/golden && rm -rf check/*/expected.txt syntax amend core lowered emitted
+	-$(BIN)/pytest -q --no-summary tests/compiler/test_diagnostics.py tests/golden
+	$(BIN)/pytest -q tests/compiler/test_diagnostics.py tests/golden
+	RULEWRIGHT_GOLDEN=1 $(BIN)/pytest -q tests/docs/test_why_page.py
+	-git diff --stat tests/golden docs/commands.md
 
 map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the extra `maps`)
 	$(BIN)/python -m pip install --quiet -e '.[maps]'

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulewright.compiler import load
-from rulewright.compiler.loader import names_of
+from rulewright.compiler.emit.package import names_of
 from rulewright.runtime.places import occupied
 from rulewright.runtime.state import State
 

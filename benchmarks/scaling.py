@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler import load
-from rulewright.compiler.loader import names_of
+from rulewright.compiler.emit.package import names_of
 from rulewright.runtime import ops
 
 from . import compile, diff, front

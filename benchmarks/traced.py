@@ -10,7 +10,7 @@ import statistics
 from typing import Any
 
 from rulewright.compiler import load
-from rulewright.compiler.loader import names_of
+from rulewright.compiler.emit.package import names_of
 from rulewright.runtime.state import State
 
 from .functions import battles

@@ -1,13 +1,14 @@
 """The compiler: from case blocks to generated Python modules.
 
-`Loaded`, `NotCompiled` and `load` are imported when they are asked for: the command line opens without the compiler.
+`Loaded`, `NotCompiled`, `explain` and `load` are imported when they are asked for: the command line opens without the
+compiler.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .loader import Loaded, NotCompiled, load
+    from .loader import Loaded, NotCompiled, explain, load
 
-__all__ = ["Loaded", "NotCompiled", "load"]
+__all__ = ["Loaded", "NotCompiled", "explain", "load"]
 
 
 def __getattr__(name: str) -> object:

@@ -349,8 +349,10 @@ class Indexer:
                 before, behind = code[at - 1 : at], code[end : end + 1]
                 whole = not (before.isalnum() or before in ("_", "@")) and not (behind.isalnum() or behind == "_")
                 if inner == "[./]" and whole:
-                    whole = before not in (".", "/") and not (
-                        behind in (".", "/") and code[end + 1 : end + 2].isalnum()
+                    whole = (
+                        before not in (".", "/")
+                        and (behind != ")" or word.endswith(")"))
+                        and not (behind in (".", "/") and code[end + 1 : end + 2].isalnum())
                     )
                 if whole and skip and len(code[span.column - 1 if row == span.row else 0 : at].split()) < skip:
                     whole = False

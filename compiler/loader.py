@@ -11,24 +11,24 @@ import json
 import os
 import sys
 import types
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.dsl.cache import cache_directory
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.render import render_text
 from rulewright.runtime import game as games
+from rulewright.runtime.problems import Refusal
 
 from .cache.passed_checks import compiler_stamp
-from .emit.package import SHARED
 from .read.stamps import Stamp, read_stamp, stamp_file, write_stamp
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
     from rulewright.runtime.program import Program
+    from rulewright.runtime.telling.explain import Why
 
     from .pipeline import Compiled
 
@@ -77,6 +77,7 @@ class Loaded:
     name: str
     program: Program
     folder: Path
+    places: tuple[Path, ...] = ()
 
     def new(self, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None) -> Game:
         """A game at its first decision."""
@@ -84,11 +85,22 @@ class Loaded:
 
         return new_game(self.program, scenario, seed, readings)
 
+    def explain(self, game: Game, text: str, side: str | None = None) -> Why:
+        """How the value of any expression comes about in a game; with a side, as far as that side may know."""
+        from rulewright.runtime.view import value_for
+
+        from .evaluate.explain import explain
+
+        if side is None:
+            return explain(analysed(self), game, text)
+        answer: Why = value_for(game, side, text)
+        return answer
+
     def data(self) -> types.ModuleType:
         """The printed values of the rule set: map, counters, charts."""
         return importlib.import_module(f"{package_of(self.folder)}.data")
 
-    def places(self) -> list[Place]:
+    def source_lines(self) -> list[Place]:
         """Where every line of the chapters comes from: module, line, case, file, line of the rules, element."""
         found = json.loads((self.folder / "map.json").read_text(encoding="utf-8"))
         files = found["files"]
@@ -107,6 +119,25 @@ class Loaded:
 
 
 _LOADED: dict[str, Loaded] = {}
+_ANALYSED: dict[str, Compiled] = {}
+
+
+def explain(loaded: Loaded, game: Game, text: str, side: str | None = None) -> Why:
+    """How the value of any expression comes about in a game of a rule set."""
+    return loaded.explain(game, text, side)
+
+
+def analysed(loaded: Loaded) -> Compiled:
+    """The core of a rule set that has been loaded, for those who ask more than its modules know."""
+    from .pipeline import analyse
+
+    found = _ANALYSED.get(loaded.folder.name)
+    if found is None:
+        found = analyse(loaded.name, loaded.places)
+        if found.book is None or found.report.failed or found.digest != loaded.program.rules_hash:
+            raise Refusal(f"the text of {loaded.name} has changed since it was loaded; load it again")
+        _ANALYSED[loaded.folder.name] = found
+    return found
 
 
 def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loaded:
@@ -115,7 +146,7 @@ def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loade
     Unless `folded`, every case has lines of its own in the module, for those who ask which of them ran.
     """
     _, folder = build(name, places, folded)
-    return _LOADED.get(folder.name) or remember(folder.name, name, folder)
+    return _LOADED.get(folder.name) or remember(folder.name, name, folder, places)
 
 
 def build(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tuple[str, Path]:
@@ -179,9 +210,10 @@ def atomic(path: Path, text: str) -> None:
     os.replace(temporary, path)
 
 
-def remember(key: str, name: str, folder: Path) -> Loaded:
+def remember(key: str, name: str, folder: Path, places: tuple[Path, ...] = ()) -> Loaded:
     program = import_program(folder)
-    made = Loaded(name, program, folder)
+    made = Loaded(name, program, folder, places)
+    program.explains = made.explain
     _LOADED[key] = made
     return made
 
@@ -205,45 +237,6 @@ def import_program(folder: Path) -> Program:
             raise
     program: Program = sys.modules[package].PROGRAM
     return program
-
-
-def package_of_program(program: Program) -> str:
-    """The package whose functions a program holds: that of the rules, or of their traced twin."""
-    procedure = next(iter(program.procedures.values()), None)
-    found = procedure.blocks[0] if procedure is not None else next(iter(program.values.values()))[0]
-    return str(found.__module__).rpartition(".")[0]
-
-
-def module_of(program: Program, name: str) -> types.ModuleType:
-    """A module of the package of a program; what the rules and their twin share lies with the rules."""
-    package = package_of_program(program)
-    if name in SHARED:
-        package = package.removesuffix(".traced")
-    return importlib.import_module(f"{package}.{name}")
-
-
-def names_of(program: Program) -> types.SimpleNamespace:
-    """All names of a compiled package under one roof: functions, constants, printed values."""
-    package = package_of_program(program) + "."
-    mine = [name.removeprefix(package) for name in sorted(sys.modules) if name.startswith(f"{package}chapter_")]
-    folder = Path(sys.modules[package.removesuffix("traced.").rstrip(".")].__path__[0])
-    shared = [x for x in SHARED if (folder / f"{x}.py").is_file()]
-    modules = [module_of(program, name) for name in (*shared, "kept", "rules", *mine)]
-    found = {k: v for module in modules for k, v in vars(module).items() if not k.startswith("__")}
-    return types.SimpleNamespace(**found, data=modules[0])
-
-
-def namespace(program: Program, refs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Names of modules for text that asks a compiled package, as its own modules import them."""
-    found: dict[str, Any] = {}
-    for module, name in refs:
-        if not module:
-            found[name] = module_of(program, name)
-        elif module.startswith("rulewright.") or module == "fractions":
-            found[name] = getattr(importlib.import_module(module), name)
-        else:
-            found[name] = getattr(module_of(program, module), name)
-    return found
 
 
 def find_program(name: str) -> Program:

@@ -24,7 +24,7 @@ from .analyse import inline as inlining
 from .analyse.value_ranges import Foreseen
 from .cache.incremental import Memory
 from .check import cases as citing
-from .check import flow, loops, phases, secrets, usage
+from .check import flow, loops, monotone, phases, secrets, usage
 from .check import map as maps
 from .check import names as naming
 from .check import overlay_kinds as kinds
@@ -263,6 +263,16 @@ def check_loops(made: Compiled) -> Compiled:
     Reports: RW305 procedures in a circle, RW306 a bound that is none, RW307, RW308 a set that does not grow.
     """
     loops.check_loops(given(made.book), made.telling, made.report)
+    return made
+
+
+def check_more_helps(made: Compiled) -> Compiled:
+    """Check that more items help where a matching says so.
+
+    In:  the book in the core.
+    Reports: RW309.
+    """
+    monotone.check_more_helps(given(made.book), made.report)
     return made
 
 

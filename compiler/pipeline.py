@@ -26,6 +26,7 @@ from .passes import (
     check_lines,
     check_loops,
     check_maps,
+    check_more_helps,
     check_names,
     check_phases,
     check_secrets,
@@ -64,6 +65,7 @@ PASSES: tuple[Pass, ...] = (
     depend,  # → what everything rests on
     check_circles,
     check_loops,
+    check_more_helps,
     check_cases,
     check_phases,
     check_flow,

@@ -28,6 +28,12 @@ def build(tree: Tree[Token], origin: Origin) -> tuple[n.Decl, ...]:
     return tuple(Builder(origin).every(tree.children))
 
 
+def build_expression(tree: Tree[Token], origin: Origin) -> n.Expr:
+    """One parsed expression."""
+    found: n.Expr = Builder(origin)(tree.children[0])
+    return found
+
+
 class Builder:
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
@@ -134,7 +140,10 @@ class Builder:
         text = strip_comment(str(c[0]))
         where = self.span(c[0])
         where = Span(where.origin, where.row, where.column, where.row, where.column + len(text))
-        return n.RawLine(text=text, below=tuple(self.every(c[1:])), span=where)
+        below: list[n.RawLine] = self.every(c[1:])
+        while below and goes_on(text, below[0]):
+            text = f"{text} {below.pop(0).text}"
+        return n.RawLine(text=text, below=tuple(below), span=where)
 
     def x_type(self, t: Item, c: list[Item], s: Span) -> n.TypeName:
         inner: n.TypeName = self(c[0])
@@ -777,6 +786,9 @@ class Builder:
         value = Fraction(left, right) if right else Fraction(0)
         return n.Literal(sort="ratio", value=value if right else str(c[0]), span=s)
 
+    def x_below(self, t: Item, c: list[Item], s: Span) -> n.Literal:
+        return n.Literal(sort="below", value=str(c[0]).split()[1], span=s)
+
     def x_date(self, t: Item, c: list[Item], s: Span) -> n.Literal:
         return n.Literal(sort="date", value=str(c[0]), span=s)
 
@@ -834,6 +846,18 @@ class Builder:
         return n.Fold(sort=t.data, base=base, var=var, value=self(c[0]), span=s)
 
     x_each = x_highest = x_lowest = x_sum
+
+    def x_lowest_of(self, t: Item, c: list[Item], s: Span) -> n.Fold:
+        """`lowest(a, b)` says the same as `lowest(it over {a, b})`."""
+        listed = n.Collection(sort="set", items=tuple(self.every(c)), span=s)
+        return n.Fold(sort=t.data.removesuffix("_of"), base=listed, var="it", value=n.Name(id="it", span=s), span=s)
+
+    x_highest_of = x_lowest_of
+
+
+def goes_on(text: str, below: n.RawLine) -> bool:
+    """Whether a line of data goes on in the line below it: behind a comma, or where that is no `key: value`."""
+    return not text.startswith("|") and not below.below and (text.endswith(",") or ":" not in below.text)
 
 
 def unquote(token: Token | None) -> str:

@@ -1,8 +1,8 @@
 """Format `.rules` text: the one layout behind `rulewright fmt`.
 
 In:  text.
-Out: the same text with two spaces a level, single spaces between tokens, aligned tables
-     and one blank line between top-level blocks. Comments and line breaks stay.
+Out: the same text with two spaces a level, single spaces between tokens, aligned tables, lines of at most 120
+     characters and one blank line between top-level blocks. Comments and line breaks stay.
 Reports: what parsing reports, for text that does not parse; such text comes back as it was.
 
 The layout works on the tokens of the lexer, so it never has to understand a rule. A
@@ -11,19 +11,18 @@ last look compares the trees before and after; should they differ, the text is k
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from lark import Token
+from lark import Token, Tree
 
 from .build import strip_comment
 from .compare import cells, raw_form, same
 from .diagnostics import Reporter
 from .grammar import parser
 from .parse import PARSING, blocks, parse
+from .wrap import ENDS_VALUE, LESS, WIDTH, Level, break_line, levels
 
-_OPEN = frozenset(("LPAR", "LSQB", "LBRACE"))
-_CLOSE = frozenset(("RPAR", "RSQB", "RBRACE"))
-_ENDS_VALUE = frozenset(("NAME", "NUMBER", "RATIO", "DATE", "STRING", "HEX", "DICE", "TRUE", "FALSE")) | _CLOSE
 _CALLS = frozenset(("NAME", "COUNT", "SUM", "EACH", "HIGHEST", "LOWEST"))
 _TIGHT_BEFORE = frozenset((",", ":", ".", ")", "]", "}"))
 _TIGHT_AFTER = frozenset(("(", "[", "{", "."))
@@ -39,7 +38,9 @@ class Line:
     comment: str = ""
     extra: int = 0
     raw: bool = False
+    goes_on: bool = False
     tokens: list[Token] = field(default_factory=list)
+    levels: list[Level] = field(default_factory=list)
 
     @property
     def blank(self) -> bool:
@@ -99,10 +100,9 @@ def outside(lines: list[str]) -> list[str]:
 def lay_out_block(block: str) -> list[Line]:
     with PARSING:
         lines = read(block)
+        colons = block_colons(block, lines)
     place_comments(lines)
-    for line in lines:
-        if line.tokens:
-            line.code = joined(line.tokens)
+    lines = wrap(lines, colons)
     align_tables(lines)
     kept: list[Line] = []
     for line in lines:
@@ -119,36 +119,121 @@ def read(block: str) -> list[Line]:
     texts = block.split("\n")[:-1]
     lines = [Line(column=len(text.expandtabs(8)) - len(text.expandtabs(8).lstrip())) for text in texts]
     ends = [0] * len(texts)
-    depth = brackets = 0
+    depth = 0
+    whole: list[Line] = []
     for token in parser().parse_interactive(block).iter_parse():
         if token.type == "_INDENT":
             depth += 1
         elif token.type == "_DEDENT":
             depth -= 1
-        elif token.type == "$END" or token.type == "_NL":
-            continue
+        elif token.type in ("_NL", "$END"):
+            measure(whole)
+            whole = []
         else:
             at = (token.line or 1) - 1
             line = lines[at]
-            if not line.tokens and not line.raw:
-                line.depth = depth
-                if brackets:
-                    line.extra = 2 if token.type in _CLOSE else 4
+            line.depth = depth
             if token.type in ("RAW", "HEAD"):
                 read_raw(line, token)
                 ends[at] = len(texts[at])
                 continue
+            if not line.tokens:
+                whole.append(line)
             line.tokens.append(token)
             ends[at] = (token.end_column or 1) - 1
-            brackets += (token.type in _OPEN) - (token.type in _CLOSE)
-    inside = 0
+    measure(whole)
+    inside = False
     for line, text, end in zip(lines, texts, ends, strict=True):
         if not line.raw:
             line.comment = text[end:].strip()
         if not line.tokens and not line.raw and inside:
             line.extra = 4
-        inside += sum((t.type in _OPEN) - (t.type in _CLOSE) for t in line.tokens)
+        elif line.tokens:
+            inside = line.goes_on
     return lines
+
+
+def measure(whole: list[Line]) -> None:
+    """Find the levels of the tokens of a line that goes over several, and how far each of those stands out."""
+    tokens = [token for line in whole for token in line.tokens]
+    for before, token in pairwise(tokens):
+        if token == "-" and before.type in ENDS_VALUE:
+            token.type = LESS
+    known = levels(tokens)
+    for i, line in enumerate(whole):
+        line.levels, known = known[: len(line.tokens)], known[len(line.tokens) :]
+        line.extra = line.levels[0].margin(line.tokens[0]) if i else 0
+        line.goes_on = i + 1 < len(whole)
+
+
+def block_colons(block: str, lines: list[Line]) -> set[int]:
+    """Where the colons stand behind which a block may open on a line of its own."""
+    if all(len(line) <= WIDTH for line in block.split("\n")):
+        return set()
+    tokens = [token for line in lines for token in line.tokens]
+    before = {token.start_pos: earlier.start_pos for earlier, token in pairwise(tokens)}
+    found: set[int] = set()
+    for tree in parser().parse(block).iter_subtrees():
+        if tree.data in ("body", "block", "contribution"):
+            found.add(tree.meta.start_pos)
+        elif tree.data in ("require", "own_require", "invariant"):
+            inner = [child for child in tree.children if isinstance(child, Tree) and not child.meta.empty]
+            found |= {before[child.meta.start_pos] or 0 for child in inner if child.meta.start_pos in before}
+    return found
+
+
+def wrap(lines: list[Line], colons: set[int]) -> list[Line]:
+    """The lines with their text; those that are too long broken up."""
+    found: list[Line] = []
+    opened = 0
+    for line in lines:
+        if line.raw:
+            found += wrap_raw(line)
+            continue
+        if not line.tokens:
+            found.append(line)
+            continue
+        opened = opened if line.extra else 0
+        line.depth += opened
+        line.code = joined(line.tokens)
+        if len(str(line)) <= WIDTH:
+            found.append(line)
+            continue
+        if len(line.comment) and len(line.code) + 2 * line.depth + line.extra <= WIDTH:
+            found += [replace(line, code="", tokens=[]), replace(line, comment="")]
+            continue
+        if line.comment:
+            found.append(replace(line, code="", tokens=[]))
+        at = next((i for i, t in enumerate(line.tokens[:-1]) if t == ":" and t.start_pos in colons), None)
+        parts = [line.tokens] if at is None else [line.tokens[: at + 1], line.tokens[at + 1 :]]
+        start = 0
+        for k, part in enumerate(parts):
+            base = 2 * (line.depth + k)
+            known = line.levels[start : start + len(part)] if not k else levels(part)
+            start += len(part)
+            for tokens, out in break_line(part, known, base, joined, goes_on=bool(line.extra) and not k):
+                found.append(Line(depth=line.depth + k, extra=out, code=joined(tokens), tokens=tokens))
+        opened += len(parts) - 1
+    return found
+
+
+def wrap_raw(line: Line) -> list[Line]:
+    """A line of data: its items go on in lines below it."""
+    if len(str(line)) <= WIDTH or line.code.startswith("|"):
+        return [line]
+    between = " " if line.code.startswith("lines ") else ", "
+    items = line.code.split(between)
+    texts = [items[0]]
+    for i, item in enumerate(items[1:], 1):
+        width = WIDTH - 2 * (line.depth + (len(texts) > 1)) - (i + 1 < len(items))
+        if len(texts[-1]) + len(between) + len(item) <= width or (between == " " and ":" not in texts[0]):
+            texts[-1] += between + item
+        else:
+            texts[-1] += between.strip()
+            texts.append(item)
+    above = [replace(line, code="")] if line.comment and len(texts) > 1 else []
+    kept = "" if above else line.comment
+    return above + [Line(depth=line.depth + (k > 0), raw=True, code=text, comment=kept) for k, text in enumerate(texts)]
 
 
 def read_raw(line: Line, token: Token) -> None:
@@ -183,20 +268,20 @@ def place_comments(lines: list[Line]) -> None:
 def joined(tokens: list[Token]) -> str:
     """The tokens of a line with the spaces that belong between them."""
     parts: list[str] = []
-    before = two_before = None
+    before = None
     for token in tokens:
-        if before is not None and spaced(two_before, before, token):
+        if before is not None and spaced(before, token):
             parts.append(" ")
         parts.append(str(token))
-        two_before, before = before, token
+        before = token
     return "".join(parts)
 
 
-def spaced(two_before: Token | None, before: Token, token: Token) -> bool:
+def spaced(before: Token, token: Token) -> bool:
     if token in _TIGHT_BEFORE or before in _TIGHT_AFTER:
         return False
     if before == "-":
-        return two_before is not None and two_before.type in _ENDS_VALUE
+        return before.type == LESS
     return token != "(" or before.type not in _CALLS
 
 

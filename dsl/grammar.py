@@ -31,6 +31,8 @@ MOST_DIGITS = 18
 MOST_WORDS = 20_000
 
 _LONG_RAW = re.compile(r'"[^"]*"?|#.*|(?P<name>[A-Za-z_][A-Za-z0-9_]{128,})|(?P<number>[0-9]{19,})|[A-Za-z0-9_]+')
+GOES_ON = frozenset("and or not when where has + - * / = != < <= > >= ,".split())
+"""Behind these a line may go on in the next one, if that is indented deeper."""
 WORDLY = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
@@ -59,7 +61,11 @@ class RunTogether(Exception):
 
 
 class Layout(Indenter):
-    """Turns leading white space into _INDENT and _DEDENT, and watches the caps on the way."""
+    """Turns leading white space into _INDENT and _DEDENT, joins lines that go on, and watches the caps on the way.
+
+    A line goes on in the next where that is indented deeper, and either opens with an operator (the lexer's _ON) or
+    follows one (GOES_ON). Behind a colon, and among lines of data, deeper lines are blocks.
+    """
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012
@@ -67,6 +73,7 @@ class Layout(Indenter):
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 8
+    always_accept = ("_NL", "_ON")
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,16 +86,17 @@ class Layout(Indenter):
         for token in stream:
             kind = token.type
             words += 1
+            if kind in ("_NL", "_ON"):
+                if self.paren_level == 0 and not (last is not None and self.goes_on(last, token)):
+                    words = 0
+                    yield from self.handle_NL(Token.new_borrow_pos("_NL", token, token))
+                    if len(self.indent_level) > MOST_NESTING + 1:
+                        raise too_deep(token)
+                    last = None
+                continue
             if last is not None and last.end_pos == token.start_pos and {last[-1], token[0]} <= WORDLY:
                 raise RunTogether(last, token)
             last = token
-            if kind == "_NL":
-                if self.paren_level == 0:
-                    words = 0
-                    yield from self.handle_NL(token)
-                    if len(self.indent_level) > MOST_NESTING + 1:
-                        raise too_deep(token)
-                continue
             if kind in ("LPAR", "LSQB", "LBRACE"):
                 self.paren_level += 1
                 self.open.append(token)
@@ -106,6 +114,13 @@ class Layout(Indenter):
         while len(self.indent_level) > 1:
             self.indent_level.pop()
             yield Token.new_borrow_pos("_DEDENT", "", token) if token else Token("_DEDENT", "")
+
+    def goes_on(self, last: Token, end: Token) -> bool:
+        """Whether the line that closes with `last` goes on behind its end."""
+        if last.type in ("RAW", "HEAD") or not (end.type == "_ON" or last in GOES_ON):
+            return False
+        margin = end.rsplit("\n", 1)[1]
+        return last != ":" and len(margin.expandtabs(self.tab_len)) > self.indent_level[-1]
 
     def handle_NL(self, token: Token) -> Iterator[Token]:
         known = tuple(self.indent_level)
@@ -138,18 +153,24 @@ def long_number(token: Token) -> Beyond:
     return Beyond("RW106", token, f"a number has more than {MOST_DIGITS} digits", "use a smaller number")
 
 
+def parser(start: str = "start") -> Lark:
+    """The one LALR parser of the language, for whole files or for an `expression`."""
+    return made_parser(start)
+
+
 @cache
-def parser() -> Lark:
-    """The one LALR parser of the language, read from the cache where it is known."""
+def made_parser(start: str) -> Lark:
+    """Read from the cache where it is known; one for each start, since that is part of its tables."""
     grammar = GRAMMAR.read_text(encoding="utf-8")
-    key = hashlib.sha256("\n".join((lark.__version__, sys.version, grammar)).encode()).hexdigest()[:32]
+    key = hashlib.sha256("\n".join((lark.__version__, sys.version, grammar, start)).encode()).hexdigest()[:32]
     path = cache_directory() / f"grammar-{key}.bin"
-    return load_parser(path) or build_parser(grammar, path)
+    return load_parser(path) or build_parser(grammar, path, start)
 
 
-def build_parser(grammar: str, path: Path) -> Lark:
+def build_parser(grammar: str, path: Path, start: str = "start") -> Lark:
     made = Lark(
         grammar,
+        start=start,
         parser="lalr",
         lexer="contextual",
         postlex=Layout(),

@@ -22,7 +22,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Literal(Node):
-    """A number, ratio, date, text, hex, dice or truth value; `sort` says which."""
+    """A number, ratio, date, text, hex, dice, truth value or what is below a step; `sort` says which."""
 
     sort: str
     value: int | Fraction | str | bool | tuple[int, int]
@@ -100,7 +100,7 @@ class Quantified(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold(Node):
-    """`sum(VALUE over S)`, `each`, `highest`, `lowest`."""
+    """`sum(VALUE over S)`, `each`, `highest`, `lowest`; `lowest(a, b)` is the same as `lowest(it over {a, b})`."""
 
     sort: str
     base: Expr

@@ -16,15 +16,15 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from . import nodes as n
-from .build import GivenTwice, build, strip_comment
+from .build import GivenTwice, build, build_expression, strip_comment
 from .diagnostics import Reporter
 from .grammar import (
     MOST_BYTES,
@@ -42,6 +42,7 @@ from .source import Origin, Span
 from .syntax_hints import dedent_hint, hint, letter_hint, run_together_hint
 
 MOST_ERRORS = 100
+T = TypeVar("T")
 
 PARSING = threading.RLock()
 """The parser keeps its place in the layout: one text at a time, whichever thread asks."""
@@ -153,12 +154,31 @@ def parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, .
         return _parse_block(block, origin, report)
 
 
+def parse_expression(text: str, file: str, report: Reporter) -> n.Expr | None:
+    """One expression that stands by itself, on one line; None where it does not parse."""
+    line = " ".join(text.split("\n")).strip()
+    origin = Origin(file, 1, line)
+    if not within_caps(text, file, report):
+        return None
+    if not strip_comment(line).strip():
+        report.error("RW101", Span(origin, 1, 1, 1, 2), "an expression is expected", help="name a value of the book")
+        return None
+    with PARSING:
+        return _parsed(line + "\n", origin, report, "expression", build_expression)
+
+
 def _parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, ...]:
+    return _parsed(block, origin, report, "start", build) or ()
+
+
+def _parsed(
+    block: str, origin: Origin, report: Reporter, start: str, make: Callable[[Tree[Token], Origin], T]
+) -> T | None:
     try:
-        tree: Tree[Token] = parser().parse(block)
+        tree: Tree[Token] = parser(start).parse(block)
         check_chains(tree)
         with room_for_chains():
-            return build(tree, origin)
+            return make(tree, origin)
     except UnexpectedInput as error:
         report_syntax(error, block, origin, report)
     except Misaligned as error:
@@ -175,9 +195,9 @@ def _parse_block(block: str, origin: Origin, report: Reporter) -> tuple[n.Decl, 
         help = "join the two, or strike one"
         _report("RW108", error.span, f'a second line "{error.word}" would hide the first', help, block, report)
     except RecursionError:
-        start = Span(origin, 1, 1, 1, 2)
-        _report("RW105", start, "an expression in this block is too deep", "name its parts", block, report)
-    return ()
+        first = Span(origin, 1, 1, 1, 2)
+        _report("RW105", first, "an expression in this block is too deep", "name its parts", block, report)
+    return None
 
 
 def within_caps(text: str, file: str, report: Reporter) -> bool:

@@ -110,6 +110,10 @@ def ranked(node: n.Expr) -> tuple[str, int, bool]:
             return filtered(base, var, test), NOT, True
         case n.Quantified():
             return quantified(node)
+        case n.Fold(sort="lowest" | "highest", base=n.Collection(sort="set", items=(_, _, *_) as items)) if itself(
+            node
+        ):
+            return f"{node.sort}({', '.join(expr(item) for item in items)})", ATOM, False
         case n.Fold(sort=sort, base=base, value=value):
             return f"{sort}({expr(value, last=False)} over {members(base)})", ATOM, False
         case n.Collection(sort=sort, items=items):
@@ -127,6 +131,11 @@ def ranked(node: n.Expr) -> tuple[str, int, bool]:
             assert_never(node)
 
 
+def itself(node: n.Fold) -> bool:
+    """Whether a fold asks for the members themselves, as `lowest(a, b)` does."""
+    return node.var == "it" and isinstance(node.value, n.Name) and node.value.id == "it"
+
+
 def literal(node: n.Literal) -> str:
     value = node.value
     match node.sort, value:
@@ -140,6 +149,8 @@ def literal(node: n.Literal) -> str:
             return f'"{value}"'
         case "hex", _:
             return f"@{value}"
+        case "below", _:
+            return f"below {value}"
     return str(value)
 
 

@@ -352,6 +352,7 @@ def wrong_opener(spot: Spot) -> Hint:
 def keyword_as_name(spot: Spot) -> Hint:
     if spot.expected == {"LPAR"} and spot.prior in _FOLDS:
         form = "count(SET)" if spot.prior == "count" else f"{spot.prior}(VALUE over SET)"
+        form += f" or {spot.prior}(A, B)" if spot.prior in ("highest", "lowest") else ""
         return (
             f'"{spot.prior}" is a word of the language, not a name',
             f"write {form}, or choose another name",
@@ -374,7 +375,7 @@ def indented_too_far(spot: Spot) -> Hint:
         )
     return (
         "this line is indented deeper, but the line above opens no block",
-        "end the line above with a colon, or line this one up with it",
+        "end the line above with a colon, line this one up with it, or go on with a word such as and, or, when",
     )
 
 

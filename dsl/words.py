@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 WORD = re.compile(r"@?[A-Za-z_0-9][A-Za-z0-9_]*(?:[./][0-9A-Za-z\-]+)*")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-CASE = re.compile(r"[0-9A-Z][0-9A-Za-z]*(?:[./][0-9A-Za-z\-]+)*")
+CASE = re.compile(r"[0-9A-Z][0-9A-Za-z]*(?:[./][0-9A-Za-z\-]+\)?)*")
 _QUIET = re.compile(r'"[^"\n]*"?|#[^\n]*')
 
 
@@ -39,10 +39,18 @@ def word_at(line: str, column: int) -> Word | None:
     found: Word | None = None
     for m in WORD.finditer(line):
         if m.start() <= column <= m.end():
-            found = _cut(m, column)
+            found = _with_bracket(_cut(m, column), code_of(line))
             if column < m.end():
                 break
     return found
+
+
+def _with_bracket(word: Word, code: str) -> Word:
+    """A case number that ends in a bracket of its own, as 34.A.2.a) does, takes it in."""
+    before = code[: word.end]
+    if word.sort != "case" or code[word.end : word.end + 1] != ")" or before.count("(") > before.count(")"):
+        return word
+    return Word(word.text + ")", word.start, word.end + 1, word.sort)
 
 
 def _cut(m: re.Match[str], column: int) -> Word:

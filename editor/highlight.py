@@ -9,7 +9,7 @@ from pygments.token import Comment, Keyword, Literal, Name, Number, Operator, Pu
 
 from .keywords import DECLARING, OPENERS_OF_VALUES, any_of, patterns, placed, words
 
-_CASE = r"[0-9A-Z][0-9A-Za-z]*(?:[./][0-9A-Za-z\-]+)*"
+_CASE = r"[0-9A-Z][0-9A-Za-z]*(?:[./][0-9A-Za-z\-]+\)?)*"
 
 
 class RulesLexer(RegexLexer):

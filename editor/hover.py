@@ -12,8 +12,8 @@ from typing import Any
 
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core.builtins import BUILTINS
-from rulewright.compiler.diff.data import shown
 from rulewright.compiler.elaborate.expressions import SPECIAL
+from rulewright.compiler.evaluate.notation import shown
 from rulewright.compiler.interpret.expressions import Evaluator
 from rulewright.compiler.interpret.world import World
 from rulewright.dsl.words import word_at

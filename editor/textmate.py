@@ -14,7 +14,7 @@ from typing import Any
 from .keywords import DECLARING, OPENERS_OF_VALUES, any_of, patterns, placed, words
 
 FILE = Path(__file__).parent / "vscode" / "syntaxes" / "rules.tmLanguage.json"
-CASE = r"[0-9A-Z][0-9A-Za-z]*(?:[./][0-9A-Za-z\-]+)*"
+CASE = r"[0-9A-Z][0-9A-Za-z]*(?:[./][0-9A-Za-z\-]+\)?)*"
 
 
 def grammar() -> dict[str, Any]:

@@ -158,7 +158,10 @@ class Game:
 
     @leads_home
     def why(self, choice: Choice | str) -> Any:
-        """Why a choice is legal or refused: the cases, and the values they saw."""
+        """Why a choice is legal or refused: the cases, and the values they saw.
+
+        A text that is no choice is an expression; only a game whose book was loaded by the compiler answers for that.
+        """
         from .telling.explain import why
 
         return why(self, choice)
@@ -342,10 +345,9 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
     header = journal.header
     program = (load or _find_program)(header.rules)
     if program.rules_hash != header.rules_hash:
-        raise SaveProblem(
-            f"this game was saved under other rules of {header.rules}",
-            "play on with the rules it was saved under, or migrate the save",
-        )
+        by = f", written by Rulewright {header.version}," if header.version else ""
+        help = "play on with the rules it was saved under, or migrate the save"
+        raise SaveProblem(f"this game{by} was saved under other rules of {header.rules}", help)
     seq, latest = journal.latest()
     if seq and seq == len(journal) and sound(program, latest):
         return Game(program, State.from_plain(program, latest), journal)

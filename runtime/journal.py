@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -23,11 +24,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
+import rulewright
+
 from . import canon
 
-FORMAT = 1
+FORMAT = 2
+"""What is written; format 1, which named no version, is read too."""
 APPLICATION = b"RWJ1"  # at byte 68 of the file
 MAX_FILE = 1 << 30
+VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,40}").fullmatch
 
 _TABLES = {
     "event": "seq INTEGER PRIMARY KEY, body BLOB, previous BLOB, own BLOB",
@@ -61,7 +66,10 @@ class Damage(SaveProblem):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What a journal is about: the rule set by name (`trc+26.9`) and hash, and how the game began."""
+    """What a journal is about: the rule set by name (`trc+26.9`) and hash, how the game began, and who wrote it.
+
+    A header that was read keeps its format, for the seals of all events follow from its bytes.
+    """
 
     rules: str = ""
     rules_hash: str = ""
@@ -69,12 +77,16 @@ class Header:
     seed: int = 0
     start: Any = b""
     """The first state, plain or in canonical bytes."""
+    version: str = rulewright.__version__
+    """The Rulewright that began the journal; "" where the format does not tell."""
+    format: int = FORMAT
 
     def first(self) -> bytes:
         return self.start if isinstance(self.start, bytes) else canon.dumps(self.start)
 
     def body(self) -> bytes:
-        return canon.dumps([FORMAT, self.rules, self.rules_hash, self.scenario, self.seed])
+        told = [self.format, self.rules, self.rules_hash, self.scenario, self.seed]
+        return canon.dumps(told if self.format == 1 else [*told, self.version])
 
     def seal(self) -> bytes:
         return sha256(sha256(self.body()).digest() + self.first()).digest()
@@ -298,11 +310,16 @@ def _read_header(path: Path, db: sqlite3.Connection) -> Header:
     if sha256(sha256(body).digest() + start).digest() != own:
         raise ValueError("its header does not fit its seal")
     match canon.loads(body):
-        case [int(format), *_] if format != FORMAT:
-            raise SaveProblem(f"the save {path} has format {format}, not {FORMAT}", "use a newer version")
-        case [int(), str(rules), str(rules_hash), str(scenario), int(seed)]:
+        case [int(format), *rest] if format > FORMAT:
+            by = next((f"Rulewright {x}" for x in rest[4:5] if isinstance(x, str) and VERSION(x)), "a newer Rulewright")
+            message = f"the save {path} was written by {by}, in format {format}"
+            help = f"install that version: Rulewright {rulewright.__version__} reads formats up to {FORMAT}"
+            raise SaveProblem(message, help)
+        case [1 | 2 as format, str(rules), str(rules_hash), str(scenario), int(seed), *rest]:
             canon.loads(start)
-            header = Header(rules=rules, rules_hash=rules_hash, scenario=scenario, seed=seed, start=start)
+            version = rest[0] if rest and isinstance(rest[0], str) and VERSION(rest[0]) else ""
+            told = {"rules": rules, "rules_hash": rules_hash, "scenario": scenario, "seed": seed, "start": start}
+            header = Header(**told, version=version, format=format)
             if header.body() == body:
                 return header
     raise ValueError("its header does not read")

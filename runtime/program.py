@@ -172,7 +172,12 @@ class Board:
 
 @dataclass(slots=True, kw_only=True)
 class Program:
-    """One compiled rule set."""
+    """One compiled rule set.
+
+    `values` can be asked from outside: their function, the types of what they take, the type they give, and their case.
+    `explains` answers for any expression in a game, where the compiler that read the book is at hand.
+    `records` are the members of each record with their types; `told` the types of whatever else a trace may name.
+    """
 
     name: str
     title: str
@@ -204,7 +209,10 @@ class Program:
     watches: Mapping[str, Mapping[str, str]]
     cases: Mapping[str, str]
     values: Mapping[str, tuple[Fn, tuple[str, ...], str, str]]
+    records: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    told: Mapping[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     traced: Callable[[], Program] | None = None
+    explains: Callable[[Any, str], Any] | None = None
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -232,3 +240,12 @@ class Program:
         self.column = {c.name: c for c in self.columns}
         self.unit_index = {name: i for i, name in enumerate(self.units)}
         self.place_index = {name: i for i, name in enumerate(self.board.places)}
+
+    def words(self, kind: str) -> tuple[str, ...]:
+        """The words of a kind, or the readings of what is unclear."""
+        return self.kinds.get(kind) or self.readings.get(kind, ())
+
+    def signature(self, name: str) -> tuple[tuple[str, ...], str]:
+        """The types of what something named takes and gives, as far as they are known."""
+        known = self.values.get(name)
+        return (known[1], known[2]) if known is not None else self.told.get(name, ((), ""))

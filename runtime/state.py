@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import canon
 from .dice import new_dice
+from .notation import of_type
 from .program import Column, Fn, Program
-from .text import of_type
 
 
 class State:

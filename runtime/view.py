@@ -21,13 +21,16 @@ from typing import Any
 from . import canon
 from .game import Decision, Game
 from .machine import no_answer
+from .notation import show
+from .ops import shift
 from .problems import NONSENSE, Fault, Ground, Refusal, reasons_of
 from .program import Column
 from .state import State, of_owner
-from .text import Choice, show, show_owner
+from .text import Choice, is_choice, show_owner
 
 OTHERS = "{} does not choose for others"
 UNSEEN = "for a reason that {} may not see"
+HIDDEN = "this rests on what {} may not see"
 
 
 def view(of: Game | State, side: str) -> dict[str, Any]:
@@ -191,13 +194,50 @@ def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
 
 
 def why_for(game: Game, side: str, choice: Choice | str) -> str:
-    """The explanation of a side's choice, as far as it may be told."""
+    """The explanation of a side's choice, or of the value of an expression, as far as it may be told."""
+    if isinstance(choice, str) and not is_choice(game.program, choice):
+        return str(value_for(game, side, choice))
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
     try:
         return str(seen.why(made)) if made.side == side else OTHERS.format(side)
     except (*NONSENSE, Fault):
         return UNSEEN.format(side)
+
+
+def value_for(game: Game, side: str, text: str) -> Any:
+    """The explanation of an expression's value, where it rests on nothing that the side may not see.
+
+    What lies in cups stays where it is on the blinded copy, since rules ask for it; so the answer is worked out once
+    more without it, and told only if that makes no difference.
+    """
+    seen = blinded(game, side)
+    answer = valued(seen, text)
+    if answer is None or (game.program.board.cups and str(answer) != str(valued(emptied(seen), text))):
+        raise Refusal(HIDDEN.format(side))
+    if isinstance(answer, Refusal):
+        raise answer
+    return answer
+
+
+def valued(game: Game, text: str) -> Any:
+    """The explanation of a value, or the refusal; None where the rules cannot go on."""
+    try:
+        return game.why(text)
+    except Refusal as refused:
+        return refused
+    except (*NONSENSE, Fault):
+        return None
+
+
+def emptied(game: Game) -> Game:
+    """The game with nothing in its cups."""
+    S = game.state.copy()
+    for cup in S.program.board.cups:
+        for unit in list(S.here[cup]):
+            shift(S, unit, None)
+    S.forget()
+    return Game(game.program, S, game.journal)
 
 
 def undo_for(game: Game, side: str) -> None:

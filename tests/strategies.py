@@ -372,11 +372,15 @@ def raw_lines() -> st.SearchStrategy[n.RawLine]:
         st.from_regex(r"[a-z|(][a-z0-9 |:.,-]{0,10}[a-z0-9|]", fullmatch=True),
     )
     leaf = st.builds(n.RawLine, text=text, below=st.just(()), span=st.just(S))
-    return st.recursive(
-        leaf,
-        lambda inner: st.builds(n.RawLine, text=text, below=_tuples(inner, 1, 2), span=st.just(S)),
-        max_leaves=3,
+    return st.recursive(leaf, lambda inner: st.builds(raw_block, text, _tuples(inner, 1, 2)), max_leaves=3)
+
+
+def raw_block(text: str, below: tuple[n.RawLine, ...]) -> n.RawLine:
+    """A line of data with lines below it that are lines of their own: a `key: value` each."""
+    keyed = (
+        line if ":" in line.text else n.RawLine(text=f"k: {line.text}", below=line.below, span=S) for line in below
     )
+    return n.RawLine(text=text, below=tuple(keyed), span=S)
 
 
 def marks() -> st.SearchStrategy[n.Mark]:

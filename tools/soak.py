@@ -104,7 +104,7 @@ def play_one(job: tuple[str, str | None, int, bool, bool, bool]) -> dict[str, An
     ran: set[str] = set()
     if tracer is not None:
         lines = tracer.lines
-        ran = {case for module, line, case, *_ in book.places() if (module, line) in lines}
+        ran = {case for module, line, case, *_ in book.source_lines() if (module, line) in lines}
     won = next((e["case"] for e in reversed(game.log) if e.get("event") == "win"), "")
     return {
         "rules": name,

@@ -231,8 +231,9 @@ def add_why(p: argparse.ArgumentParser) -> None:
     p.add_argument("book")
     p.add_argument("save")
     p.add_argument(
-        "choice",
-        help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or a value such as "holder(Kiev)"',
+        "asked",
+        metavar="CHOICE_OR_EXPRESSION",
+        help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or any expression such as "holder(Kiev)"',
     )
     p.add_argument("--format", choices=("text", "json"), default="text")
     p.set_defaults(run=why)

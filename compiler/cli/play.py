@@ -10,7 +10,6 @@ import argparse
 import contextlib
 import json
 import os
-import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -18,13 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.runtime.game import resume
-from rulewright.runtime.problems import Refusal
-from rulewright.runtime.telling.explain import why
 from rulewright.runtime.telling.narrate import narrate
-from rulewright.runtime.text import meant
 
+from ..evaluate.problems import Unread
 from ..loader import Loaded
 from .desk.table import Table, pick_players, take_up
+from .faults import Usage
 
 
 def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
@@ -147,23 +145,21 @@ def result(table: Table) -> dict[str, Any]:
 
 
 def run_why(loaded: Loaded, args: argparse.Namespace) -> int:
-    """Explain a choice, or the value of a definition, in a saved game."""
-    from .desk.desk import value_of
+    """Explain a choice, or the value of an expression, in a saved game.
 
-    program = loaded.program
-    game = resume(args.save, lambda _: program)
-    match = re.match(r"\s*([A-Za-z_]\w*)\s*(\(.*\))?\s*\Z", args.choice, re.S)
-    if match is not None and match[1] in program.values:
-        answer = value_of(game, match[1], match[2] or "()")
-    elif match is not None:
-        near, sides = meant(match[1], program.values), ", ".join(program.sides)
-        raise Refusal(f'the book defines no value "{match[1]}"{near}; a choice begins with a side: {sides}')
-    else:
-        answer = why(game, args.choice)
+    What begins with a side and a colon is a choice, whatever follows; anything else is an expression.
+    """
+    game = resume(args.save, lambda _: loaded.program)
+    try:
+        answer = game.why(args.asked)
+    except Unread as error:
+        sides = ", ".join(loaded.program.sides)
+        raise Usage(error.render(), f"a choice begins with a side: {sides}") from None
     if args.format == "json":
         shown = {
             "text": answer.text,
             "legal": answer.legal,
+            "value": answer.shown if answer.value else None,
             "cases": list(answer.cases),
             "grounds": [{"case": g.case, "label": g.label, "where": g.where} for g in answer.grounds],
             "lines": answer.lines(),

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 from ..core import nodes as c
 from ..core.maps import Map
-from ..core.types import PLACE, UNIT, Type
+from ..core.types import Type
+from ..evaluate.notation import named, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +30,6 @@ class Change:
     before: str
     after: str
     keys: tuple[Any, ...] = ()
-
-
-def shown(value: Any, type: Type | None, book: c.Book) -> str:
-    """A value as the text would print it."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple | list):
-        inner = type.of if type is not None else None
-        return ", ".join(shown(x, inner, book) for x in value) or "-"
-    if isinstance(value, int) and type is not None:
-        if type.sort == "scale":
-            return book.scales[type.name][value]
-        if type.plain == PLACE and 0 <= value < len(book.places):
-            return book.places[value]
-        if type.plain == UNIT and 0 <= value < len(book.units):
-            return book.units[value].name
-        if type.plain.name == "turn" and book.calendar is not None and 0 <= value < len(book.calendar.turns):
-            return book.calendar.turns[value][0]
-    if isinstance(value, Fraction) and type is not None and type.plain.name == "ratio":
-        return f"{value.numerator}:{value.denominator}"
-    return str(value)
 
 
 # ---------------------------------------------------------------- tables
@@ -74,8 +51,8 @@ def table_changes(a: c.Book, b: c.Book, name: str, other: str | None = None) -> 
     before = {plain_key(k, old, a): v for k, v in old.cells.items()}
     after = {plain_key(k, new, b): v for k, v in new.cells.items()}
     for key in [*before, *(k for k in after if k not in before)]:
-        x = shown(before[key], old.type, a) if key in before else ""
-        y = shown(after[key], new.type, b) if key in after else ""
+        x = named(before[key], old.type, a) if key in before else ""
+        y = named(after[key], new.type, b) if key in after else ""
         if x != y:
             kind = "added" if key not in before else "struck" if key not in after else "amended"
             cells.append((key, kind, x, y))
@@ -95,7 +72,7 @@ def bounds(pair: tuple[int, int] | None) -> str:
 def plain_key(key: tuple[Any, ...], table: c.Table, book: c.Book) -> tuple[Any, ...]:
     """A key by the words of the text: a step of a scale by its name, not its place on the scale."""
     return tuple(
-        x if p.type.name == "number" else shown(x, p.type, book) for x, p in zip(key, table.params, strict=True)
+        x if p.type.name == "number" else named(x, p.type, book) for x, p in zip(key, table.params, strict=True)
     )
 
 

@@ -23,8 +23,9 @@ from rulewright.dsl import nodes as n
 from ..analyse.order_exceptions import collect, holds
 from ..core import nodes as c
 from ..core.types import NUMBER
+from ..evaluate.notation import named
 from ..pipeline import Compiled
-from .data import plain_key, shown
+from .data import plain_key
 from .dice import Bound, Dice, LookUp, asks, chances, dice_text
 from .facts import Fact
 
@@ -258,7 +259,7 @@ def spread(table: c.Table, book: c.Book, dice: Dices, column: Fixed, by: int, ax
             key[i] = clamped(face + (by if i == axis else 0), table.params[i].name, table)
             chance *= p
         if tuple(key) in cells:
-            result = shown(cells[tuple(key)], table.type, book)
+            result = named(cells[tuple(key)], table.type, book)
         elif any(all(k[i] == v for i, v in column) for k in cells):
             result = "(no cell)"
         else:
@@ -299,7 +300,7 @@ TESTS: dict[type[c.Comparison], Callable[[int, int], bool]] = {
 def rank(result: str, table: c.Table, book: c.Book) -> int:
     """Results in the order of their kind, else as they stand in the table."""
     values = list(book.kinds.get(table.type.plain.name, ())) or list(
-        dict.fromkeys(shown(v, table.type, book) for v in table.cells.values())
+        dict.fromkeys(named(v, table.type, book) for v in table.cells.values())
     )
     return values.index(result) if result in values else len(values)
 
@@ -309,7 +310,7 @@ def rank(result: str, table: c.Table, book: c.Book) -> int:
 
 def worths(table: c.Table, book: c.Book) -> dict[str, dict[str, Fraction]]:
     """By name of the value: each result as printed, with what it is worth."""
-    results = {shown(v, table.type, book): v for v in table.cells.values()}
+    results = {named(v, table.type, book): v for v in table.cells.values()}
     if table.type.plain == NUMBER:
         return {table.name: {r: Fraction(v) for r, v in results.items() if v is not None}}
     if table.type.sort == "record":

@@ -108,7 +108,7 @@ def looked_at(fact: Fact, save: Path, before: Loaded, after: Loaded, events: lis
 
 def ran(entry: Entry, save: Path, loaded: Loaded, before: Loaded, events: list[Choice]) -> bool:
     span = entry.node.span
-    rows = loaded.places()
+    rows = loaded.source_lines()
     mine = [row for row in rows if f"/{span.file}".endswith(f"/{row[3]}")]
     lines = {(module, line) for module, line, _, _, at, _ in mine if span.line <= at <= span.end_line}
     return bool(lines & executed(save, loaded, before, events)) or not lines

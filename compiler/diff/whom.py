@@ -14,7 +14,7 @@ from typing import Any, assert_never
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
-from .data import shown
+from ..evaluate.notation import named
 from .facts import Fact, elements, inside
 
 
@@ -174,9 +174,9 @@ def constants(e: c.Expr, book: c.Book) -> list[str] | None:
     if isinstance(e, c.Const):
         if isinstance(e.value, tuple) and e.type.of is not None:
             of = e.type.of
-            return [shown(v, of, book) for v in e.value]
-        return [shown(e.value, e.type, book)]
+            return [named(v, of, book) for v in e.value]
+        return [named(e.value, e.type, book)]
     if isinstance(e, c.SetOf):
         members = [a for a in e.items if isinstance(a, c.Const)]
-        return [shown(a.value, a.type, book) for a in members] if len(members) == len(e.items) else None
+        return [named(a.value, a.type, book) for a in members] if len(members) == len(e.items) else None
     return None

@@ -14,10 +14,11 @@ from markupsafe import Markup
 
 from ..core import nodes as c
 from ..diff.compare import Diff
-from ..diff.data import key_text, plain_key, shown
+from ..diff.data import key_text, plain_key
 from ..diff.facts import Fact
 from ..diff.judge import Judgement
 from ..diff.render import MARKS, fraction, signed, summary
+from ..evaluate.notation import named
 from ..pages.html import environment, short, stylesheet
 from ..witness.draw import draw_witness
 
@@ -124,8 +125,8 @@ def sections(made: Diff) -> list[Section]:
 def both(name: str, a: c.Book, b: c.Book) -> tuple[Grid, Grid]:
     """A table as it was and as it is, with the same rows and columns on both sides."""
     old, new = a.tables[name], b.tables[name]
-    ours = {plain_key(k, old, a): shown(v, old.type, a) for k, v in old.cells.items()}
-    theirs = {plain_key(k, new, b): shown(v, new.type, b) for k, v in new.cells.items()}
+    ours = {plain_key(k, old, a): named(v, old.type, a) for k, v in old.cells.items()}
+    theirs = {plain_key(k, new, b): named(v, new.type, b) for k, v in new.cells.items()}
     keys = [*theirs, *(k for k in ours if k not in theirs)]
     crossed = len(new.params) > 1
     heads = list(dict.fromkeys(k[-1] for k in keys)) if crossed else [new.name]

@@ -15,8 +15,8 @@ from markupsafe import Markup
 from rulewright.dsl import nodes as n
 
 from ..core.builtins import BUILTINS
-from ..diff.data import shown
 from ..elaborate.expressions import SPECIAL
+from ..evaluate.notation import named
 from ..examples.coverage import STATUSES, chapter
 from ..pages.draw_map import draw_map
 from ..pages.html import environment, short, stylesheet
@@ -156,7 +156,7 @@ class Pages:
             (
                 u,
                 f"unit-{slug(u.name)}",
-                ", ".join(f"{key} {shown(v, types.get(key), self.book)}" for key, v in u.fields.items()),
+                ", ".join(f"{key} {named(v, types.get(key), self.book)}" for key, v in u.fields.items()),
                 d,
             )
             for d, units in self.rosters.items()

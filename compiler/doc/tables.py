@@ -16,7 +16,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.words import NAME
 
 from ..core import nodes as c
-from ..diff.data import shown
+from ..evaluate.notation import named
 from .code import near
 from .model import Declaration, Model
 from .names import Names, unit_href
@@ -108,7 +108,7 @@ def draw_roster(d: Declaration, units: Sequence[c.UnitLine], book: c.Book, names
         return None
     types = {name: f.type.plain for (owner, name), f in book.fields.items() if owner == "unit"}
     fields = list(dict.fromkeys(f for u in units for f in u.fields))
-    text = {(u.name, f): shown(u.fields[f], types.get(f), book) if f in u.fields else "" for u in units for f in fields}
+    text = {(u.name, f): named(u.fields[f], types.get(f), book) if f in u.fields else "" for u in units for f in fields}
     shared = [f for f in fields if len({text[u.name, f] for u in units}) == 1] if len(units) > 1 else []
     apart = [f for f in fields if f not in shared]
     starts = any(u.start for u in units)

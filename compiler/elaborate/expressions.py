@@ -3,7 +3,7 @@
 In:  a syntax expression and the scope it stands in.
 Out: a core expression.
 Reports: RW201 unknown name, RW203 ambiguous value, RW211 wrong type, RW212 wrong number of arguments,
-         RW213 unknown field, RW214 unknown unit, RW215 unknown hex, RW216 unknown date.
+         RW213 unknown field, RW214 unknown unit, RW215 unknown hex, RW216 unknown date, RW228 a record not whole.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
 from rulewright.dsl.source import Span
+from rulewright.runtime.notation import sides_of
 
 from ..core import nodes as c
 from ..core import types as t
@@ -173,7 +174,8 @@ class Expressions:
                 return self._collection(node, scope, expected)
             case n.Preference():
                 tiers = [self.collection(x, scope, expected) for x in node.tiers]
-                return c.FirstOf(tuple(tiers), type=tiers[0].type, span=node.span)
+                known = (x.type for x in tiers if self._member(x).sort != "any")  # `{}` has no type of its own
+                return c.FirstOf(tuple(tiers), type=next(known, tiers[0].type), span=node.span)
             case n.Supposing():
                 return self._supposing(node, scope, expected)
 
@@ -206,6 +208,8 @@ class Expressions:
                 return self._const(value, t.FLAG, node.span)
             case "dice":
                 return self._const(value, t.DICE, node.span)
+            case "below":
+                return self._below(str(value), expected, node.span)
             case "date":
                 return self._date(str(value), node.span)
             case "hex":
@@ -221,6 +225,17 @@ class Expressions:
             )
             return self._wrong(span)
         return self._const(steps.index(text), scale, span)
+
+    def _below(self, text: str, expected: Type | None, span: Span) -> Expr:
+        """`below 1:6`: what lies below the lowest step of a scale."""
+        named = [expected.name] if expected is not None and expected.sort == "scale" else list(self.book.scales)
+        found = [x for x in named if text == next(iter(self.book.scales.get(x, ())), None)]
+        if len(found) != 1:
+            lowest = ", ".join(f"below {self.book.scales[x][0]}" for x in named if self.book.scales.get(x))
+            told = f'"{text}" is the lowest step of ' + ("no scale" if not found else f"several: {', '.join(found)}")
+            self.report.error("RW201", span, told, help=f"write {lowest}" if lowest else "declare it: scale …")
+            return self._wrong(span)
+        return self._const(-1, Type("scale", found[0]), span)
 
     def _date(self, text: str, span: Span) -> Expr:
         calendar = self.book.calendar
@@ -247,11 +262,9 @@ class Expressions:
         places = self.symbols.places
         if text in places:
             return self._const(places[text], t.PLACE, span)
-        if "/" in text:
-            one, _, other = text.partition("/")
-            if one in places and other in places:
-                pair = tuple(sorted((places[one], places[other])))
-                return self._const(pair, t.HEXSIDE, span)
+        pair = sides_of(places, text)
+        if pair is not None:
+            return self._const(pair, t.HEXSIDE, span)
         self.report.error(
             "RW215", span, f'the map has no hex "{text}"', help=did_you_mean(text, places) or "check the map's hexes"
         )
@@ -425,7 +438,15 @@ class Expressions:
                         f'"{node.name}" lacks its argument "{param.name}"',
                         help=f"write {node.name}({', '.join(names)})",
                     )
-                empty: c.Value = () if param.type.many else None
+                elif not (param.type.many or param.type.absent or param.type == t.FLAG):
+                    self.report.error(
+                        "RW228",
+                        node.span,
+                        f'this {node.name} lacks its part "{param.name}"',
+                        help=f"give it: {node.name}(…, {param.name}: …); or let the record say {param.name}: "
+                        f"{param.type} or nothing",
+                    )
+                empty: c.Value = () if param.type.many else False if param.type == t.FLAG else None
                 given[param.name] = self._const(empty, param.type, node.span)
             found.append(given[param.name])
         return tuple(found)

@@ -3,13 +3,18 @@
 In:  syntax statements and the scope they stand in.
 Out: core statements.
 Reports: RW220 set of something that is no mark, RW221 unknown procedure, RW222 a window offers an unknown action,
-         RW224 `do usual` outside a wrapper, RW226 a match that leaves a value out.
+         RW224 `do usual` outside a wrapper, RW226 a match that leaves a value out, RW227 a roll whose sum is none.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import choose, did_you_mean
+from rulewright.dsl.print import print_expression
 
 from ..core import nodes as c
 from ..core import types as t
@@ -32,11 +37,33 @@ class Statements:
 
     def block(self, body: tuple[n.Stmt, ...], scope: Scope) -> tuple[Stmt, ...]:
         found = []
-        for node in body:
+        for node in self.spelt_out(body):
             stmt, scope = self.stmt(node, scope)
             if stmt is not None:
                 found.append(stmt)
         return tuple(found)
+
+    def spelt_out(self, body: tuple[n.Stmt, ...]) -> Iterator[n.Stmt]:
+        """Statements, with `roll x = 1d6 + 1` as a roll and a sum: `roll x = 1d6`, `let x = x + 1`."""
+        for node in body:
+            if not isinstance(node, n.Roll) or not isinstance(node.dice, n.Binary):
+                yield node
+                continue
+            dice = [part for part in summands(node.dice) if isinstance(part, n.Literal) and part.sort == "dice"]
+            itself = re.search(rf"\b{node.name}\b", print_expression(node.dice))
+            if len(dice) != 1 or itself:
+                said = f'asks for "{node.name}", which is its own result' if itself else "does not hold dice just once"
+                self.report.error(
+                    "RW227",
+                    node.dice.span,
+                    f"the sum of this roll {said}",
+                    help="write roll NAME = 2d6 + 1; roll other dice in a line of their own, and add the two by let",
+                )
+                node = replace(node, dice=n.Literal(sort="dice", value=(1, 6), span=node.span))
+                yield node
+                continue
+            yield replace(node, dice=dice[0])
+            yield n.Let(name=node.name, value=with_roll(node.dice, node.name), span=node.span)
 
     def stmt(self, node: n.Stmt, scope: Scope) -> tuple[Stmt | None, Scope]:
         made: Stmt | None = None
@@ -106,7 +133,7 @@ class Statements:
                 made = self._schedule(node, scope)
             case n.Together():
                 parts: list[Stmt] = []
-                for inner_node in node.body:  # what is named inside stays known after it
+                for inner_node in self.spelt_out(node.body):  # what is named inside stays known after it
                     one, scope = self.stmt(inner_node, scope)
                     parts += [one] if one is not None else []
                 made = c.Together(tuple(parts), case=case, span=span) if parts else None
@@ -272,9 +299,7 @@ class Statements:
         otherwise = self.block(node.otherwise, scope)
         made: c.If | None = None
         for test, body in reversed(node.branches):
-            made = c.If(
-                self.e.flag(test, scope), self.block(body, scope), otherwise, case=self.case, span=node.span
-            )
+            made = c.If(self.e.flag(test, scope), self.block(body, scope), otherwise, case=self.case, span=node.span)
             otherwise = (made,)
         assert made is not None
         return made
@@ -318,3 +343,17 @@ class Statements:
             source = self.e.collection(node.source, scope)
         guard, body = self._guard(node.guard, scope), self.block(node.body, scope)
         return c.RunPhase(node.name, node.var, source, guard, body, case=self.case, span=node.span)
+
+
+def summands(node: n.Expr) -> list[n.Expr]:
+    """The parts of a sum, whatever their signs."""
+    if isinstance(node, n.Binary) and node.op in ("+", "-"):
+        return [*summands(node.left), *summands(node.right)]
+    return [node]
+
+
+def with_roll(node: n.Expr, name: str) -> n.Expr:
+    """A sum in which a name stands for the dice."""
+    if isinstance(node, n.Binary) and node.op in ("+", "-"):
+        return replace(node, left=with_roll(node.left, name), right=with_roll(node.right, name))
+    return n.Name(id=name, span=node.span) if isinstance(node, n.Literal) and node.sort == "dice" else node

@@ -26,14 +26,14 @@ HOME = "questions"
 class Questions:
     """Questions about one book, each a function of the state."""
 
-    def __init__(self, book: c.Book) -> None:
+    def __init__(self, book: c.Book, traced: bool = False) -> None:
         memory, naming = Memory(), Naming(book)
         depends = Depends(book, memory)
         self.fixed = Fixed(naming)
         self.own = {*self.fixed.values}
         stirs = Stirs(book, depends, {})
         self.ctx = Context(
-            book, {}, depends, naming, self.fixed, stirs, Foreseen(book), None, traced=False, memory=memory
+            book, {}, depends, naming, self.fixed, stirs, Foreseen(book), None, traced=traced, memory=memory
         )
         self.printer = Printer(HOME)
 

@@ -15,13 +15,27 @@ SAID: list[tuple[Span, str]] = []
 """The places that were named since a chunk was begun (see chunks.py)."""
 
 
-def type_text(t: Type) -> str:
-    """A type as the runtime reads it."""
+def type_text(t: Type, book: c.Book | None = None) -> str:
+    """A type as the runtime reads it; a book knows what its plans sort onto what."""
     if t.of is not None:
-        return f"{t.sort}:{type_text(t.of)}"
+        return f"{t.sort}:{type_text(t.of, book)}"
     if t.sort in ("kind", "scale", "record"):
         return f"{t.sort}:{t.name}"
+    if t.name == "plan" and book is not None and t.via in book.matchings:
+        m = book.matchings[t.via]
+        return f"plan:{type_text(m.items.type.of or m.items.type)}|{type_text(m.targets.type.of or m.targets.type)}"
     return t.name
+
+
+def record_texts(book: c.Book) -> dict[str, tuple[tuple[str, str], ...]]:
+    """The members of every record with their types."""
+    return {name: tuple((m, type_text(t, book)) for m, t in members) for name, members in book.records.items()}
+
+
+def told_texts(book: c.Book) -> dict[str, tuple[tuple[str, ...], str]]:
+    """The types of what a trace may name though it cannot be asked from outside: tables and least sets."""
+    named: list[c.Table | c.Grow] = [*book.tables.values(), *book.grows.values()]
+    return {x.name: (tuple(type_text(p.type, book) for p in x.params), type_text(x.type, book)) for x in named}
 
 
 def member_text(e: c.Expr | None) -> str:
@@ -34,10 +48,7 @@ def answer_text(book: c.Book, ask: c.Ask) -> str:
     """The type of an answer, with what a plan sorts onto what and what shares are given to."""
     if ask.type.name == "shares" and ask.source is not None and ask.source.type.of is not None:
         return f"shares:{type_text(ask.source.type.of)}"
-    if ask.type.name == "plan" and ask.type.via in book.matchings:
-        m = book.matchings[ask.type.via]
-        return f"plan:{type_text(m.items.type.of or m.items.type)}|{type_text(m.targets.type.of or m.targets.type)}"
-    return type_text(ask.type)
+    return type_text(ask.type, book)
 
 
 def where(span: Span) -> str:

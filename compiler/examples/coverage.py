@@ -102,7 +102,7 @@ class Measured:
         self.seen = self._execute()
         self.executed = set().union(*self.seen.lines) if self.seen.lines else set()
         self.by_case: dict[str, list[tuple[Line, int]]] = {}
-        for module, line, case, _, rules_line, _ in loaded.places():
+        for module, line, case, _, rules_line, _ in loaded.source_lines():
             self.by_case.setdefault(case, []).append(((module, line), rules_line))
         self.claims = self._claims()
         self.killed: dict[str, str] = {}

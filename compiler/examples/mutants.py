@@ -20,7 +20,8 @@ from rulewright.runtime.values import NOTHING, Table
 
 from ..core import nodes as c
 from ..core.entries import Entry
-from ..loader import Loaded, module_of
+from ..emit.package import module_of
+from ..loader import Loaded
 from .executed_lines import Line, tree_of
 
 EFFECTS = {

@@ -16,17 +16,16 @@ from typing import Any, assert_never
 from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.choices.spaces import ActionSpace, AskSpace
 from rulewright.runtime.game import Decision, Game
+from rulewright.runtime.notation import show
 from rulewright.runtime.problems import NONSENSE, Conflict, Fault, Ground, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import fresh
 from rulewright.runtime.telling.faults import located
-from rulewright.runtime.text import Choice, show
+from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
-from ..emit.allow_list import allow
-from ..emit.questions import Questions
 from ..emit.text import type_text
-from ..loader import namespace
+from ..evaluate.functions import Wanted, functions
 
 
 @dataclass(slots=True)
@@ -49,10 +48,10 @@ def run_examples(
 ) -> list[Outcome]:
     """Every example of the book, or those given; `told` hears how many are done."""
     chosen = list(book.examples if examples is None else examples)
-    functions = load_functions(book, program, chosen)
+    loaded = load_functions(book, program, chosen)
     found: list[Outcome] = []
     for i, example in enumerate(chosen):
-        found.append(Runner(book, program, functions[i]).run(example))
+        found.append(Runner(book, program, loaded[i]).run(example))
         told(len(found))
     return found
 
@@ -61,8 +60,8 @@ Functions = dict[tuple[int, int, str], Any]
 
 
 def load_functions(book: c.Book, program: Program, examples: Sequence[c.Example]) -> list[Functions]:
-    """The expressions of the examples as functions of the state, in the namespace of the compiled rules."""
-    questions = Questions(book)
+    """The expressions of the examples as functions of the state."""
+    wanted: list[Wanted] = []
     names: list[dict[tuple[int, int, str], str]] = []
     for i, example in enumerate(examples):
         names.append({})
@@ -72,14 +71,10 @@ def load_functions(book: c.Book, program: Program, examples: Sequence[c.Example]
                 if isinstance(line, c.Expected) and isinstance(e, c.Comparison):
                     parts |= {"left": e.left, "right": e.right}
                 for word, x in parts.items():
-                    name = f"e_{i}_{j}_{k}{word}"
-                    names[-1][j, k, word] = name
-                    questions.add(name, (), x)
-    text, refs = questions.text()
-    allow(text, "examples")
-    space = namespace(program, refs)
-    exec(compile(text, "<examples>", "exec"), space)
-    return [{key: space[name] for key, name in row.items()} for row in names]
+                    names[-1][j, k, word] = f"e_{i}_{j}_{k}{word}"
+                    wanted.append((names[-1][j, k, word], (), x))
+    found = functions(book, program, wanted)
+    return [{key: found[name] for key, name in row.items()} for row in names]
 
 
 class Stop(Exception):
@@ -144,7 +139,7 @@ class Runner:
                     value = self.value(j, 0)
                 except Conflict:
                     return None
-                return f"no conflict: the value is {value!r}"
+                return f"no conflict: the value is {self._show(line.exprs[0], value)}"
             case c.RunLine():
                 args = tuple(self.value(j, k) for k in range(len(line.given)))
                 if self.S.pending:
@@ -204,7 +199,9 @@ class Runner:
                 S.seen.clear()
             case c.GivenMark():
                 value, owner = self.value(j, 0), self.value(j, 1) if line.of is not None else None
+                S.together += not self.set_up  # nothing settles before the position stands
                 ops.set_mark(S, "_".join(line.key), owner, value, "")
+                S.together -= not self.set_up
             case c.GivenMemory():
                 self._keep(j, "past_" + line.name, len(line.asked))
             case c.GivenSpent():
@@ -248,7 +245,7 @@ class Runner:
 
     def _show(self, e: c.Expr, value: Any) -> str:
         try:
-            return show(self.program, type_text(e.type), value)
+            return show(self.program, type_text(e.type, self.book), value)
         except (TypeError, IndexError, KeyError):
             return repr(value)
 

@@ -14,8 +14,9 @@ from contextlib import suppress
 from itertools import combinations, islice, permutations
 from typing import Any
 
+from rulewright.runtime.notation import of_type
 from rulewright.runtime.problems import Fault
-from rulewright.runtime.text import Args, of_type
+from rulewright.runtime.text import Args
 
 from ..core import nodes as c
 from .asks import Names, Unknown

@@ -62,6 +62,7 @@ def tables(ev: Evaluator, digest: str = "") -> p.Program:
         clears={},
         watches={},
         cases=dict(book.cases),
+        records={name: tuple((m, type_text(t)) for m, t in members) for name, members in book.records.items()},
         values={d.name: asked(ev, d) for d in book.definitions.values() if d.sort in ASKED_FOR},
     )
 

@@ -26,7 +26,7 @@ from ..core.maps import Map
 from ..core.nodes import Calendar, Param, Scenario, UnitLine
 from ..core.types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
 from .map_blocks import read_map
-from .schema import Checked, Line
+from .schema import DATE, MONTHS, Checked, Line
 from .symbols import Signature, Symbols
 
 MOST_TURNS = 2000
@@ -251,7 +251,8 @@ def read_roster(data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbol
         return
     pattern = re.escape(form)
     for slot in slots:
-        pattern = re.sub(rf"(?<![A-Za-z_<]){slot}(?![A-Za-z_>])", f"(?P<{slot}>[A-Za-z0-9_./*+]+)", pattern, count=1)
+        held = f"(?P<{slot}>{written(types[slot])})"
+        pattern = re.sub(rf"(?<![A-Za-z_<]){slot}(?![A-Za-z_>])", held.replace("\\", r"\\"), pattern, count=1)
     shape = re.compile(pattern.replace(r"\ ", r"\s+") + r"\Z")
     shared: dict[str, Any] = {}
     for key, found in lines.items():
@@ -267,7 +268,8 @@ def read_roster(data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbol
                 "RW123",
                 raw.span,
                 f'"{raw.key}" does not have the form "{form}"',
-                help=f"write {form}: NAME, NAME @PLACE, …",
+                help=f"write {form}: NAME, NAME @PLACE, …; "
+                + ", ".join(f"{slot} is {in_words(types[slot], symbols)}" for slot in slots),
             )
             continue
         fields = dict(shared)
@@ -298,6 +300,26 @@ def read_roster(data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbol
             if start is not None and start not in symbols.places and start not in symbols.names:
                 unknown_place(start, symbols, raw.span, report)
     book.units = tuple(units)
+
+
+def written(type: Type) -> str:
+    """How a value of a type may look in a roster line, as a pattern."""
+    if type.plain == TURN:
+        return rf"{DATE}|never|-"
+    if type.name == "month":
+        return rf"(?:{MONTHS})(?:/(?:{MONTHS}))?"
+    return "[A-Za-z0-9_./*+]+"
+
+
+def in_words(type: Type, symbols: Symbols) -> str:
+    """What a value of a type may be, for an author."""
+    turns = symbols.book.calendar.turns if symbols.book.calendar is not None else ()
+    if type.plain == TURN:
+        return f"a turn such as {turns[0][0]}" if turns else "a turn of the calendar"
+    if type.sort in ("kind", "scale"):
+        words = (symbols.book.kinds if type.sort == "kind" else symbols.book.scales).get(type.name, ())
+        return "one of " + ", ".join(words[:8]) + (", …" if len(words) > 8 else "")
+    return {"flag": "yes or no", "text": "a word"}.get(type.name, f"a {type}")
 
 
 def amend_printed(entries: list[Entry], symbols: Symbols, report: Reporter) -> None:
@@ -432,15 +454,22 @@ def read_value(text: str, type: Type, span: Span, symbols: Symbols, report: Repo
 
 
 def read_record(text: str, type: Type, span: Span, symbols: Symbols, report: Reporter) -> Any:
-    """A cell that holds several values, such as `snow -3`; what is left out is nothing, or 0."""
+    """A cell that holds several values, such as `snow -3`; a number left out is 0, a flag no, a set empty."""
     words = text.split()
     members = symbols.book.records[type.name]
     values = []
-    for i, (_, member) in enumerate(members):
+    for i, (name, member) in enumerate(members):
         if i < len(words):
             values.append(read_value(words[i], member, span, symbols, report))
         else:
-            values.append(0 if member == NUMBER else False if member == FLAG else None)
+            values.append(0 if member == NUMBER else False if member == FLAG else () if member.many else None)
+            if not (member in (NUMBER, FLAG) or member.many or member.absent):
+                report.error(
+                    "RW123",
+                    span,
+                    f'"{text}" leaves out the part "{name}" of a {type.name}',
+                    help=f"its parts: {', '.join(m for m, _ in members)}; only numbers, flags and sets may be left out",
+                )
     if len(words) > len(members):
         report.error(
             "RW123",

@@ -22,7 +22,8 @@ from ..cache.passed_checks import Clean
 from ..core.entries import Entry
 
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-DATE = rf"([0-9]{{1,2}} )?({MONTHS})(/({MONTHS}))?( I{{1,2}})? [0-9]{{4}}"
+DATE = rf"(?:[0-9]{{1,2}} )?(?:{MONTHS})(?:/(?:{MONTHS}))?(?: I{{1,2}})? [0-9]{{4}}"
+A_DATE = "a date is written Jun 1941, Jun II 1941, May/Jun 1941 or 3 Jun 1941"
 ONE = {"type": "list", "minlength": 1, "maxlength": 1}
 
 SCHEMAS: dict[str, dict[str, Any]] = {
@@ -45,6 +46,18 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
 }
 OPEN = {"roster", "map"}
+FORMS = {
+    "from": A_DATE,
+    "to": A_DATE,
+    "step": "a step is half month, 1 month, 2 months, or a number of days such as 7 days",
+    "joined": "months that share a turn are written Jan/Feb, Mar/Apr",
+    "form": "name the fields in the order in which a line gives them, such as strength-movement arm",
+    "sequence": "name a sequence of the book",
+    "units": "leave the rest of the line empty, and give each place a line below it: A1: Red 1, Red 2",
+    "set": "leave the rest of the line empty, and give each mark a line below it: Red 1.moved: yes",
+    "grid": "write the grid on one line, such as rows A..E, columns from the west",
+}
+"""What each key of a block holds, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +139,7 @@ def data_lines(
                 help=did_you_mean(str(key), known) or "its keys: " + ", ".join(known),
             )
         else:
-            report.error("RW123", where, f'"{key}" of {kind} {name} does not have the right form', help=say(problems))
+            report.error("RW123", where, f'"{key}" of {kind} {name} does not have the right form', help=FORMS[str(key)])
     return None
 
 
@@ -139,12 +152,3 @@ def read_line(raw: n.RawLine) -> Line:
     if not colon:
         return Line(key=raw.text.strip(), value="", span=raw.span, below=below)
     return Line(key=key.strip(), value=value.strip(), span=raw.span, below=below)
-
-
-def say(problems: Any) -> str:
-    """Cerberus' complaint as one line."""
-    if isinstance(problems, list):
-        return "; ".join(filter(None, (say(p) for p in problems)))
-    if isinstance(problems, dict):
-        return "; ".join(filter(None, (say(p) for p in problems.values())))
-    return str(problems)

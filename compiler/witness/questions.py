@@ -54,16 +54,16 @@ class Question:
             raise Unknown(self.text)
         return found[0].type
 
-    def spelled(self, book: c.Book) -> str:
+    def spelled(self, rules: Rules) -> str:
         """The expression with its arguments written out."""
-        written = [given(book, value) for value in self.args]
+        written = [given(rules, value) for value in self.args]
         return re.sub(r"\ba(\d+)\b", lambda m: written[int(m[1])], self.text)
 
     def claim(self, rules: Rules, one: Any, other: Any) -> str | None:
         """A line that holds where the first answer is given and not where the other is."""
         if self.sort == "legal":
             assert self.choice is not None
-            return choice_text(rules.book, "legal" if one else "refused", self.choice)
+            return choice_text(rules, "legal" if one else "refused", self.choice)
         if self.sort == "pending":
             fresh = [x for x in one if x not in other]
             if fresh:
@@ -72,7 +72,7 @@ class Question:
         return f"expect {self.told(rules, one, other)}"
 
     def told(self, rules: Rules, one: Any, other: Any) -> str | None:
-        spelled, type = self.spelled(rules.book), self.type(rules)
+        spelled, type = self.spelled(rules), self.type(rules)
         wide = spelled.startswith(("any ", "no ", "every "))
         if isinstance(one, Clash):
             return f"conflict {spelled}"
@@ -81,9 +81,9 @@ class Question:
         if type.sort == "set" and type.of is not None and not isinstance(other, Clash):
             mine, others = sorted(set(one) - set(other), key=repr), sorted(set(other) - set(one), key=repr)
             if mine:
-                return f"{literal(rules.book, type.of, mine[0])} in {spelled}"
-            return f"{literal(rules.book, type.of, others[0])} not in {spelled}"
-        return f"{spelled} = {literal(rules.book, type, one)}"
+                return f"{literal(rules, type.of, mine[0])} in {spelled}"
+            return f"{literal(rules, type.of, others[0])} not in {spelled}"
+        return f"{spelled} = {literal(rules, type, one)}"
 
 
 def pending(runner: Runner) -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,7 @@ and places are numbered differently.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, assert_never
 
@@ -23,25 +23,22 @@ from ..core import types as t
 from ..core.types import Type
 from ..diff.touched import Touch
 from ..elaborate.declarations import Elaborator
-from ..emit.allow_list import allow
-from ..emit.questions import Questions
+from ..evaluate.expression import read_expression
+from ..evaluate.functions import Fn, functions
 from ..examples.run import Outcome, Runner, Stop, load_functions
 from ..interpret.asks import Unknown as GivenUp
 from ..interpret.board import printed
 from ..interpret.expressions import Weary
 from ..interpret.game import Oracle
 from ..interpret.worked import Worked
-from ..loader import load_compiled, namespace
+from ..loader import load_compiled
 from ..pipeline import Compiled
-from ..read.symbols import Scope
 from . import lines as w
 from .lines import Given, Line
 
 NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
 BROKEN = (Stop, Fault, Refusal, TypeError, IndexError, KeyError, AttributeError, ValueError, AssertionError)
 PATIENCE = 20_000_000
-
-Fn = Callable[..., Any]
 
 
 class Unknown(Exception):
@@ -75,7 +72,8 @@ class Rules:
             return tuple(self.encode(of, v) for (_, of), v in parts)
         try:
             if type.sort == "scale":
-                return self.program.scales[type.name].index(value)
+                steps = self.program.scales[type.name]
+                return -1 if value == below(steps) else steps.index(value)
             match type.name:
                 case "unit":
                     return self.program.unit_index[value]
@@ -85,7 +83,7 @@ class Rules:
                     return tuple(self.program.place_index[v] for v in value)
                 case "hexside":
                     return tuple(sorted(self.program.place_index[v] for v in value))
-                case "turn":
+                case "turn" if isinstance(value, str):
                     return self.turns[value]
         except (KeyError, ValueError):
             raise Unknown(value) from None
@@ -103,7 +101,7 @@ class Rules:
             return tuple(self.decode(of, v) for (_, of), v in parts)
         if type.sort == "scale":
             steps = self.program.scales[type.name]
-            return steps[value] if 0 <= value < len(steps) else f"below {steps[0]}"
+            return steps[value] if 0 <= value < len(steps) else below(steps)
         match type.name:
             case "unit":
                 return self.program.units[value]
@@ -159,14 +157,7 @@ class Rules:
         return self._asked[key]
 
     def expression(self, text: str, types: tuple[Type, ...]) -> c.Expr | None:
-        report = Reporter()
-        [line] = example_lines(f"expect {text}", report) or (None,)
-        if line is None or report.failed:
-            return None
-        e = self.elaborator(report).e
-        scope = Scope({f"a{i}": of for i, of in enumerate(types)})
-        found = e._expr(line.values[0], scope, None)
-        return None if report.failed else found
+        return read_expression(self.made, text, Reporter(), {f"a{i}": of for i, of in enumerate(types)})
 
     def elaborator(self, report: Reporter) -> Elaborator:
         assert self.made.symbols is not None
@@ -176,13 +167,9 @@ class Rules:
         found = self.expression(text, types)
         if found is None:
             return None
-        questions = Questions(self.book)
-        questions.add("asked", [f"a{i}" for i in range(len(types))], found)
-        source, refs = questions.text()
-        allow(source, "witness")
-        space = namespace(program or self.program, refs)
-        exec(compile(source, "<witness>", "exec"), space)
-        return found, space["asked"]
+        params = tuple(f"a{i}" for i in range(len(types)))
+        made = functions(self.book, program or self.program, [("asked", params, found)], traced=program is not None)
+        return found, made["asked"]
 
     def value(self, runner: Runner, text: str, args: tuple[Given, ...]) -> Any:
         """What an expression says in a position, by name; a conflict is an answer of its own."""
@@ -237,6 +224,11 @@ class Rules:
             return Outcome(example, Worked(self._oracle).run(example))
         except (Weary, GivenUp):
             return None
+
+
+def below(steps: tuple[str, ...]) -> str:
+    """What lies below all steps of a scale, by name."""
+    return f"below {steps[0]}"
 
 
 class Clash(str):

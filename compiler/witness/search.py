@@ -186,10 +186,8 @@ class Search:
             claim, holds = question.claim(self.both[1], answers[1], answers[0]), 1
         if claim is None:
             return None
-        book = self.both[0].book
-        text = example_text(
-            f"{f.element} {f.name}".strip().replace('"', "'"), [*(line_text(book, x) for x in lines), claim]
-        )
+        named = f"{f.element} {f.name}".strip().replace('"', "'")
+        text = example_text(named, [*(line_text(self.both[0], x) for x in lines), claim])
         if verdicts(self.both, text) != [(holds == 0,) * 2, (holds == 1,) * 2]:
             return None
         told = [self.told(r, x, question, answer) for r, x, answer in zip(self.both, runners, answers, strict=True)]
@@ -203,7 +201,7 @@ class Search:
             if isinstance(answer, Clash):
                 return {"answer": f"conflict: {answer}", "trail": trail}
             trail += rules.trail(runner, question.text, question.args)
-            return {"answer": shown(rules.book, question, rules, answer), "trail": trail}
+            return {"answer": shown(question, rules, answer), "trail": trail}
         if question.sort == "pending":
             asked = [f"{side} is asked for {' or '.join(name.split()[:3])}" for side, name in answer]
             return {"answer": "; ".join(asked) or "nothing is asked", "trail": trail}
@@ -240,11 +238,9 @@ def explained(rules: Rules, runner: Runner, question: Question) -> Why:
     return Why(program=rules.program, text="", legal=not grounds, grounds=grounds, trail=nodes(root))
 
 
-def shown(book: c.Book, question: Question, rules: Rules, answer: Any) -> str:
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
+def shown(question: Question, rules: Rules, answer: Any) -> str:
     type = question.type(rules)
-    text = literal(book, type, answer)
+    text = literal(rules, type, answer)
     if type.of is not None and len(text) > 160:
         return f"{text[:150]} … ({len(answer)})"
     return text

@@ -15,12 +15,13 @@ from itertools import chain, islice, permutations
 from typing import Any
 
 from .. import dice, ops
+from ..notation import of_type
 from ..problems import NONSENSE, Fault, Ground
 from ..program import ActionInfo, AskInfo, Fn
 from ..state import State
 from ..telling.faults import raise_located
 from ..telling.trace import traced_since, traced_so_far
-from ..text import Args, of_type
+from ..text import Args
 from ..values import splits, subsets
 from . import plans, solver
 

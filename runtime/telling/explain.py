@@ -11,10 +11,11 @@ from itertools import zip_longest
 from typing import Any, Protocol, TypeVar
 
 from ..journal import Journal
+from ..notation import number, show
 from ..problems import Ground, cases_of
 from ..program import Program
 from ..state import State
-from ..text import Choice, show, show_choice
+from ..text import Choice, is_choice, show_choice
 from .trace import Node, nodes
 
 MOST_LINES = 40
@@ -40,7 +41,10 @@ G = TypeVar("G", bound=Explained)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """An explanation: `grounds` refuse (empty when legal), `trail` shows what was asked."""
+    """An explanation: `grounds` refuse (empty when legal), `trail` shows what was asked.
+
+    Of a value, `shown` is the value itself and `told` its lines, where it is no answer of a definition alone.
+    """
 
     program: Program
     text: str
@@ -48,6 +52,8 @@ class Why:
     grounds: tuple[Ground, ...]
     trail: tuple[Node, ...]
     value: bool = False
+    told: tuple[str, ...] = ()
+    shown: str = ""
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -55,6 +61,8 @@ class Why:
 
     def lines(self) -> list[str]:
         """The explanation as lines for a reader."""
+        if self.told:
+            return list(self.told[:MOST_LINES])
         if self.value and not self.grounds and len(self.trail) == 1:
             return tree(self.program, self.trail[0], 0)[:MOST_LINES]
         found = [self.text if self.value else f"{self.text}: {'legal' if self.legal else 'refused'}"]
@@ -78,7 +86,11 @@ class Why:
 
 
 def why(game: Explained, choice: Choice | str) -> Why:
-    """Why a choice is legal or not, with the cases and the values they saw."""
+    """Why a choice is legal or not, with the cases and the values they saw; of a text that is none, its value."""
+    explains = game.program.explains
+    if isinstance(choice, str) and explains is not None and not is_choice(game.program, choice):
+        answer: Why = explains(game, choice)
+        return answer
     if isinstance(choice, str):
         choice = game.read(choice)
     twin = traced(game)
@@ -92,7 +104,8 @@ def explain(game: Explained, name: str, *args: Any) -> Why:
     program, twin = game.program, traced(game)
     value = twin.value(name, *args)
     trail, text = nodes(twin.state.trace), said(program, name, args, value)
-    return Why(program=program, text=text, legal=True, grounds=(), trail=trail, value=True)
+    shown = show(program, program.signature(name)[1], value)
+    return Why(program=program, text=text, legal=True, grounds=(), trail=trail, value=True, shown=shown)
 
 
 def traced(game: G) -> G:
@@ -103,27 +116,45 @@ def traced(game: G) -> G:
     return twin
 
 
-def said(program: Program, name: str, args: tuple[Any, ...], value: Any) -> str:
-    """A value and what it is of."""
-    _, types, result, _ = program.values.get(name, (None, (), "", ""))
-    given = ", ".join(show(program, type or "", a) for type, a in zip_longest(types[: len(args)], args))
-    shown = show(program, result, value)
-    if len(shown) > MOST_WIDTH:
-        shown = shown[: MOST_WIDTH - 2] + " …"
-    return f"{name}({given}) = {shown}" if args else f"{name} = {shown}"
+Records = frozenset[tuple[str, Any]]
+"""Records that a line above has written out, each with its type."""
 
 
-def tree(program: Program, node: Node, depth: int, most: int = 4) -> list[str]:
+def said(program: Program, name: str, args: tuple[Any, ...], value: Any, above: Records = frozenset()) -> str:
+    """A value and what it is of; a record that stands in a line above is written `battle(…)`."""
+    types, result = program.signature(name)
+    given = zip_longest(types[: len(args)], args, fillvalue="")
+    told = ", ".join(f"{x[0][7:]}(…)" if x in above else show(program, *x) for x in given)
+    shown = short(show(program, result, value))
+    return f"{name}({told}) = {shown}" if args else f"{name} = {shown}"
+
+
+def records_in(program: Program, node: Node) -> Records:
+    types = program.signature(node.name)[0]
+    return frozenset(x for x in zip(types, node.args, strict=False) if x[0].startswith("record:"))
+
+
+def short(text: str) -> str:
+    """Text that fits on a line."""
+    return text if len(text) <= MOST_WIDTH else text[: MOST_WIDTH - 2] + " …"
+
+
+def cited(program: Program, case: str, name: str) -> str:
+    """The case behind a value with its title, as the end of a line."""
+    said = " ".join(filter(None, (case, program.cases.get(case, ""))))
+    return f"  [{said}{origin(program, case, name)}]" if said else ""
+
+
+def tree(program: Program, node: Node, depth: int, most: int = 4, above: Records = frozenset()) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
-    cited = " ".join(filter(None, (node.case, program.cases.get(node.case, ""))))
-    by = f"  [{cited}{origin(program, node.case, node.name)}]" if cited else ""
-    found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value)}{by}"]
+    by = cited(program, node.case, node.name)
+    found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value, above)}{by}"]
     below = nodes(node.below)
     for case, operation, amount, running in (*node.parts, *(part for x in below if not x.name for part in x.parts)):
         sign = "×" if operation == "times" else "+"
-        found.append(f"{'  ' * (depth + 1)}{sign} {amount} → {running}  [{case}]")
+        found.append(f"{'  ' * (depth + 1)}{sign} {number(amount)} → {number(running)}  [{case}]")
     if depth < most:
-        found += below_lines(program, below, depth + 1, most)
+        found += below_lines(program, below, depth + 1, most, above | records_in(program, node))
     return found
 
 
@@ -152,7 +183,9 @@ def waivers(program: Program, ground: Ground) -> list[str]:
     return list(found)
 
 
-def below_lines(program: Program, asked: Iterable[Node], depth: int, most: int) -> list[str]:
+def below_lines(
+    program: Program, asked: Iterable[Node], depth: int, most: int, above: Records = frozenset()
+) -> list[str]:
     """What a value asked: each question once, and of many alike the ones with something to tell."""
     distinct = list({(x.name, x.args): x for x in asked if x.name}.values())
     found: list[str] = []
@@ -160,7 +193,7 @@ def below_lines(program: Program, asked: Iterable[Node], depth: int, most: int) 
         alike = [x for x in distinct if x.name == name]
         telling = sorted(alike, key=lambda x: x.value in (False, None, (), 0))[:ALIKE]
         for x in telling:
-            found += tree(program, x, depth, most)
+            found += tree(program, x, depth, most, above)
         if len(alike) > len(telling):
             found.append(f"{'  ' * depth}… and {len(alike) - len(telling)} more of {name}")
     return found

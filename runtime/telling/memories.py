@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..game import Game
+from ..notation import show
 from ..problems import Ground
 from ..program import MemoryInfo
-from ..text import show
 from .explain import Why, said, traced
 from .trace import nodes
 
@@ -35,7 +35,8 @@ def recall(game: Game, memory: MemoryInfo, *args: Any) -> Why:
         told += "; it holds now" if now else "; it does not hold now"
     text = said(game.program, memory.name, args, value)
     ground = Ground(case=memory.case, label=told)
-    return Why(program=game.program, text=text, legal=True, grounds=(ground,), trail=trail, value=True)
+    shown = show(game.program, game.program.signature(memory.name)[1], value)
+    return Why(program=game.program, text=text, legal=True, grounds=(ground,), trail=trail, value=True, shown=shown)
 
 
 def anew(game: Game, memory: MemoryInfo, args: tuple[Any, ...], value: Any) -> tuple[Any, str, tuple[Any, ...]]:

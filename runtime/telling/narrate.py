@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..notation import label
 from ..ops import owners
 from ..program import Program
-from ..text import show, show_owner
+from ..text import show_owner
 
 SIMPLE = {
     "spend": "{amount} of {quota} spent",
@@ -28,11 +29,11 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             value = ""
             if event["var"] is not None:
                 type_ = program.bindings.get(event["var"], "")
-                value = f": {show(program, type_, event['value'])}"
+                value = f": {label(program, type_, event['value'])}"
             return f"— {event['name']}{value}"
         case "put":
             units = many(program, event["units"])
-            place = program.board.places[event["place"]] if event["place"] is not None else "nowhere"
+            place = label(program, "place", event["place"]) if event["place"] is not None else "nowhere"
             return f"    {units} → {place}{case}"
         case "set":
             return _mark(program, event, case, side is not None)
@@ -40,12 +41,12 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             return f"    die: {', '.join(map(str, event['faces']))}{case}"
         case "draw":
             unseen = event["secret"] not in (None, side) or event["drawn"] is None
-            drawn = "something" if unseen else show(program, event["type"], event["drawn"]).strip('"')
+            drawn = "something" if unseen else label(program, event["type"], event["drawn"])
             return f"    drawn: {drawn}{case}"
         case "win":
             return f"*** {event['side'] or 'nobody'} wins{case}"
         case "reveal":
-            return f"    revealed: {show(program, event['type'], event['value'])}{case}"
+            return f"    revealed: {label(program, event['type'], event['value'])}{case}"
         case sort:
             return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
 
@@ -54,14 +55,14 @@ def many(program: Program, units: Any) -> str:
     """Units by name; where only their number may be known, that."""
     if isinstance(units, int):
         return "1 unit" if units == 1 else f"{units} units"
-    return ", ".join(program.units[u] for u in units)
+    return ", ".join(label(program, "unit", u) for u in units)
 
 
 def _mark(program: Program, event: dict[str, Any], case: str, own: bool) -> str | None:
     column = program.column[event["mark"]]
     if column.secret is not None and not own:
         return None
-    value = show(program, column.type, event["value"])
+    value = label(program, column.type, event["value"])
     name = column.name.partition("_")[2]
     if column.sort == "game":
         return f"    {name} = {value}{case}"

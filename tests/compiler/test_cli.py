@@ -69,7 +69,7 @@ def test_a_script_plays_and_a_save_explains(tmp_path, capsys):
     assert main(["why", BOOK, str(save), 'red: move(u: "Red 1", p: A3>A2)']) == 1
     assert "needs not u.moved" in capsys.readouterr().out
     assert main(["why", BOOK, str(save), "in_zone(red, A4)"]) == 0
-    assert capsys.readouterr().out.startswith("in_zone(red, A4) = yes")
+    assert capsys.readouterr().out.startswith("in_zone(red, @A4) = true")
 
 
 def test_bad_saves_and_choices_get_one_line(tmp_path, capsys):

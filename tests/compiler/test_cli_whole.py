@@ -295,8 +295,8 @@ def test_a_value_that_no_book_defines_is_told_from_a_choice(tmp_path: Path, caps
     main(["play", "tdv", "--scenario", "crimea", "--players", "random,random", "--until", "2", "--quiet", "--save", save])
     assert main(["why", "tdv", save, "holder(Sevastopol)"]) == 0
     assert "holder(" in capsys.readouterr().out
-    assert main(["why", "tdv", save, "holdr(Sevastopol)"]) == 1
+    assert main(["why", "tdv", save, "holdr(Sevastopol)"]) == 2
     said = capsys.readouterr().err
-    assert 'no value "holdr"' in said and 'did you mean "holder"?' in said and "axis, soviet" in said
-    assert main(["why", "tdv", save, "holder(Sevastopl)"]) == 1
+    assert 'unknown name "holdr"' in said and 'did you mean "holder"' in said and "axis, soviet" in said
+    assert main(["why", "tdv", save, "holder(Sevastopl)"]) == 2
     assert 'did you mean "Sevastopol"?' in capsys.readouterr().err

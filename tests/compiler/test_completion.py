@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
 from terminal import Terminal
 
-WAIT = float(os.environ.get("RULEWRIGHT_TEST_WAIT", 60))
+WAIT = float(os.environ.get("RULEWRIGHT_TEST_WAIT", 600))
 CODE = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main())"
 
 

@@ -17,9 +17,10 @@ import pytest
 
 from rulewright.compiler.cache import incremental as remember
 from rulewright.compiler.cache import parsed_blocks as blocks
+from rulewright.compiler.emit.package import names_of
 from rulewright.compiler.examples.coverage import coverage
 from rulewright.compiler.interpret.game import Oracle
-from rulewright.compiler.loader import import_program, load, names_of, write
+from rulewright.compiler.loader import import_program, load, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import ops
 from rulewright.runtime.game import new_game

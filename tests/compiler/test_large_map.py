@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.emit.package import names_of
 from rulewright.compiler.emit.routes import kernels as emit_kernels
-from rulewright.compiler.loader import names_of
 from rulewright.runtime import ops
 from rulewright.runtime.state import State
 

@@ -160,7 +160,7 @@ def test_whole_choices_can_be_picked_where_a_set_is_hard_to_guess(skirmish: Desk
     legal = [skirmish.short(c) for c in skirmish.seen.legal("red") if c.name == "attack" and c.args[0][1] in (18, 13)]
     assert whole and set(whole) <= set(legal)
     type_in(skirmish, str(len(skirmish.step.items) + 1))
-    assert any("attack(h: D4" in line for line in skirmish.lines)
+    assert any("attack(h: @D4" in line for line in skirmish.lines)
 
 
 # ---------------------------------------------------------------- one side's view
@@ -229,7 +229,7 @@ def test_why_explains_lines_values_and_what_is_not_listed(skirmish: Desk) -> Non
     type_in(skirmish, "why done")
     assert skirmish.page is not None and skirmish.page[1][0].endswith("legal")
     type_in(skirmish, "why in_zone(blue, D3)")
-    assert skirmish.page is not None and skirmish.page[1][0].startswith("in_zone(blue, D3) = yes")
+    assert skirmish.page is not None and skirmish.page[1][0].startswith("in_zone(blue, @D3) = true")
     type_in(skirmish, "move", "Red 1", "why D4")
     assert skirmish.page is not None and "refused" in skirmish.page[1][0]
     type_in(skirmish, "why 1")
@@ -257,7 +257,7 @@ def test_undo_goes_back_over_the_others_to_the_persons_own_choice() -> None:
 def test_a_resumed_game_has_its_log_and_can_be_undone(skirmish: Desk) -> None:
     start = skirmish.table.game.digest()
     type_in(skirmish, "move", "Red 1", "B1", "save here.save", "resume here.save")
-    assert any("A1>B1" in line for line in skirmish.lines)
+    assert any("[@A1, @B1]" in line for line in skirmish.lines)
     type_in(skirmish, "undo")
     assert skirmish.table.game.digest() == start
 

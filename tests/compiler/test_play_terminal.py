@@ -50,7 +50,7 @@ def test_a_person_moves_asks_why_undoes_and_leaves(terminal, tmp_path: Path) -> 
     t.type("\x1b")
     t.wait("where to?")
     t.type("B1\r")
-    t.wait("[Red1", 'move(u: "Red 1", p: A1>B1)')
+    t.wait("[Red1", 'move(u: "Red 1", p: [@A1, @B1])')
     t.type("undo\r")
     t.wait("taken back")
     t.type("/b2\r")
@@ -122,7 +122,7 @@ def test_a_dumb_terminal_gets_plain_questions(terminal) -> None:
 def test_a_pipe_gets_plain_questions_and_an_end_of_input_saves(tmp_path: Path) -> None:
     lines = "move\nRed 1\nmore\nmap\nwhy in_zone(blue, D3)\nB1\nlog\n"
     done = subprocess.run(
-        [*COMMAND, "play", BOOK], input=lines, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False
+        [*COMMAND, "play", BOOK], input=lines, capture_output=True, text=True, cwd=tmp_path, timeout=600, check=False
     )
     assert done.returncode == 0 and done.stderr == ""
     assert "red: move › Red 1" in done.stdout and "in_zone(blue, D3) = yes" in done.stdout
@@ -141,7 +141,7 @@ def test_a_game_is_played_to_its_end_over_a_pipe(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0 and "the game is over" in done.stdout

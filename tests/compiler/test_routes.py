@@ -19,11 +19,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from rulewright.compiler.emit.package import names_of
 from rulewright.compiler.emit.routes import kernels as emit_kernels
 from rulewright.compiler.interpret.expressions import Evaluator
 from rulewright.compiler.interpret.routes import Route
 from rulewright.compiler.interpret.world import World
-from rulewright.compiler.loader import import_program, names_of, write
+from rulewright.compiler.loader import import_program, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import ops
 from rulewright.runtime.state import State, fresh

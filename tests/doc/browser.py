@@ -98,7 +98,7 @@ class Browser:
         text, _, self.waiting = self.waiting.partition(b"\0")
         return json.loads(text)
 
-    def call(self, method, seconds=120, **params):
+    def call(self, method, seconds=600, **params):
         self.number += 1
         number = self.number
         call = {"id": number, "method": method, "params": params}
@@ -122,7 +122,7 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=colors)
         url = Path(path).resolve().as_uri() + query
         self.call("Page.navigate", url=url)
-        until = time.monotonic() + 30
+        until = time.monotonic() + 600
         while self.run("document.URL + ' ' + document.readyState") != f"{url} complete":
             if time.monotonic() > until:
                 raise TimeoutError(url)

@@ -194,6 +194,6 @@ def test_another_process_in_another_folder_writes_the_same_bytes(tree, tmp_path)
     name = made.name.replace(book, os.path.relpath(root, tmp_path), 1)
     env = {**os.environ, "PYTHONHASHSEED": "7", "RULEWRIGHT_CACHE": str(tmp_path / "cache")}
     run = [sys.executable, "-m", "rulewright.compiler.cli.main", "doc", name, "-o", "pages"]
-    subprocess.run(run, cwd=tmp_path, env=env, check=True, capture_output=True, timeout=120)
+    subprocess.run(run, cwd=tmp_path, env=env, check=True, capture_output=True, timeout=600)
     written = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in (tmp_path / "pages").iterdir()}
     assert written == {n: hashlib.sha256(t.encode()).hexdigest() for n, t in files.items()}

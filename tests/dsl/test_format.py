@@ -18,6 +18,7 @@ from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.format import format_text
 from rulewright.dsl.parse import parse
 from rulewright.dsl.print import print_rules
+from rulewright.dsl.wrap import WIDTH
 
 _spec = importlib.util.spec_from_file_location("strategies", Path(__file__).parents[1] / "strategies.py")
 assert _spec and _spec.loader
@@ -149,6 +150,99 @@ def test_small_files_format_to_themselves_the_second_time(text: str) -> None:
     assert once == "" or (once.endswith("\n") and not once.endswith("\n\n") and "\r" not in once)
 
 
+LONG = "a_name_quite_long_for_a_name"
+
+
+@pytest.mark.parametrize(
+    ("long", "broken"),
+    [
+        (
+            f"  define f(u: unit) -> flag: {LONG}(u) and {LONG}(u) and {LONG}(u)",
+            ["  define f(u: unit) -> flag:", f"    {LONG}(u) and {LONG}(u) and {LONG}(u)"],
+        ),
+        (
+            f"  forbid move as why when {LONG}(u) and {LONG}(u) and any units where {LONG}(it) or it = {LONG}",
+            [
+                "  forbid move as why",
+                f"      when {LONG}(u)",
+                f"        and {LONG}(u)",
+                f"        and any units where {LONG}(it) or it = {LONG}",
+            ],
+        ),
+        (
+            f"  define f -> set of unit: units(red) where {LONG}(it) and {LONG}(it) and {LONG}(it) and {LONG}(it)",
+            [
+                "  define f -> set of unit:",
+                "    units(red)",
+                f"        where {LONG}(it)",
+                f"          and {LONG}(it)",
+                f"          and {LONG}(it)",
+                f"          and {LONG}(it)",
+            ],
+        ),
+        (
+            f"  action go(u: unit from {LONG}(phasing), h: hex from {LONG}1) by phasing during movement, combat:",
+            [
+                f"  action go(u: unit from {LONG}(phasing), h: hex from {LONG}1)",
+                "      by phasing during movement, combat:",
+            ],
+        ),
+        (
+            f"  kind arm: {LONG}1, {LONG}2, {LONG}3, {LONG}4",
+            [f"  kind arm: {LONG}1, {LONG}2, {LONG}3,", f"      {LONG}4"],
+        ),
+        (
+            f"  define f -> number: {LONG} + {LONG} - 3 * {LONG} + {LONG}  # the sum",
+            ["  # the sum", "  define f -> number:", f"    {LONG} + {LONG} - 3 * {LONG}", f"        + {LONG}"],
+        ),
+        (
+            f"  roster army:\n    3-4 foot: {LONG}, {LONG}, {LONG}, {LONG} @A1\n      old: yes",
+            [
+                "  roster army:",
+                f"    3-4 foot: {LONG}, {LONG}, {LONG},",
+                f"      {LONG} @A1",
+                "      old: yes",
+            ],
+        ),
+    ],
+    ids="value chain reach action words sum data".split(),
+)
+def test_long_lines_are_broken_where_they_are_joined_most_loosely(long: str, broken: list[str]) -> None:
+    action = "\n    do nothing_at_all" if long.endswith("combat:") else ""
+    text = f"case 1:\n{long}{action}\n"
+    written = format_text(text)
+    expected = "\n".join(["case 1:", *broken]) + action + "\n"
+    assert written == expected
+    assert format_text(written) == written
+    assert difference(parsed(text), parsed(written)) is None
+
+
+def test_lines_that_go_on_are_lined_up() -> None:
+    untidy = """\
+case 1:
+  define f -> number:
+    a +
+     b
+          - c  # less
+       when d
+             and e
+    g
+         otherwise
+"""
+    tidy = """\
+case 1:
+  define f -> number:
+    a +
+        b
+        - c  # less
+        when d
+          and e
+    g
+        otherwise
+"""
+    assert format_text(untidy) == tidy
+
+
 def test_text_that_does_not_parse_comes_back_with_its_diagnostics() -> None:
     text = "case 1\n   use   a\n"
     report = Reporter()
@@ -170,7 +264,8 @@ def test_printed_text_is_laid_out_already(decls: tuple[n.Decl, ...]) -> None:
     text = print_rules(decls)
     if any(line.lstrip().startswith("|") or re.match(r"\s*\w+:\S", line) for line in text.split("\n")):
         return
-    assert format_text(text) == text
+    if all(len(line) <= WIDTH for line in text.split("\n")):
+        assert format_text(text) == text
 
 
 @SLOWLY

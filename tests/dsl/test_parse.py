@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ from rulewright.dsl.format import format_text
 from rulewright.dsl.grammar import GRAMMAR, build_parser, load_parser, parser
 from rulewright.dsl.parse import Memory, blocks, parse
 from rulewright.dsl.print import print_rules
+from rulewright.dsl.wrap import WIDTH
 
 ROOT = Path(__file__).parents[2]
 BOOKS = sorted(
@@ -47,6 +49,8 @@ def test_every_book_parses_prints_and_formats_to_itself(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     decls = parsed(text)
     assert difference(decls, parsed(print_rules(decls))) is None
+    too_long = [line for line in text.split("\n") if len(line) > WIDTH and line.lstrip()[0] != "|"]
+    assert all(re.search(r'"[^"]{100,}"', line) for line in too_long)
     once = format_text(text)
     assert format_text(once) == once
     assert difference(decls, parsed(once), loose=True) is None
@@ -96,6 +100,43 @@ def test_line_ends_and_byte_order_mark_of_windows_change_nothing() -> None:
 def test_a_bracket_may_run_over_several_lines() -> None:
     wide = "case 1:\n  define f -> flag: g(a,  # first\n    b,\n  # between\n    c)\n  use d\n"
     assert difference(parsed(wide), parsed("case 1:\n  define f -> flag: g(a, b, c)\n  use d\n")) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  define f -> flag: a\n      and b  # so\n      # - or not\n\n      or c\n",
+        "  define f -> flag: a and\n      b or\n    c\n",
+        "  define f -> flag:\n    a and b\n      or c\n",
+        "  define f\n      -> flag: a and b or c\n",
+    ],
+)
+def test_a_line_goes_on_at_an_operator_where_the_next_is_indented_deeper(text: str) -> None:
+    assert difference(parsed("case 1:\n" + text), parsed("case 1:\n  define f -> flag: a and b or c\n")) is None
+
+
+def test_a_line_of_data_goes_on_behind_a_comma_and_in_lines_without_a_key() -> None:
+    (case,) = parsed("case 1:\n  roster r:\n    3 foot: A,\n      B\n      old: yes\n    lines road: A1\n      A2 A3\n")
+    assert isinstance(case, n.Case)
+    (data,) = case.body
+    assert isinstance(data, n.Data)
+    assert [(line.text, [below.text for below in line.below]) for line in data.lines] == [
+        ("3 foot: A, B", ["old: yes"]),
+        ("lines road: A1 A2 A3", []),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("  procedure p:\n    set a =\n    set b\n", 3),
+        ("  define f -> flag: a\n  and b\n", 3),
+        ("  define f -> flag: a\n      b\n", 3),
+    ],
+)
+def test_a_line_that_is_not_indented_or_has_no_operator_does_not_go_on(text: str, row: int) -> None:
+    found = complaints("case 1:\n" + text).found
+    assert [(d.code, d.span.line) for d in found] == [("RW101", row)]
 
 
 def test_a_line_that_lines_up_with_nothing_is_reported_at_its_row() -> None:

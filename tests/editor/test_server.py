@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("pygls")
 
-WAIT = float(os.environ.get("RULEWRIGHT_TEST_WAIT", 60))
+WAIT = float(os.environ.get("RULEWRIGHT_TEST_WAIT", 600))
 HEAD = """\
 book picket "A picket"
 
@@ -128,7 +128,7 @@ class Client:
     def stop(self):
         self.ask("shutdown", None)
         self.tell("exit", None)
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=WAIT)
 
 
 @pytest.fixture

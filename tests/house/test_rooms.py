@@ -22,6 +22,7 @@ ROOMS = (
     "passes",
     "pipeline",
     "manifest",
+    "evaluate",
     "loader",
     "index",
     "simulate",
@@ -40,7 +41,7 @@ MAY_USE = {
 }
 MOST_MODULES = 22
 # Modules of a compiled rule set are imported by the name of their folder; nothing else is.
-COMPUTED = {"compiler.loader"}
+COMPUTED = {"compiler.loader", "compiler.emit.package"}
 
 
 def room(module: str) -> str:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import rulewright
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -97,8 +99,14 @@ def test_from_install_to_a_played_house_rule_in_five_commands(installed, tmp_pat
     done = run(installed, tmp_path, *commands[-1][1:], typed="why air_range\nmove\n47 Panzer\nP16\nquit\n")
     assert done.returncode == 0, done.stderr[-1500:]
     assert "air_range = 9" in done.stdout and "as amended by V.1 (mine)" in done.stdout
-    assert 'move(u: "47 Panzer", p: P17>P16)' in done.stdout
+    assert 'move(u: "47 Panzer", p: [@P17, @P16])' in done.stdout
     assert list(tmp_path.glob("*.save"))
+
+
+def test_the_wheel_tells_its_version(installed, tmp_path):
+    wheel = next(installed.parent.glob("rulewright-*.whl"))
+    assert wheel.name.split("-")[1] == rulewright.__version__
+    assert run(installed, tmp_path, "--version").stdout.strip() == f"rulewright {rulewright.__version__}"
 
 
 def test_nothing_of_a_machine_is_in_the_installed_books(installed):

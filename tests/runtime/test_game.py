@@ -148,4 +148,4 @@ def test_a_refusal_names_the_case_and_the_reason(book):
 def test_a_value_shows_the_cases_that_made_it(book):
     game = book.new(seed=1)
     text = str(explain(game, "in_zone", "blue", book.program.place_index["C3"]))
-    assert "in_zone(blue, C3) = yes" in text and "[2 Zones]" in text
+    assert "in_zone(blue, @C3) = true" in text and "[2 Zones]" in text

@@ -11,8 +11,8 @@ import pytest
 from rulewright.compiler import load
 from rulewright.runtime import Choice, Fault, Refusal, SaveProblem, canon, journal, resume
 from rulewright.runtime.journal import Journal
+from rulewright.runtime.notation import of_type
 from rulewright.runtime.state import sound
-from rulewright.runtime.text import of_type
 from rulewright.runtime.values import bounded, ratio, span
 
 BOOK = Path(__file__).parent.parent / "books" / "skirmish.rules"

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import rulewright
 from rulewright.runtime import canon, journal
 from rulewright.runtime.journal import Damage, Header, Journal, SaveProblem
 
@@ -257,13 +258,29 @@ def test_a_foreign_file_gets_one_clear_line_and_stays_as_it_was(tmp_path):
         Journal(header()).save_as(tmp_path / "no" / "folder")
 
 
-def test_another_format_is_not_taken_for_damage(tmp_path, monkeypatch):
-    with monkeypatch.context() as later:
-        later.setattr(journal, "FORMAT", 99)
-        Journal(header()).save_as(tmp_path / "a")
-    with pytest.raises(SaveProblem, match="format 99") as caught:
+@pytest.mark.parametrize(
+    ("version", "by"), [("7.3.1", "Rulewright 7.3.1"), ("\x1b[31m", "a newer Rulewright"), ("9" * 50, "a newer Rulewright")]
+)
+def test_a_newer_format_is_refused_with_the_remedy_and_not_taken_for_damage(tmp_path, version, by):
+    Journal(header(format=99, version=version)).save_as(tmp_path / "a")
+    with pytest.raises(SaveProblem) as caught:
         Journal.open(tmp_path / "a")
     assert not isinstance(caught.value, Damage)
+    assert caught.value.message == f"the save {tmp_path / 'a'} was written by {by}, in format 99"
+    assert caught.value.help.startswith("install that version")
+
+
+def test_a_save_names_the_version_that_wrote_it(tmp_path):
+    Journal(header()).save_as(tmp_path / "a")
+    with Journal.open(tmp_path / "a") as opened:
+        assert opened.header.version == rulewright.__version__ and opened.header.format == journal.FORMAT
+
+
+@pytest.mark.parametrize("version", ["1 2", "\x1b[31m", "9" * 50])
+def test_a_version_that_is_none_is_damage(tmp_path, version):
+    Journal(header(version=version)).save_as(tmp_path / "a")
+    with pytest.raises(Damage, match="its header does not read"):
+        Journal.open(tmp_path / "a")
 
 
 def test_a_hostile_event_is_refused_when_opening(tmp_path):

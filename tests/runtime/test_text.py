@@ -9,8 +9,9 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import RandomPlayer, Refusal
+from rulewright.runtime.notation import show
 from rulewright.runtime.program import Program
-from rulewright.runtime.text import Reader, show
+from rulewright.runtime.reading import Reader
 
 PROBES = Path(__file__).parent.parent / "probes"
 BOOKS = sorted(p.stem for p in PROBES.glob("fite_*.rules"))
@@ -113,7 +114,7 @@ def test_plans_and_shares_look_like_the_literals_of_the_language(allotment):
     names = program.unit_index
     plan = (((0, 1), (names["Red 1"], names["Red 3"])), ((3,), (names["Red 2"],)))
     text = show(program, "plan:unit|place", plan)
-    assert text == '{{"Red 1", "Red 3"} to {A1, A2}, "Red 2" to B1}'
+    assert text == '{{"Red 1", "Red 3"} to {@A1, @A2}, "Red 2" to @B1}'
     assert Reader(program, text).value("plan:unit|place") == plan
     shares = ((names["Blue 1"], 3), (names["Blue 2"], 1))
     assert show(program, "shares:unit", shares) == '{"Blue 1": 3, "Blue 2": 1}'

@@ -16,14 +16,15 @@ from typing import Any
 
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.journal import SaveProblem
+from rulewright.runtime.notation import label
 from rulewright.runtime.places import distance
 from rulewright.runtime.problems import Fault, Refusal
-from rulewright.runtime.telling.explain import explain
-from rulewright.runtime.telling.memories import recall
+from rulewright.runtime.reading import Reader
 from rulewright.runtime.telling.narrate import narrate
-from rulewright.runtime.text import Choice, Reader, choice_types, show
+from rulewright.runtime.text import WORDS, Choice, choice_types, is_choice
 from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
 
+from ...evaluate.problems import Unread
 from .board import Line, Sheet
 from .pick import Item, Picker, Planned, Several, Step, lacking, search
 from .table import Table
@@ -40,7 +41,7 @@ ok, all, none  close a set or an order that you build; take all of it; begin it 
 some           add whole choices of this kind to the list, ready to be picked
 back           one step back
 why N          why line N is legal, with the cases; why TEXT asks about a choice, a hex or a
-               value that is not listed: why K5, why holder(Kiev), why done
+               value that is not listed: why K5, why done, why holder(Kiev), why weather = snow
 map HEX        look at a hex and what is in it; map north (south, east, west) scrolls;
                map alone goes back to the front
 log            all that has happened, as far as this side may know
@@ -251,7 +252,7 @@ class Desk:
         """Book, time and phase in one line."""
         game = self.seen
         program = game.program
-        bound = {b: show(program, t, getattr(game.state, "bind_" + b)) for b, t in program.bindings.items()}
+        bound = {b: label(program, t, getattr(game.state, "bind_" + b)) for b, t in program.bindings.items()}
         turn = [bound[b] for b, t in program.bindings.items() if t == "turn" and bound[b] != "nothing"]
         whose = [bound[b] for b, t in program.bindings.items() if t == "kind:side" and bound[b] in program.sides]
         phases = [p.replace("_", " ") for p in game.state.phases[-2:]]
@@ -484,8 +485,8 @@ class Desk:
     def short(self, choice: Choice) -> str:
         """A choice by its values alone: `{O15, P15} › {47 Panzer}`."""
         types = choice_types(self.seen.program, choice.name)
-        shown = (show(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
-        return " › ".join(shown).replace('"', "") or choice.name
+        shown = (label(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
+        return " › ".join(shown) or choice.name
 
     def do_pass(self, rest: str) -> None:
         if not self.waiting():
@@ -552,17 +553,23 @@ class Desk:
         """Why a line, a choice or a value is as it is."""
         if not rest:
             raise Refusal("why what? why N, why K5, why holder(Kiev)")
-        match = re.fullmatch(r"([A-Za-z_]\w*)\s*(\(.*\))?", rest, re.S)
-        if match is not None and match[1] in self.seen.program.values:
-            self.page = (f"why {rest}", str(value_of(self.seen, match[1], match[2] or "()")).splitlines())
-            return
         choice = self.meant(rest)
+        if choice is None:
+            self.page = (f"why {rest}", self.explained(rest))
+            return
         lines = why_for(self.table.game, self.side, choice).splitlines()
         told = (lacking(self.seen, g, 40) for g in self.seen.refusals(choice))
         self.page = (f"why {rest}", [*lines, *(f"  still to do{text}" for text in told if text)])
 
-    def meant(self, text: str) -> Choice:
-        """The choice that `why` is asked about: a line, something not listed, or a whole choice."""
+    def explained(self, text: str) -> list[str]:
+        """What an expression comes to, as far as this side may know."""
+        try:
+            return why_for(self.table.game, self.side, text).splitlines()
+        except Unread as error:
+            raise Refusal(f'"{text}" is no line here and no choice; as an expression: {error}') from None
+
+    def meant(self, text: str) -> Choice | None:
+        """The choice that `why` is asked about: a line, something not listed, or a whole choice; None for a value."""
         step = self.steps[-1] if self.steps else None
         n = int(text) if text.isdigit() else self.named_line(step.items, text) if step is not None else None
         if step is not None and n is not None:
@@ -582,9 +589,14 @@ class Desk:
         value = self.value(text) if step is not None else None
         if value is not None and step is not None:
             return self.first(step.then(value[0]))
-        if not re.match(r"\w+\s*[:(]", text):
-            raise Refusal(f'"{text}" is no line here, no choice and no value; to ask about a hex, pick who goes first')
-        return self.seen.read(self.full(text))
+        head = re.match(r"(\w+)\s*(\(|$)", text)
+        mine = [word for d in self.seen.decisions for word in d.name.split()]
+        named = head is not None and head[1] in (*WORDS, *self.seen.program.actions, *mine)
+        if named or is_choice(self.seen.program, text):
+            return self.seen.read(self.full(text))
+        if text.isdigit():
+            raise Refusal(f"there is no line {text}")
+        return None
 
     def first(self, made: Any) -> Choice:
         """A choice as it is, or the first one that a step leads to."""
@@ -615,19 +627,6 @@ COMMANDS: dict[str, Callable[[Desk, str], None]] = {
     "why": Desk.do_why,
 }
 """What can be typed at any step, with what it does."""
-
-
-def value_of(game: Game, name: str, args: str) -> Any:
-    """The explanation of a definition's value, or of what is remembered: `holder(Kiev)`."""
-    types = game.program.values[name][1]
-    reader = Reader(game.program, args[1:-1])
-    values = []
-    for i, type in enumerate(types):
-        values.append(reader.value(type))
-        if i + 1 < len(types):
-            reader.expect(",")
-    memory = next((m for m in game.program.memories if m.name == name), None)
-    return explain(game, name, *values) if memory is None else recall(game, memory, *values)
 
 
 def central(game: Game, places: list[int]) -> int:

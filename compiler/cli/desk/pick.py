@@ -19,8 +19,9 @@ from rulewright.runtime.choices.plans import Matching
 from rulewright.runtime.choices.spaces import ActionSpace, AskSpace, Space, WordSpace, every
 from rulewright.runtime.choices.ways import members_after, ways
 from rulewright.runtime.game import Decision, Game
+from rulewright.runtime.notation import label
 from rulewright.runtime.problems import Ground
-from rulewright.runtime.text import Choice, show
+from rulewright.runtime.text import Choice
 
 from .facts import Facts
 
@@ -308,7 +309,7 @@ class Picker:
             yield Choice(decision.id, decision.side, space.name, tuple(zip(names, values, strict=True)))
 
     def so_far(self, space: ActionSpace, args: tuple[Any, ...]) -> str:
-        shown = [show(self.game.program, p.type, a).strip('"') for p, a in zip(space.info.params, args, strict=False)]
+        shown = [label(self.game.program, p.type, a) for p, a in zip(space.info.params, args, strict=False)]
         return " › ".join((words(space.name), *shown))
 
     def objections(self, space: ActionSpace, args: tuple[Any, ...]) -> str:
@@ -371,7 +372,7 @@ class Picker:
         def targets(item: Any, put: Then) -> Step:
             fitting = [t for t in m.targets if m.pair(item, t)]
             items = self.items(fitting, target_type)
-            name = show(self.game.program, item_type, item).strip('"')
+            name = label(self.game.program, item_type, item)
             if m.group:
                 return Several(f"{title} › {name}", items, put, "with which?", case, least=0, most=len(items))
             idle = [Item("idle", "with none of them")] if m.idle(item) else []
@@ -385,7 +386,7 @@ class Picker:
             case,
             pairs=start,
             targets=targets,
-            shown=lambda t: show(self.game.program, target_type, t).strip('"'),
+            shown=lambda t: label(self.game.program, target_type, t),
             against=against,
             whole=whole,
         )
@@ -413,9 +414,7 @@ class Picker:
         note = "; ".join(
             f"{case} {title}" for case, title in [(str(value), program.cases.get(str(value), ""))] if title
         )
-        return Item(
-            show(program, type, value).strip('"'), note, value[0] if type == "hexside" and value else None, value
-        )
+        return Item(label(program, type, value), note, value[0] if type == "hexside" and value else None, value)
 
 
 def words(name: str) -> str:
@@ -431,7 +430,7 @@ def lacking(game: Game, ground: Ground, most: int = 4) -> str:
     duty = next((d for d in game.program.duties if (d.name, d.case) == (ground.label, ground.case)), None)
     if duty is None or not isinstance(ground.trail, tuple):
         return ""
-    who = [show(game.program, duty.type, m[0]).strip('"') for m in ground.trail if m]
+    who = [label(game.program, duty.type, m[0]) for m in ground.trail if m]
     more = f" and {len(who) - most} more" if len(who) > most else ""
     return f": {', '.join(who[:most])}{more}" if who else ""
 

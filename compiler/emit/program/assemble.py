@@ -14,7 +14,7 @@ from ..chunks import Chunks
 from ..definitions.memoised import members, owner
 from ..fixed import BOARD, UNITS
 from ..model.expressions import Expr, Lit, Ref
-from ..text import type_text
+from ..text import record_texts, told_texts, type_text
 from .decisions import DecisionRows
 from .happenings import HappeningRows
 from .rows import Row, argument, table
@@ -80,5 +80,7 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         again("origins", Lit(origins)),
         again("waived_by", Lit(waived_by)),
         table("values", happenings.values(), "{}"),
+        argument("records", Lit(record_texts(book))),
+        argument("told", Lit(told_texts(book))),
         again("hidden", Lit(dict(hidden_memories(book, ctx.depends)))),
     ]

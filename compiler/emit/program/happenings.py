@@ -176,9 +176,9 @@ class HappeningRows:
         ctx = self.ctx
 
         def made(d: c.Definition) -> Row:
-            types = tuple(type_text(x.type) for x in d.params)
+            types = tuple(type_text(x.type, self.book) for x in d.params)
             fn = past(ctx, d.name) if d.sort == "memory" else ctx.naming.function("define", d.name)
-            given = type_text(asked_type(self.book, d))
+            given = type_text(asked_type(self.book, d), self.book)
             return row(Tup((fn, Lit(types), Lit(given), Lit(d.case))), f"{d.name!r}: ")
 
         found = []

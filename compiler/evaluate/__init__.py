@@ -1,0 +1,1 @@
+"""Expressions in a position: read, compiled one by one, worked out and explained."""
