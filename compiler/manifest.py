@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .emit.text import type_text
 from .pipeline import Compiled
 from .read.sources import display
 
@@ -75,13 +74,10 @@ def source_map(made: Compiled) -> str:
         if shown in wanted:
             lines_ = path.read_text(encoding="utf-8").split("\n")
             text[names[shown]] = {n: lines_[n - 1].strip() for n in sorted(wanted[shown]) if n <= len(lines_)}
-    assert made.book is not None
-    records = {name: [[word, type_text(t)] for word, t in fields] for name, fields in made.book.records.items()}
     document = {
         "files": list(files),
         "modules": modules,
         "asked": made.emitted.asked,
-        "records": records,
         "text": text,
     }
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False) + "\n"

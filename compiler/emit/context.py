@@ -120,7 +120,7 @@ class Context:
             raise ValueError(f"two functions called {name}")
         self.names.add(name)
         self.made.add(name)
-        told = tuple((self.local(x.name), type_text(x.type)) for x in types)
+        told = tuple((self.local(x.name), type_text(x.type, self.book)) for x in types)
         made = Draft(home, name, tuple(params), returns, doc, told)
         self.drafts.append(made)
         return made

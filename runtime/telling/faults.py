@@ -153,20 +153,14 @@ def question(atlas: dict[str, Any], step: Step) -> str:
     if params is None or state is None:
         return ""
     values = {**frame.f_locals.get("L", {}), **frame.f_locals}
-    told = [(word.rstrip("_"), shown_value(atlas, state.program, type, values.get(word))) for word, type in params]
+    told = [(word.rstrip("_"), shown_value(state.program, type, values.get(word))) for word, type in params]
     text = f"{name.partition('__')[0]}({', '.join(f'{word}: {value}' for word, value in told)})"
     return text if len(text) <= MOST_WIDTH else f"{text[: MOST_WIDTH - 1]}…"
 
 
-def shown_value(atlas: dict[str, Any], program: Program, type: str, value: Any) -> str:
-    """A value as players see it; a record field by field."""
-    head, _, rest = type.partition(":")
+def shown_value(program: Program, type: str, value: Any) -> str:
+    """A value as players see it."""
     try:
-        if head == "record" and isinstance(value, tuple):
-            fields = zip(atlas["records"][rest], value, strict=True)
-            return f"({', '.join(f'{word}: {shown_value(atlas, program, of, v)}' for (word, of), v in fields)})"
-        if head in ("set", "list") and rest.startswith("record:"):
-            return "{" + ", ".join(shown_value(atlas, program, rest, v) for v in value) + "}"
         return show(program, type, value)
     except NONSENSE:
         return "…"

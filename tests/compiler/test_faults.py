@@ -76,7 +76,7 @@ def test_a_record_is_told_field_by_field_and_who_asked(book: Path) -> None:
     one, two = (game.program.unit_index[x] for x in ("Blue 1", "Blue 2"))
     fault = fault_of(lambda: game.value("worth_of", (one, two)))
     assert fault.asked == 'worth(u: "Blue 2")'
-    assert 'asked by worth_of(p: (one: "Blue 1", other: "Blue 2"))' in fault.notes
+    assert 'asked by worth_of(p: pair(one: "Blue 1", other: "Blue 2"))' in fault.notes
 
 
 def test_a_python_message_never_stands_alone(book: Path) -> None:
@@ -112,7 +112,7 @@ def brittle_battle(book: Path) -> Path:
     return book
 
 
-BATTLE = r"a number is divided by zero \(case 4, brittle\.rules:\d+, odds_of\(us: \{\"Red 1\"[^}]*\}, h: B\d\)\)"
+BATTLE = r"a number is divided by zero \(case 4, brittle\.rules:\d+, odds_of\(us: \{\"Red 1\"[^}]*\}, h: @?B\d\)\)"
 
 
 def test_games_from_python(book: Path) -> None:
