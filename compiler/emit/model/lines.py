@@ -258,6 +258,11 @@ class Lines(Flat):
         if has_fraction(value):
             self.refs.add(("fractions", "Fraction"))
         self.line(indent, before + opening)
+        whole = literal(value)
+        if "'" not in whole and '"' not in whole:
+            self.lines += filled(whole[1:-1], indent + 4)
+            self.line(indent, closing + after)
+            return
         pad, most = " " * (indent + 4), WIDTH - indent - 5
         now: list[str] = []
         used = 0
@@ -275,6 +280,16 @@ class Lines(Flat):
         if now:
             out.append(f"{pad}{', '.join(now)},")
         self.line(indent, closing + after)
+
+
+def filled(text: str, indent: int) -> list[str]:
+    """Numbers, as many in a line as there is room for; a line ends between two rows where it can."""
+    found, at, most = [], 0, WIDTH - indent
+    while len(text) - at > most:
+        cut = text.rfind("), ", at, at + most) + 1 or text.rfind(", ", at, at + most)
+        found.append(" " * indent + text[at : cut + 1])
+        at = cut + 2
+    return [*found, " " * indent + text[at:]]
 
 
 BREAK: dict[type, Callable[[Lines, int, str, Any, str, int, bool], None]] = {
