@@ -67,7 +67,7 @@ def test_random_players_declare_fortresses_out_of_turn() -> None:
 
 MUTANTS = [
     ("2.4", "it within 10 of c", "it within 11 of c"),
-    ("2.4", "fortress on hex until not cut_off(it)", "fortress on hex"),
+    ("2.4", "fortress of hex until not cut_off(it)", "fortress of hex"),
     ("2.4", "by axis anytime:", "by axis during movement:"),
     ("2.4", "h.fortress\n", "h.fortress and phasing = axis\n"),
     ("2.5", "if goal = nothing:", "if true:"),
