@@ -640,7 +640,7 @@ def _holding(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(n.House, decl=inner, span=span),
         st.builds(
             n.Overlay,
-            sort=st.sampled_from(["option", "errata", "scenario", "variant", "edition"]),
+            sort=st.sampled_from(["option", "errata", "variant", "edition"]),
             name=names,
             of=names,
             title=titles,

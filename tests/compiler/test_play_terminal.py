@@ -125,7 +125,7 @@ def test_a_pipe_gets_plain_questions_and_an_end_of_input_saves(tmp_path: Path) -
         [*COMMAND, "play", BOOK], input=lines, capture_output=True, text=True, cwd=tmp_path, timeout=600, check=False
     )
     assert done.returncode == 0 and done.stderr == ""
-    assert "red: move › Red 1" in done.stdout and "in_zone(blue, D3) = yes" in done.stdout
+    assert "red: move › Red 1" in done.stdout and "in_zone(blue, @D3) = true" in done.stdout
     assert "(Blu1" in done.stdout and "\x1b" not in done.stdout
     assert "skirmish-battle.save" in done.stdout
     from rulewright.compiler import load
