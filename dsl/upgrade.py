@@ -112,6 +112,7 @@ def renamed(body: str, parent: Opener) -> str:
         body = re.sub(r"^scenario (\w+)$", r"given scenario \1", body)
     if parent.word in ("option", "errata", "expansion", "variant", "edition"):
         body = re.sub(r"^kind[ \t]*:", "nature:", body)
+        body = re.sub(r"^nature:[ \t]*scenario\b", "nature: expansion", body)
     if parent.word in ("gather", "define"):
         body = re.sub(r"^steps[ \t]*:", "stages:", body)
     if parent.word not in _HOLDS_REMARKS:

@@ -617,7 +617,7 @@ def head(key: str, value: str) -> n.RawLine:
 
 heads = st.builds(
     head,
-    st.sampled_from(["kind", "source", "date", "requires", "excludes", "supersedes", "after", "priority", "title"]),
+    st.sampled_from(["nature", "source", "date", "requires", "excludes", "supersedes", "after", "priority", "title"]),
     st.sampled_from(["change", "a sheet, 1976", '"x # y"', ""]),
 )
 
@@ -640,7 +640,7 @@ def _holding(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(n.House, decl=inner, span=span),
         st.builds(
             n.Overlay,
-            sort=st.sampled_from(["option", "errata", "variant", "edition"]),
+            sort=st.sampled_from(["option", "errata", "expansion", "variant", "edition"]),
             name=names,
             of=names,
             title=titles,

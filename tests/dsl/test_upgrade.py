@@ -48,7 +48,7 @@ case 1 "Pieces":
   scenario first "kept":
     sequence: play
 scenario later of mine "Later":
-  kind: change
+  kind: scenario
   case L.1 "One" as reversed ruling already in text:
     strike 1 rest
   case L.2 as scenario:
@@ -84,7 +84,7 @@ case 1 "Pieces":
   scenario first "kept":
     sequence: play
 expansion later of mine "Later":
-  nature: change
+  nature: expansion
   case L.1 "One":
     nature: reversed ruling, already in text
     strike 1 rest
