@@ -135,7 +135,8 @@ def follows(path: Any, starts: Path, table: Links, budget: Any, step: Step, stop
     cost: Any = 0
     before = -1
     for here, there in itertools.pairwise(path):
-        linked = 0 <= here < len(table) and (there in table[here] or (here in jumps and there in jumps))
+        jumped = here in jumps and there in jumps and here != there
+        linked = 0 <= here < len(table) and (there in table[here] or jumped)
         if not linked or (before >= 0 and stops is not None and stops(before, here)):
             return False
         price = step(here, there)

@@ -116,6 +116,7 @@ Mended in generated code, in the runtime or in the runner of examples:
   asked decided for the others. Compared in `tests/compiler/test_routes.py`.
 - A question for a path of a route without `to` accepted the start alone, which is no path of it; an action refused that
   path where the start is one of the ends, and listed it. Compared on `tests/compiler/books/standing.rules`.
+- A path that jumps from a place to the same place was accepted. Compared on `tests/compiler/books/oracle.rules`.
 - Marks that an example gives settled one by one, so that memories saw half a position; one example of `tdv` relied on
   that. Compared on `tests/compiler/books/words.rules`.
 
