@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -132,9 +133,18 @@ class Builder:
         return n.Field(names=tuple(map(str, names)), owner=str(owner), type=self(kind), default=self(default), span=s)
 
     def x_box(self, t: Item, c: list[Item], s: Span) -> n.Box:
-        return n.Box(name=str(c[0]), params=self(c[1]) or (), cup=t.data == "cup", span=s)
+        name, params, *told = c
+        to, counted = told or (None, None)
+        return n.Box(
+            name=str(name),
+            params=self(params) or (),
+            sort=str(t.data),
+            secret_to=self(to) if to is not None else None,
+            counted=counted is not None,
+            span=s,
+        )
 
-    x_cup = x_box
+    x_cup = x_pool = x_box
 
     def x_table(self, t: Item, c: list[Item], s: Span) -> n.Table:
         return n.Table(name=str(c[0]), params=self(c[1]), type=self(c[2]), lines=tuple(self.every(c[3:])), span=s)
@@ -521,7 +531,8 @@ class Builder:
         return n.Offered(action=str(c[0]), guard=self(c[1]), span=s)
 
     def x_ask(self, t: Item, c: list[Item], s: Span) -> n.Ask:
-        return replace_ask(self(c[0]), span=s, so_that=self(c[1]) if len(c) > 1 else None)
+        asked: n.Ask = self(c[0])
+        return replace(asked, span=s, so_that=self(c[1]) if len(c) > 1 else None)
 
     def x_ask_for(self, t: Item, c: list[Item], s: Span) -> n.Ask:
         side, secret, amount, name, source, howmany = c
@@ -565,7 +576,20 @@ class Builder:
         )
 
     def x_ask_else(self, t: Item, c: list[Item], s: Span) -> n.Ask:
-        return replace_ask(self(c[0]), failing=self(c[1]))
+        asked: n.Ask = self(c[0])
+        return replace(asked, failing=self(c[1]))
+
+    def x_make(self, t: Item, c: list[Item], s: Span) -> n.Make:
+        name, pool, place, *marks = c
+        bears = tuple(self.every([x for x in marks if x is not None]))
+        return n.Make(name=str(name), pool=self(pool), place=self(place), bears=bears, span=s)
+
+    def x_bearing(self, t: Item, c: list[Item], s: Span) -> n.Bearing:
+        return n.Bearing(mark=str(c[0]), value=self(c[1]), span=s)
+
+    def x_make_else(self, t: Item, c: list[Item], s: Span) -> n.Make:
+        made: n.Make = self(c[0])
+        return replace(made, failing=self(c[1]))
 
     def x_if_(self, t: Item, c: list[Item], s: Span) -> n.If:
         test, body, *rest = c
@@ -598,9 +622,6 @@ class Builder:
 
     def x_match_rest(self, t: Item, c: list[Item], s: Span) -> tuple[n.Stmt, ...]:
         return self.x_failing(t, c, s)
-
-    def x_schedule(self, t: Item, c: list[Item], s: Span) -> n.Schedule:
-        return n.Schedule(phase=str(c[0]), guard=self(c[1]), body=self(c[2]), span=s)
 
     def x_together(self, t: Item, c: list[Item], s: Span) -> n.Together:
         return n.Together(body=self(c[0]), span=s)
@@ -639,12 +660,19 @@ class Builder:
     def x_amend_hex(self, t: Item, c: list[Item], s: Span) -> n.AmendPrinted:
         unit = t.data == "amend_unit"
         thing = unquote(c[0]) if unit else str(c[0]).removeprefix("@")
-        return n.AmendPrinted(thing=thing or "", unit=unit, field=str(c[1]), old=self(c[2]), new=self(c[3]), span=s)
+        where = str(c[2]) if unit and c[2] is not None else None
+        old, new = self(c[-2]), self(c[-1])
+        return n.AmendPrinted(thing=thing or "", unit=unit, field=str(c[1]), scenario=where, old=old, new=new, span=s)
 
     x_amend_unit = x_amend_hex
 
     def x_strike(self, t: Item, c: list[Item], s: Span) -> n.Strike:
-        return n.Strike(target=self(c[0]), span=s)
+        return n.Strike(target=self(c[0]), dropping=self(c[1]) or (), span=s)
+
+    def x_dropping(self, t: Item, c: list[Item], s: Span) -> tuple[str, ...]:
+        return tuple(map(str, c))
+
+    x_keeping = x_dropping
 
     def x_strike_example(self, t: Item, c: list[Item], s: Span) -> n.Strike:
         target = n.Target(cases=(str(c[0]),), name=None, span=s)
@@ -657,7 +685,8 @@ class Builder:
     x_strike_rows = x_insert_rows = x_replace_rows
 
     def x_replace(self, t: Item, c: list[Item], s: Span) -> n.Replace:
-        return n.Replace(target=self(c[0]), decl=self(c[1]), span=s)
+        keeping, dropping = (self(x) or () for x in c[1:3])
+        return n.Replace(target=self(c[0]), decl=self(c[3]), keeping=keeping, dropping=dropping, span=s)
 
     def x_rename(self, t: Item, c: list[Item], s: Span) -> n.Rename:
         return n.Rename(target=self(c[0]), new=str(c[1]), span=s)
@@ -877,9 +906,3 @@ def strip_comment(text: str) -> str:
         elif ch == "#" and not quoted:
             return text[:i].rstrip()
     return text.rstrip()
-
-
-def replace_ask(ask: n.Ask, **changes: Item) -> n.Ask:
-    from dataclasses import replace
-
-    return replace(ask, **changes)

@@ -2,19 +2,35 @@
 
 In:  nothing but the environment.
 Out: a directory, and a way to write a file there whole or not at all.
-Why: the grammar's tables and compiled books are dear to make and cheap to read. A cache
-that cannot be read or written costs time and nothing else, so no error leaves this module.
+Why: the grammar's tables and compiled books are dear to make and cheap to read. A cache that cannot be read or written
+costs time and nothing else, so no error leaves this module.
+
+What is kept there is run, so it is kept only where nobody else can write: a folder of another user is not used, and
+one of our own that others may write to is closed to them. Where there is no such folder, a private one serves as long
+as the process lives.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import stat
 import tempfile
+from functools import cache
 from pathlib import Path
+
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_directory() -> Path:
     """The directory of caches; it need not exist yet."""
+    chosen = chosen_directory()
+    return chosen if chosen is not None and usable(chosen) else private_directory()
+
+
+def chosen_directory() -> Path | None:
+    """The directory that the environment asks for; None for a user without a home."""
     chosen = os.environ.get("RULEWRIGHT_CACHE")
     if chosen:
         return Path(chosen)
@@ -23,14 +39,57 @@ def cache_directory() -> Path:
         return Path(base) / "rulewright"
     try:
         return Path.home() / ".cache" / "rulewright"
-    except RuntimeError:  # a user without a home
-        return Path(tempfile.gettempdir()) / f"rulewright-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    except RuntimeError:
+        return None
+
+
+@cache
+def private_directory() -> Path:
+    """A folder that nobody else can know or enter, gone with this process."""
+    made = Path(tempfile.mkdtemp(prefix="rulewright-"))
+    atexit.register(forget, made, os.getpid())
+    return made
+
+
+def forget(folder: Path, process: int) -> None:
+    if os.getpid() == process:  # not in a process that was forked off
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def usable(folder: Path) -> bool:
+    """Whether a folder is nobody else's to write to, or not there yet; our own is closed to others."""
+    try:
+        found = folder.stat()
+        if found.st_mode & OTHERS and mine(found):
+            folder.chmod(stat.S_IMODE(found.st_mode) & ~OTHERS)
+        return trusted(folder)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+
+
+def trusted(path: Path) -> bool:
+    """Whether a file or folder is ours alone to change; OSError where it is not there."""
+    found = path.stat()
+    return not hasattr(os, "geteuid") or (mine(found) and not found.st_mode & OTHERS)
+
+
+def mine(found: os.stat_result) -> bool:
+    return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+
+
+def make_folder(path: Path) -> None:
+    """A folder with those above it that are missing, closed to others."""
+    for folder in reversed([path, *path.parents]):
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def write_whole(path: Path, content: bytes) -> bool:
     """Write a file so that a reader sees all of it or none; says whether it was written."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".draft")
     except OSError:
         return False

@@ -13,7 +13,8 @@ from typing import Literal
 
 from .source import Span
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "remark"]
+"""Errors stop a rule set, warnings make `check` fail, remarks only tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,16 @@ class Reporter:
         self, code: str, span: Span, message: str, help: str = "", notes: Iterable[str] = (), case: str | None = None
     ) -> None:
         self._add("warning", code, span, message, help, notes, case)
+
+    def remark(
+        self, code: str, span: Span, message: str, help: str = "", notes: Iterable[str] = (), case: str | None = None
+    ) -> None:
+        self._add("remark", code, span, message, help, notes, case)
+
+    @property
+    def wrong(self) -> list[Diagnostic]:
+        """Errors and warnings, without the remarks."""
+        return [d for d in self.found if d.severity != "remark"]
 
     @property
     def failed(self) -> bool:

@@ -329,6 +329,25 @@ class Ask(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bearing(Node):
+    """A mark that a counter has from the moment it is made; without a value it is a flag."""
+
+    mark: str
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Make(Node):
+    """`make NAME from POOL in PLACE with MARK = VALUE`: the next counter of a pool comes into play."""
+
+    name: str
+    pool: Expr
+    place: Expr
+    bears: tuple[Bearing, ...]
+    failing: tuple[Stmt, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class If(Node):
     branches: tuple[tuple[Expr, tuple[Stmt, ...]], ...]
     otherwise: tuple[Stmt, ...]
@@ -356,13 +375,6 @@ class Match(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule(Node):
-    phase: str
-    guard: Expr | None
-    body: tuple[Stmt, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Together(Node):
     body: tuple[Stmt, ...]
 
@@ -387,6 +399,7 @@ Stmt = (
     Let
     | SetMark
     | Put
+    | Make
     | Walk
     | Roll
     | Draw
@@ -400,7 +413,6 @@ Stmt = (
     | ForEach
     | Repeat
     | Match
-    | Schedule
     | Together
     | Phase
     | Log
@@ -502,11 +514,16 @@ class Field(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box(Node):
-    """An off-map place; a `cup` is one that counters are drawn from blindly."""
+    """An off-map place. From a `cup` counters are drawn blindly, from a `pool` they are made.
+
+    What lies in a box that is secret is seen by `secret_to` alone; how much lies there by all, where it is `counted`.
+    """
 
     name: str
     params: tuple[Param, ...]
-    cup: bool
+    sort: str
+    secret_to: Expr | None = None
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -696,6 +713,8 @@ class Trigger(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instead(Node):
+    """An `except` that acts: it stands in for a procedure, an action's effect or a trigger."""
+
     target: Target
     guard: Expr | None
     body: tuple[Stmt, ...]
@@ -723,21 +742,30 @@ class Amend(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmendPrinted(Node):
-    """`amend @T24.terrain: OLD becomes NEW`: what the map prints in a hex, or a roster on a unit."""
+    """`amend @T24.terrain: OLD becomes NEW`: what the map prints in a hex or on a hexside, or a roster on a unit.
+
+    `amend "47 Panzer".hex in barbarossa: …` is where a scenario places a unit; without `in`, where its roster does.
+    """
 
     thing: str
     unit: bool
     field: str
     old: Expr
     new: Expr
+    scenario: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strike(Node):
-    """Takes out a declaration, a whole case, or with `example` one worked example."""
+    """Takes out a declaration, a whole case, or with `example` one worked example.
+
+    Rules about it go with it where `dropping` names their cases.
+    """
 
     target: Target
     example: str | None = None
+    dropping: tuple[str, ...] = ()
+    keeping: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -752,10 +780,12 @@ class Rows(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replace(Node):
-    """Puts one declaration in the place of another."""
+    """Puts one declaration in the place of another; rules about it are kept or dropped by their cases."""
 
     target: Target
     decl: Decl
+    keeping: tuple[str, ...] = ()
+    dropping: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

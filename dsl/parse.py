@@ -75,7 +75,7 @@ def check_chains(tree: Tree[Token]) -> None:
 
 
 def run_together(last: Token, token: Token) -> Beyond:
-    """What to say of two tokens without a gap between them."""
+    """The message for two tokens without a gap between them."""
     if last.type == "NUMBER" and len(last) == MOST_DIGITS and token.isdigit():
         return long_number(Token("NUMBER", last + token, 0, last.line, last.column))
     word = Token("NAME", last + (re.match(r"\w+", token) or token)[0], 0, last.line, last.column)
@@ -84,7 +84,7 @@ def run_together(last: Token, token: Token) -> Beyond:
 
 @contextmanager
 def room_for_chains() -> Iterator[None]:
-    """Lets recursive walks follow the longest chain that the caps allow."""
+    """Raise the recursion limit so that walks can follow the longest chain the caps allow."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 10 * (MOST_CHAIN + MOST_NESTING)))
     try:

@@ -17,6 +17,7 @@ from typing import assert_never
 
 from . import nodes as n
 from .parse import room_for_chains
+from .syntax_hints import openers
 
 WIDTH = 100
 
@@ -40,6 +41,8 @@ _LINE_WORDS = frozenset(
         "next",
     ]
 )
+_ACTING = _LINE_WORDS | openers("act")
+"""An exception may also act: what opens a statement cannot open its value."""
 _FIRST_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -70,11 +73,11 @@ def expr(node: n.Expr, rank: int = EXPR, last: bool = True) -> str:
     return f"({text})" if own < rank or (reaches and not last) else text
 
 
-def leading(node: n.Expr, rank: int = EXPR) -> str:
+def leading(node: n.Expr, rank: int = EXPR, taken: frozenset[str] = _LINE_WORDS) -> str:
     """The text of an expression at a place where some plain words have a meaning of their own."""
     text = expr(node, rank)
     word = _FIRST_WORD.match(text)
-    return f"({text})" if word and word.group() in _LINE_WORDS else text
+    return f"({text})" if word and word.group() in taken else text
 
 
 def ranked(node: n.Expr) -> tuple[str, int, bool]:
@@ -286,8 +289,8 @@ def event(node: n.Event) -> str:
     return f"{node.name}({', '.join(node.params)})"
 
 
-def clause(node: n.Clause) -> list[str]:
-    value = leading(node.value)
+def clause(node: n.Clause, taken: frozenset[str] = _LINE_WORDS) -> list[str]:
+    value = leading(node.value, taken=taken)
     if node.operation:
         value = f"{node.operation} {value}"
     if node.last:
@@ -295,9 +298,9 @@ def clause(node: n.Clause) -> list[str]:
     return guarded(value, node.guard)
 
 
-def body(head: str, node: n.Body) -> list[str]:
+def body(head: str, node: n.Body, taken: frozenset[str] = _LINE_WORDS) -> list[str]:
     """A head and its clauses: one alone stays on the line of the head where it fits."""
-    lines = [line for c in node.clauses for line in clause(c)]
+    lines = [line for c in node.clauses for line in clause(c, taken)]
     if len(lines) == 1 and not node.lets and not node.stages:
         line = f"{head}: {lines[0]}"
         if len(line) <= WIDTH:
@@ -345,6 +348,7 @@ _SIMPLE = (
     n.Let
     | n.SetMark
     | n.Put
+    | n.Make
     | n.Walk
     | n.Roll
     | n.Draw
@@ -368,6 +372,11 @@ def statement(node: n.Stmt) -> list[str]:
             return [f"set {expr(what, POSTFIX)}" + ("" if value is None else f" = {expr(value, CHAIN)}")]
         case n.Put(what=what, place=place):
             return [f"put {expr(what, SUM)} in {expr(place, SUM)}"]
+        case n.Make(name=name, pool=pool, place=place, bears=bears, failing=failing):
+            marks = (b.mark + ("" if b.value is None else f" = {expr(b.value, SUM)}") for b in bears)
+            borne = " with " + ", ".join(marks) if bears else ""
+            head = f"make {name} from {expr(pool, SUM)} in {expr(place, SUM)}{borne}"
+            return [head] if failing is None else [head, *block("failing", failing)]
         case n.Walk(what=what, path=path):
             return [f"walk {expr(what, SUM)} along {expr(path, SUM)}"]
         case n.Roll(name=name, dice=dice):
@@ -406,8 +415,6 @@ def statement(node: n.Stmt) -> list[str]:
             if rest is not None:
                 lines += block("otherwise", rest)
             return [f"match {expr(value, SUM)}:", *indented(lines)]
-        case n.Schedule(phase=phase, guard=guard, body=inner):
-            return block(f"schedule next {phase}{when(guard)}", inner)
         case n.Together(body=inner):
             return block("together", inner)
         case n.Phase(name=name, var=var, source=source, guard=guard, body=inner):
@@ -471,8 +478,9 @@ def declaration(node: n.Decl) -> list[str]:
         case n.Field(names=names, owner=owner, type=kind, default=default):
             start = "" if default is None else f" = {expr(default, SUM)}"
             return [f"field {', '.join(names)} of {owner}: {type_name(kind)}{start}"]
-        case n.Box(name=name, params=given, cup=cup):
-            return [f"{'cup' if cup else 'box'} {name}{params(given)}"]
+        case n.Box(name=name, params=given, sort=sort, secret_to=to, counted=counted):
+            secret = "" if to is None else f" secret to {expr(to, SUM)}{' counted' if counted else ''}"
+            return [f"{sort} {name}{params(given)}{secret}"]
         case n.Table(name=name, params=given, type=kind, lines=lines):
             return [f"table {name}{params(given, True)} -> {type_name(kind)}:", *indented(raw(lines))]
         case n.Data(kind=sort, name=name, title=text, lines=lines):
@@ -493,7 +501,7 @@ def declaration(node: n.Decl) -> list[str]:
             head = f"add to {name}" + ("" if facet is None else f".{facet}")
             return body(head + ("" if at is None else f" in {at}"), inner)
         case n.Except(target=what, body=inner):
-            return body(f"except {target(what)}", inner)
+            return body(f"except {target(what)}", inner, _ACTING)
         case n.Rule():
             return rule(node)
         case n.Waive(target=what, guard=guard):
@@ -526,22 +534,24 @@ def declaration(node: n.Decl) -> list[str]:
             later = "" if after is None else f" after {after}"
             return block(f"on {event(moment)}{later}{when(guard)}", inner)
         case n.Instead(target=what, guard=guard, body=inner):
-            return block(f"instead of {target(what)}{when(guard)}", inner)
+            return block(f"except {target(what)}{when(guard)}", inner)
         case n.Overlay(sort=sort, name=name, of=of, title=text, heads=heads, body=decls):
             first, *rest = nested(f"{sort} {name} of {of}{title(text)}", decls)
             return [first, *(f"  {head.text}".rstrip() for head in heads), *rest]
         case n.Amend(target=what, old=old, new=new, times=times):
             often = "" if times == 1 else f", {times} times"
             return [f"amend {target(what)}{often}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
-        case n.AmendPrinted(thing=thing, unit=unit, field=field, old=old, new=new):
+        case n.AmendPrinted(thing=thing, unit=unit, field=field, old=old, new=new, scenario=where):
             named = f'"{thing}"' if unit else f"@{thing}"
-            return [f"amend {named}.{field}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
-        case n.Strike(target=what, example=text):
-            return [f"strike {target(what)}" + ("" if text is None else f' "{text}"')]
+            there = "" if where is None else f" in {where}"
+            return [f"amend {named}.{field}{there}: {expr(old, SUM)} becomes {expr(new, SUM)}"]
+        case n.Strike(target=what, example=text, dropping=fallen):
+            return [f"strike {target(what)}" + ("" if text is None else f' "{text}"') + listing("dropping", fallen)]
         case n.Rows(act=act, what=part, target=what, lines=raw_lines):
             return [f"{act} {part} {target(what)}:", *indented(raw(raw_lines))]
-        case n.Replace(target=what, decl=inner_decl):
-            return nested(f"replace {target(what)}", (inner_decl,))
+        case n.Replace(target=what, decl=inner_decl, keeping=kept, dropping=fallen):
+            fates = listing("keeping", kept) + listing("dropping", fallen)
+            return nested(f"replace {target(what)}{fates}", (inner_decl,))
         case n.Rename(target=what, new=name):
             return [f"rename {target(what)} to {name}"]
         case n.MoveCase(old=before_, new=after_):
@@ -556,6 +566,10 @@ def declaration(node: n.Decl) -> list[str]:
             return [f'example "{text}":', *(f"  {example_line(line)}" for line in ex_lines)]
         case _:
             assert_never(node)
+
+
+def listing(word: str, cases: tuple[str, ...]) -> str:
+    return f" {word} {', '.join(cases)}" if cases else ""
 
 
 def nested(head: str, decls: tuple[n.Decl, ...]) -> list[str]:

@@ -58,7 +58,7 @@ def _first(self: Any, *given: Any, **named: Any) -> None:
             text += f"=default_{i}"
         (keyed if f.kw_only else plain).append(text)
     params = ["self", *plain, *(["*", *keyed] if keyed else [])]
-    exec("\n".join([f"def __init__({', '.join(params)}):", *body]), known)
+    exec("\n".join([f"def __init__({', '.join(params)}):", *body, " pass" * (not body)]), known)
     kind.__init__ = known["__init__"]
     kind.__init__(self, *given, **named)
 

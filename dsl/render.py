@@ -39,7 +39,7 @@ def one_as_text(d: Diagnostic, color: bool = False) -> str:
     def paint(shade: str, text: str) -> str:
         return f"{shade}{text}{_PLAIN}" if color and text else text
 
-    shade = _RED if d.severity == "error" else _YELLOW
+    shade = {"error": _RED, "warning": _YELLOW, "remark": _BLUE}[d.severity]
     word = "" if d.severity == "error" else f"{d.severity}: "
     lines = [f"{paint(shade, d.code)} {paint(_BOLD, word + visible(d.message))}"]
     if d.span.file != NOWHERE.file:
@@ -182,7 +182,7 @@ def sarif_result(d: Diagnostic, index: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": d.code,
         "ruleIndex": index,
-        "level": d.severity,
+        "level": "note" if d.severity == "remark" else d.severity,
         "message": {"text": "\n".join([d.message, *details])},
     }
     if d.span.file != NOWHERE.file:

@@ -92,9 +92,14 @@ _FORMS = {
     "put": "write: put UNITS in PLACE",
     "walk": "write: walk UNIT along PATH",
     "draw": "write: draw NAME from CUP",
+    "make": "write: make NAME from POOL in PLACE with MARK = VALUE",
     "add": "write: add to NAME: VALUE when CONDITION",
     "amend": "write: amend CASE NAME: OLD becomes NEW, or amend @HEX.FIELD: OLD becomes NEW",
-    "instead": "write: instead of CASE NAME:",
+    "except": "write: except CASE NAME: VALUE when CONDITION, or except CASE NAME when CONDITION: and statements",
+}
+_FORMER = {
+    "instead": "write: except CASE NAME when CONDITION: (rulewright fmt --upgrade does it for you)",
+    "schedule": "keep what is to come in a mark, and write: on start of PHASE when CONDITION:",
 }
 _ENDS = frozenset(("_NL", "_DEDENT", "$END"))
 _CLOSES = {")": "(", "]": "[", "}": "{"}
@@ -283,6 +288,26 @@ def else_without_colon(spot: Spot) -> Hint:
     return None
 
 
+def former_word(spot: Spot) -> Hint:
+    """A word that older versions had: what stands for it today."""
+    if spot.first in _FORMER and len(spot.before.split()) <= 2:
+        return f'"{spot.first}" is no word of the language any more', _FORMER[spot.first]
+    return None
+
+
+def two_exceptions(spot: Spot) -> Hint:
+    """`except` gives a value, then its condition; or it has its condition first, and acts."""
+    if spot.first != "except":
+        return None
+    if "DO" in spot.expected and "NAME" not in spot.expected and re.search(r"\swhen\s.*:\s*$", spot.before):
+        return "the condition of a value stands behind it", _FORMS["except"]
+    word = re.search(r":\s*([a-z]+)(\s+when|\s+otherwise)?\s*$", spot.before)
+    goes_on = word and (word[2] or spot.ends or spot.word in ("when", "otherwise", "+", "*", "/", "."))
+    if word and goes_on and word[1] in openers("act"):
+        return f'"{word[1]}" opens a statement here', f"write ({word[1]}) where a value of that name is meant"
+    return None
+
+
 def not_a_declaration(spot: Spot) -> Hint:
     """A line whose first word is none of ours parses as data (`KIND NAME:`) up to here."""
     data = spot.expected <= _DATA and re.fullmatch(r"\s*[A-Za-z_]\w*\s+\w+\s*", spot.before)
@@ -335,7 +360,7 @@ def wrong_opener(spot: Spot) -> Hint:
     if spot.word == "else":
         return 'this "else" follows no "if"', 'line it up with its "if"; nothing may stand between the two'
     if spot.word == "failing":
-        return 'this "failing" follows no "ask"', 'line it up with the "ask" right above it'
+        return 'this "failing" follows no "ask" or "make"', "line it up with the statement right above it"
     if not _WORD.fullmatch(spot.word) or not known:
         return None
     if "LET" in spot.expected and re.match(r"[\w.() ]*=", spot.after):
@@ -522,11 +547,13 @@ RULES = (
     foreign_operator,
     indented_too_far,
     empty_block,
+    two_exceptions,
     if_in_definition,
     value_before_otherwise,
     capital_keyword,
     ask_form,
     else_without_colon,
+    former_word,
     not_a_declaration,
     wrong_opener,
     keyword_as_name,

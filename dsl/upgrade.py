@@ -30,6 +30,7 @@ _WORDS = (
     (re.compile(r"(book \w+) on "), r"\1 of "),
     (re.compile(r"scenario (\w+ of \w+)"), r"expansion \1"),
     (re.compile(r"as soon as "), "whenever "),
+    (re.compile(r"((?:house )?)instead of "), r"\1except "),
 )
 _TAKEN = re.compile(r"\b(log|whenever|stages)\b")
 _IN_PLACE = re.compile(r'^log "|: log "|^whenever |^stages[ \t]*:')

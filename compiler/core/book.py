@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any
 
 from rulewright.dsl.records import dataclass
 from rulewright.dsl.source import Span
 
 from .declarations import (
     Action,
+    Box,
     Calendar,
     Definition,
     Duty,
@@ -54,7 +54,7 @@ class Book:
     marks: Mapping[tuple[str, str], Mark]
     bindings: Mapping[str, Type]
     phases: Mapping[str, str]
-    boxes: Mapping[str, tuple[str, tuple[Any, ...], bool]]
+    boxes: Mapping[str, Box]
     places: tuple[str, ...]
     hexes: int
     map: Map | None
@@ -100,7 +100,7 @@ class BookDraft:
     marks: dict[tuple[str, str], Mark] = field(default_factory=dict)
     bindings: dict[str, Type] = field(default_factory=dict)
     phases: dict[str, str] = field(default_factory=dict)
-    boxes: dict[str, tuple[str, tuple[Any, ...], bool]] = field(default_factory=dict)
+    boxes: dict[str, Box] = field(default_factory=dict)
     places: tuple[str, ...] = ()
     hexes: int = 0
     map: Map | None = None

@@ -32,9 +32,12 @@ BUILTINS: dict[str, Builtin] = {
     "links": Builtin((LAYER, PLACE, PLACE), FLAG, (), "whether a line of this layer joins two places"),
     "on_line": Builtin((LAYER, PLACE), FLAG, (), "whether a line of this layer runs through the place"),
     "units": Builtin((SIDE,), set_of(UNIT), ("at", "m_side"), "a side's units on the map"),
-    "counters": Builtin((SIDE,), set_of(UNIT), ("m_side",), "all units of a side, wherever they are"),
+    "counters": Builtin((SIDE,), set_of(UNIT), ("m_side",), "all units of a side, wherever they are in play"),
     "all_units": Builtin((), set_of(UNIT), ("at",), "every unit on the map"),
     "units_at": Builtin((PLACE,), set_of(UNIT), ("at",), "the units in a place"),
+    "spare": Builtin(
+        (PLACE,), Type("prim", "unit", absent=True), ("at",), "the next counter that a pool has to give, if any"
+    ),
     "units_in": Builtin((set_of(PLACE),), set_of(UNIT), ("at",), "the units in several places"),
     "on_map": Builtin((UNIT,), FLAG, ("at",), "whether a unit is on the map"),
     "occupied": Builtin((SIDE,), set_of(PLACE), ("at", "m_side"), "the places on the map that hold a side's units"),

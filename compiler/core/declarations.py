@@ -21,6 +21,7 @@ LegSort: TypeAlias = Literal["one", "maybe", "repeat"]
 Kept: TypeAlias = Literal["at", "ever", "counting", "always"]
 """When a memory is settled: at an event, once and for ever, by counting, or with every change."""
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Param:
     name: str
@@ -337,6 +338,24 @@ class Example:
     lines: tuple[ExampleLine, ...]
     covers: tuple[str, ...] = ()
     span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A place off the map, or one for each of `keys`; `sort` is box, cup, pool or track.
+
+    `seen_by` are the sides that see what lies in it, key by key; it is empty where everybody does.
+    """
+
+    case: str
+    keys: tuple[Any, ...]
+    sort: str
+    seen_by: tuple[tuple[str, ...], ...] = ()
+    counted: bool = True
+
+    def named(self, name: str) -> tuple[str, ...]:
+        """The names of its places."""
+        return tuple(f"{name}({key})" for key in self.keys) or (name,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from .maps import Map
 from .types import PLACE, UNIT, Type
 
 SKIPPED = {"span", "overlay", "covers", "id", "via"}
-MATCHED = re.compile(r"\Amatched\d+_\d+\Z")  # a name that `match` makes from where it stands
+MATCHED = re.compile(r"\Amatched\d+_\d+\Z")  # a name that `match` makes: the how manyth of its declaration
 UNORDERED = {"exceptions", "waivers", "contributions", "rules"}
 
 PARTS = (

@@ -23,7 +23,8 @@ class Touch:
 class Entry:
     """One declaration and what it stands under.
 
-    `overlay` brought it, and `touched` says which overlays changed it since. In an overlay `sort`
+    `source` is the book or library that it stands in. `overlay` brought it, and `touched` says which overlays
+    changed it since. In an overlay `sort`
     is the kind that its case states, and `already` that the book is said to hold it.
     """
 
@@ -31,6 +32,7 @@ class Entry:
     case: str
     title: str = ""
     overlay: str = ""
+    source: str = ""
     house: bool = False
     under: tuple[n.Expr, ...] = ()
     covers: tuple[str, ...] = ()

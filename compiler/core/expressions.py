@@ -45,15 +45,6 @@ class Operator:
         """What the operator holds besides expressions, type and text: names, numbers, words."""
         return _own(type(self))(self)
 
-    @property
-    def op(self) -> str:
-        return _OPS[type(self)][0]
-
-    @property
-    def info(self) -> Any:
-        name = _OPS[type(self)][1]
-        return _changes(self) if name == "changes" else getattr(self, name) if name else None
-
     def walk(self) -> Iterator[Expr]:
         """This expression and all below it, in reading order."""
         stack: list[Any] = [self]
@@ -771,79 +762,3 @@ def _rebuilt(e: Any, args: tuple[Any, ...]) -> Any:
             at += 1
     assert at == len(args), f"{kind.__name__} has {at} parts, not {len(args)}"
     return kind(**values)
-
-
-# What readers that are not typed yet ask for; it goes when the last of them has learned the classes.
-_OPS: dict[type, tuple[str, str]] = {
-    Const: ("const", "value"),
-    Local: ("local", "name"),
-    Usual: ("usual", ""),
-    Keep: ("keep", ""),
-    Bound: ("bind", "name"),
-    Reading: ("reading", "name"),
-    InPhase: ("in_phase", "name"),
-    FieldOf: ("field", "key"),
-    MarkOf: ("mark", "name"),
-    PlaceOf: ("at", ""),
-    Member: ("get", "index"),
-    Call: ("call", "name"),
-    Remembered: ("memory", "name"),
-    TableCell: ("table", "name"),
-    Grown: ("grow", "name"),
-    BoxOf: ("box", "name"),
-    QuotaCap: ("cap", "name"),
-    QuotaLeft: ("left", "name"),
-    QuotaSpent: ("spent", "name"),
-    Paths: ("route", "name"),
-    PathEnds: ("ends", "name"),
-    ShortestPaths: ("shortest", "name"),
-    PathCost: ("route_cost", "name"),
-    Plans: ("matching", "name"),
-    BlockedItems: ("blocked", "name"),
-    UncoveredTargets: ("uncovered", "name"),
-    BuiltinCall: ("builtin", "name"),
-    RecordOf: ("record", "name"),
-    OnScale: ("on_scale", "steps"),
-    Shifted: ("shifted", "last"),
-    Rank: ("rank", "words"),
-    Other: ("other", "words"),
-    And: ("and", ""),
-    Or: ("or", ""),
-    Equal: ("=", ""),
-    Unequal: ("!=", ""),
-    Less: ("<", ""),
-    AtMost: ("<=", ""),
-    More: (">", ""),
-    AtLeast: (">=", ""),
-    Plus: ("+", ""),
-    Minus: ("-", ""),
-    Times: ("*", ""),
-    Over: ("/", ""),
-    Not: ("not", ""),
-    Negative: ("neg", ""),
-    Between: ("between", ""),
-    Within: ("within", ""),
-    IsIn: ("in", ""),
-    SetOf: ("setlit", ""),
-    ListOf: ("listlit", ""),
-    Range: ("range", ""),
-    Union: ("union", ""),
-    Without: ("without", ""),
-    FirstOf: ("else", ""),
-    AnyOf: ("any", "var"),
-    EveryOf: ("every", "var"),
-    CountOf: ("count", "var"),
-    Filter: ("filter", "var"),
-    SumOf: ("sum", "var"),
-    Highest: ("highest", "var"),
-    Lowest: ("lowest", "var"),
-    Each: ("each", "var"),
-    EachOf: ("each_of", "var"),
-    Suppose: ("suppose", "changes"),
-    Choose: ("choose", ""),
-    Total: ("total", "name"),
-}
-
-
-def _changes(e: Any) -> tuple[tuple[str, str], ...]:
-    return tuple(("at", "") if isinstance(x, UnitAt) else ("game" if x.of_game else "mark", x.name) for x in e.changes)

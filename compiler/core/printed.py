@@ -23,6 +23,12 @@ def column(book: c.Book, owner: str, field: c.FieldDecl) -> Any:
     return {}
 
 
+def homes(book: c.Book) -> dict[int, int]:
+    """The counters that begin in a pool, each with that place: they are there unless something else is said."""
+    pools = {place for name, box in book.boxes.items() if box.sort == "pool" for place in box.named(name)}
+    return {i: book.places.index(u.start) for i, u in enumerate(book.units) if u.start in pools}
+
+
 def place_column(book: c.Book, field: c.FieldDecl) -> tuple[Any, ...]:
     values: list[Any] = [field.default] * len(book.places)
     if book.map is not None:

@@ -7,7 +7,7 @@ As with expressions, a reader either treats all alike (`args`, `body`, `other`) 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from rulewright.dsl.records import dataclass
 from rulewright.dsl.source import Span
@@ -67,14 +67,6 @@ class Statement:
     def other(self) -> tuple[Stmt, ...]:
         """The block that runs otherwise, if any."""
         return ()
-
-    @property
-    def op(self) -> str:
-        return str(_OPS[type(self)][0])
-
-    @property
-    def info(self) -> Any:
-        return _OPS[type(self)][1](self)
 
 
 # ---------------------------------------------------------------- what happens
@@ -201,21 +193,6 @@ class RepeatPhase(Statement):
 
     phase: str
     guard: Expr | None
-
-
-@dataclass(frozen=True, slots=True)
-class Schedule(Statement):
-    """A block runs later, at a phase; `kept` are the locals it needs, `procedure` its name once it is lowered."""
-
-    phase: str
-    kept: tuple[str, ...]
-    guard: Expr | None
-    block: tuple[Stmt, ...]
-    procedure: str | None = None
-
-    @property
-    def body(self) -> tuple[Stmt, ...]:
-        return self.block
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +325,6 @@ Stmt: TypeAlias = (
     | DoUsual
     | SkipPhase
     | RepeatPhase
-    | Schedule
     | RunPhase
     | OfferWindow
     | AskSide
@@ -365,7 +341,7 @@ def with_blocks(s: Stmt, body: tuple[Stmt, ...], other: tuple[Stmt, ...]) -> Stm
     match s:
         case If():
             return replace(s, block=body, otherwise=other)
-        case ForEach() | Repeat() | Block() | Together() | Schedule() | RunPhase():
+        case ForEach() | Repeat() | Block() | Together() | RunPhase():
             return replace(s, block=body)
         case AskSide():
             return replace(s, failing=body if s.failing is not None else None)
@@ -377,32 +353,3 @@ def with_blocks(s: Stmt, body: tuple[Stmt, ...], other: tuple[Stmt, ...]) -> Stm
             assert_never(s)
     assert not body and not other, f"{type(s).__name__} holds no block"
     return s
-
-
-# What readers that are not typed yet ask for; it goes when the last of them has learned the classes.
-_OPS: dict[type, Any] = {
-    Note: ("note", lambda s: s.text),
-    Let: ("let", lambda s: s.name),
-    SetMark: ("set", lambda s: s.key),
-    Put: ("put", lambda s: None),
-    Walk: ("walk", lambda s: None),
-    Roll: ("roll", lambda s: s.name),
-    Draw: ("draw", lambda s: s.name),
-    Spend: ("spend", lambda s: s.quota),
-    Reveal: ("reveal", lambda s: None),
-    Win: ("win", lambda s: None),
-    Halt: ("halt", lambda s: None),
-    Do: ("do", lambda s: s.name),
-    DoUsual: ("usual", lambda s: None),
-    SkipPhase: ("skip", lambda s: s.phase if s.procedure is None else (s.phase, s.procedure or None)),
-    RepeatPhase: ("again", lambda s: s.phase),
-    Schedule: ("schedule", lambda s: (s.phase, s.kept) if s.procedure is None else (s.phase, s.procedure, s.kept)),
-    RunPhase: ("phase", lambda s: (s.name, s.var, s.guard is not None)),
-    OfferWindow: ("offer", lambda s: s.offer),
-    AskSide: ("ask", lambda s: (s.ask, s.failing is not None)),
-    Block: ("seq", lambda s: None),
-    Together: ("together", lambda s: None),
-    If: ("if", lambda s: None),
-    ForEach: ("for", lambda s: s.var),
-    Repeat: ("repeat", lambda s: None),
-}

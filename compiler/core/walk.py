@@ -6,7 +6,7 @@ Out: what lies below it, in reading order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import fields
 from typing import Any, assert_never
 
@@ -123,6 +123,21 @@ def statements(body: tuple[c.Stmt, ...]) -> list[c.Stmt]:
     for s in body:
         found += [s, *statements(s.body), *statements(s.other)]
     return found
+
+
+def local_names(*exprs: c.Expr | None) -> frozenset[str]:
+    """The names of all parameters, answers and variables that some expressions look at."""
+    return frozenset(x.name for top in exprs if top is not None for x in top.walk() if isinstance(x, c.Local))
+
+
+def binds(e: c.Expr, names: Collection[str]) -> bool:
+    """Whether an expression has a variable of its own under one of these names."""
+    return any(isinstance(x, c.Loop) and x.var in names for x in e.walk())
+
+
+def asks_usual(*exprs: c.Expr) -> bool:
+    """Whether an exception asks what holds without it."""
+    return any(isinstance(x, c.Usual) for top in exprs for x in top.walk())
 
 
 def rule_exprs(rule: c.Rule) -> Iterator[c.Expr]:
