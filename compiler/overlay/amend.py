@@ -3,13 +3,14 @@
 In:  the entries of a book and the overlays in force, in order.
 Out: the entries with every amendment carried out; each remembers who touched it.
 Reports: RW401 an amendment that misses its target, RW402 an old value that is not there, RW405 two
-overlays that touch the same element, RW406 an item that is not in the text although it says so.
+overlays that touch the same element, RW406 an item that is not in the text although it says so, RW407 rules of other
+cases that would fall with what is struck or replaced.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import partial, reduce
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -21,26 +22,36 @@ from ..cache.incremental import Memory, Room
 from ..core.entries import Entry, Touch, declared_name
 from ..read.collect import collect
 from .amend_rows import NotThere, Rowed, changed
-from .edit_tree import Spot, find, overlap, rebuilt, recased, renamed, swap
+from .case_order import in_case_order
+from .edit_tree import Spot, at, find, overlap, put, rebuilt, recased, renamed
+from .falls import about, signature, told
 from .heads import Head
+from .parts import parts, shown
 
 
 def overlay(
-    entries: list[Entry], layers: list[tuple[Head, n.Overlay]], report: Reporter, memory: Memory | None = None
+    entries: list[Entry],
+    layers: list[tuple[Head, n.Overlay]],
+    report: Reporter,
+    memory: Memory | None = None,
+    whole: bool = True,
 ) -> list[Entry]:
-    """The entries as amended by each overlay in turn."""
+    """The entries as amended by each overlay in turn, by case; unless `whole`, a layer is a piece of an overlay."""
     memory = memory or Memory()
     amender = Amender(entries, {head.name: head for head, _ in layers}, report, memory.room("overlay"))
     room = memory.room("collect overlays")
     for head, layer in layers:
         amender.carry_out(collect(layer.body, report, head.name, room).entries, head)
-    return amender.entries
+        if whole:
+            amender.check_falls()
+    return in_case_order(amender.entries)
 
 
 def amended(entries: list[Entry], more: list[Entry], report: Reporter, room: Room | None = None) -> list[Entry]:
     """The entries of a series book as amended by the game book that stands on it."""
     amender = Amender(entries, {}, report, room)
     amender.carry_out(more, Head(name="", sort="book", of="", title="", kind="change"))
+    amender.check_falls()
     return amender.entries
 
 
@@ -59,6 +70,7 @@ class Amender:
         self.heads = heads
         self.report = report
         self.struck: list[tuple[Entry, Touch]] = []
+        self.gone: list[Gone] = []
         self.examples_gone: set[tuple[str, str]] = set()
         self.head: Head | None = None
         self.item: Entry | None = None
@@ -103,18 +115,23 @@ class Amender:
         found = self.hits(node.target)
         if not found:
             return self.missed(node.target, 0)
-        spots = {i: find(self.entries[i].node, node.old) for i in found}
+        places = {i: where for i in found if (where := named_spots(self.entries[i].node, node.target))}
+        if not places:
+            return self.no_part(node.target, found)
+        spots = {i: found_in(self.entries[i].node, where, node.old) for i, where in places.items()}
         total = sum(map(len, spots.values()))
         if total != node.times:
-            if self.changed_below(found, node.old, node.span):
+            if self.changed_below(found, node):
                 return None
             stands = "nowhere" if not total else "once" if total == 1 else f"{total} times"
             wanted = "" if node.times == 1 else f", not {node.times} times,"
+            there = [shown(at(self.entries[i].node, spot)) for i, where in places.items() for spot in where]
             return self.report.error(
                 "RW402",
                 node.old.span,
                 f"the old value stands {stands}{wanted} in what is amended",
-                help="state the value as the book has it now"
+                notes=(f"there stands: {'; '.join(there)}",),
+                help=self.as_it_stands("state the value as the book has it now")
                 if not total
                 else f"state more of what stands around it, or say how often: …, {total} times:",
             )
@@ -122,18 +139,39 @@ class Amender:
             return self.report.error(
                 "RW402", node.span, "this amendment changes nothing", help="state the new value, or strike the line"
             )
-        for i, places in spots.items():
+        for i, here in spots.items():
             tree: n.Decl = self.entries[i].node
-            new = self.known(("swap", tree, node.old, node.new), partial(swap, tree, node.old, node.new))
-            for spot in places:
+            new = self.known(("put", tree, node), partial(put_all, tree, here, node.new))
+            for spot in here:
                 self.change(i, new, spot, node.span)
         return None
+
+    def as_it_stands(self, help: str) -> str:
+        """The remedy for an old value that is not there, which may be what another overlay leaves."""
+        assert self.head is not None
+        if not self.head.absent:
+            return help
+        others = ", ".join(self.head.absent)
+        stack = "+".join((self.head.of, *self.head.absent, self.head.name))
+        return f"{self.head.name} comes after {others}, not in force here: stack it too ({stack}), or {help}"
+
+    def no_part(self, target: n.Target, found: list[int]) -> None:
+        """The declaration is there, and has no part of that name."""
+        known = dict.fromkeys(name for i in found for name in parts(self.entries[i].node))
+        self.report.error(
+            "RW401",
+            target.span,
+            f'{target.cases[0]} {target.name} has no part "{target.facet}"',
+            help=choose(target.facet or "", known, "its parts")
+            if known
+            else f"it has no parts; write amend {target.cases[0]} {target.name}: …",
+        )
 
     def amend_printed(self, item: Entry, node: n.AmendPrinted) -> None:
         """What a map or a counter prints is changed where data is read; here only two overlays can clash."""
         for e in self.entries:
             other = e.node
-            if isinstance(other, n.AmendPrinted) and (other.thing, other.field) == (node.thing, node.field):
+            if isinstance(other, n.AmendPrinted) and alike(other, node):
                 theirs = Touch(overlay=e.overlay, case=e.case, spot=(), before=other, span=other.span)
                 if e.overlay != item.overlay and not self.comes_after(theirs):
                     return self.conflict(theirs, node.span, f"{node.thing}.{node.field}")
@@ -143,12 +181,13 @@ class Amender:
     def strike(self, node: n.Strike) -> None:
         if node.example is not None:
             return self.strike_example(node)
-        found = self.hits(node.target)
+        found = self.declaring(node.target)
         if not found or (node.target.name is not None and len(found) != 1):
             return self.missed(node.target, len(found))
         for i in reversed(found):
             if self.touch(i, (), node.span):
                 self.struck.append((self.entries[i], self.entries[i].touched[-1]))
+                self.gone.append(Gone(self.entries[i], None, node, self.report.case))
                 del self.entries[i]
         return None
 
@@ -184,7 +223,7 @@ class Amender:
             wanted, spots = changed(old, node)
         except NotThere as error:
             if not self.rows_changed_below(found[0], node):
-                self.report.error("RW402", error.span, error.message, help=error.help)
+                self.report.error("RW402", error.span, error.message, help=self.as_it_stands(error.help))
             return None
         new = self.known(("rows", old, node), lambda: wanted)
         for spot in spots:
@@ -204,7 +243,7 @@ class Amender:
         )
 
     def replace(self, node: n.Replace) -> None:
-        found = self.hits(node.target)
+        found = self.declaring(node.target)
         if len(found) != 1:
             return self.missed(node.target, len(found))
         inner: n.Decl = node.decl
@@ -215,8 +254,10 @@ class Amender:
             return self.report.error(
                 "RW402", node.span, "this amendment changes nothing", help="state the new declaration, or strike this"
             )
+        before = self.entries[found[0]]
         if self.change(found[0], inner, (), node.span):
             entry = self.entries[found[0]]
+            self.gone.append(Gone(before, inner, node, self.report.case))
             self.entries[found[0]] = self.known(("house", entry, str(house)), partial(replace, entry, house=house))
         return None
 
@@ -242,7 +283,14 @@ class Amender:
     def move(self, node: n.MoveCase) -> None:
         if not any(e.case == node.old for e in self.entries):
             return self.missed(n.Target(cases=(node.old,), name=None, span=node.span), 0)
-
+        standing = [told(e) for e in self.entries if e.case == node.new]
+        if standing:
+            return self.report.error(
+                "RW401",
+                node.span,
+                f"case {node.new} is there already: {', '.join(standing[:4])}{', …' if len(standing) > 4 else ''}",
+                help=f"move or strike {node.new} first, or choose a number that is free",
+            )
         old, new = node.old, node.new
         self.entries = [self.known(("move", e, old, new), partial(moved_entry, e, old, new)) for e in self.entries]
         return None
@@ -317,13 +365,15 @@ class Amender:
             f" as {theirs.name} leaves it), or give one a higher priority: so that the other yields",
         )
 
-    def changed_below(self, found: list[int], old: n.Node, span: Span) -> bool:
+    def changed_below(self, found: list[int], node: n.Amend) -> bool:
         """Whether an old value is gone because another overlay changed it; then that is reported."""
         assert self.head is not None
         for i in found:
             for other in self.entries[i].touched:
-                if other.overlay != self.head.name and find(other.before, old):
-                    self.conflict(other, span, f"{self.entries[i].case} {declared_name(self.entries[i].node)}".strip())
+                where = named_spots(other.before, node.target)
+                if other.overlay != self.head.name and found_in(other.before, where, node.old):
+                    what = f"{self.entries[i].case} {declared_name(self.entries[i].node)}".strip()
+                    self.conflict(other, node.span, what)
                     return True
         return False
 
@@ -341,10 +391,79 @@ class Amender:
             return True
         return False
 
+    # ------------------------------------------------------------ what falls with what goes
+
+    def check_falls(self) -> None:
+        """Rules of other cases about what was struck or replaced: each is dropped or kept by name, or reported."""
+        for gone in self.gone:
+            named = (*gone.by.dropping, *gone.by.keeping)
+            fallen: list[Entry] = []
+            went = [gone]
+            while went:
+                now = self.fallen(went.pop())
+                fallen += now
+                dropped = [e for e in now if e.case in gone.by.dropping]
+                self.entries = [e for e in self.entries if not any(e is x for x in dropped)]
+                went += [replace(gone, entry=e, new=None) for e in dropped]
+            for case in named:
+                if not any(e.case == case for e in fallen):
+                    self.falls_not(gone, case, {e.case for e in fallen})
+            left = [e for e in fallen if e.case not in named]
+            if left:
+                self.fall(gone, left)
+        self.gone = []
+
+    def fallen(self, gone: Gone) -> list[Entry]:
+        """The rules about what went that have nothing to hold of; those of the overlay itself are its own matter."""
+        assert self.head is not None
+        mine = self.head.name
+        about_it = [e for e in self.entries if about(e, gone.entry.case, gone.entry.node)]
+        return [e for e in about_it if (e.overlay != mine or not mine) and not self.holds(e, gone)]
+
+    def holds(self, rule: Entry, gone: Gone) -> bool:
+        """Whether a rule about what went has something to hold of, which is asked in the same way."""
+        if gone.new is not None:
+            return signature(gone.new) == signature(gone.entry.node) and about(rule, gone.entry.case, gone.new)
+        return any(about(rule, e.case, e.node) for e in self.entries if e is not rule)
+
+    def fall(self, gone: Gone, left: list[Entry]) -> None:
+        cases = ", ".join(dict.fromkeys(e.case for e in left))
+        what = " ".join(filter(None, (gone.entry.case, declared_name(gone.entry.node))))
+        if gone.new is None:
+            said, help = "struck", f"strike them as well, all at once with: strike {what} dropping {cases}"
+        else:
+            said = "replaced by something that is asked otherwise"
+            help = f"where they fit the new one: replace {what} keeping {cases}: …; "
+            help += f"else: replace {what} dropping {cases}: …"
+        self.report.error(
+            "RW407",
+            gone.by.span,
+            f"{what} is {said}, and other rules are about it",
+            notes=tuple(told(e) for e in left[:12]) + ((f"and {len(left) - 12} more",) if len(left) > 12 else ()),
+            help=help,
+            case=gone.case,
+        )
+
+    def falls_not(self, gone: Gone, case: str, cases: set[str]) -> None:
+        what = " ".join(filter(None, (gone.entry.case, declared_name(gone.entry.node))))
+        self.report.error(
+            "RW401",
+            gone.by.span.find(case),
+            f"no rule of case {case} falls with {what}",
+            help=f"rules about it: {', '.join(sorted(cases))}" if cases else "strike that word and its cases",
+            case=gone.case,
+        )
+
     # ------------------------------------------------------------ finding targets
 
     def hits(self, target: n.Target) -> list[int]:
         return [i for i, e in enumerate(self.entries) if aimed_at(e, target)]
+
+    def declaring(self, target: n.Target) -> list[int]:
+        """What a target hits; where a name has one declaration, that and not the rules of its case about it."""
+        found = self.hits(target)
+        own = [i for i in found if not isinstance(self.entries[i].node, RULES)]
+        return own if target.name is not None and len(own) == 1 else found
 
     def missed(self, target: n.Target, count: int) -> None:
         """Report a target that is not there, or not alone, with what is near."""
@@ -372,7 +491,9 @@ class Amender:
         match node:
             case n.Amend():
                 found = [self.entries[i].node for i in self.hits(node.target)]
-                new, old = (sum(len(find(e, x)) for e in found) for x in (node.new, node.old))
+                new, old = (
+                    sum(len(found_in(e, named_spots(e, node.target), x)) for e in found) for x in (node.new, node.old)
+                )
                 if new != node.times or old:
                     wrong = f"the new value stands {new or 'no'} times there, the old one {old or 'no'} times"
             case n.Strike(example=None):
@@ -411,6 +532,36 @@ class Amender:
         return "what it strikes still stands there" if node.act == "strike" else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A declaration that was struck or replaced, by which amendment of which case."""
+
+    entry: Entry
+    new: n.Decl | None
+    by: n.Strike | n.Replace
+    case: str
+
+
+def alike(one: n.AmendPrinted, other: n.AmendPrinted) -> bool:
+    """Whether two amendments are of the same printed value."""
+    return (one.thing, one.field, one.scenario) == (other.thing, other.field, other.scenario)
+
+
+def named_spots(node: n.Decl, target: n.Target) -> list[Spot]:
+    """Where to look in a declaration: at the part that a target names, else everywhere."""
+    return [()] if target.facet is None else parts(node).get(target.facet, [])
+
+
+def found_in(tree: n.Decl, where: list[Spot], wanted: n.Node) -> list[Spot]:
+    """The spots of `wanted` within some parts, each once."""
+    return list(dict.fromkeys(spot for part in where for spot in find(at(tree, part), wanted, part)))
+
+
+def put_all(tree: n.Decl, spots: list[Spot], new: n.Node) -> n.Decl:
+    made: n.Decl = reduce(lambda found, spot: put(found, spot, new), spots, tree)
+    return made
+
+
 def renamed_entry(entry: Entry, old: str, new: str) -> Entry:
     """The entry with a declared name changed wherever it is used."""
     return replace(entry, node=renamed(entry.node, old, new))
@@ -423,6 +574,10 @@ def moved_entry(entry: Entry, old: str, new: str) -> Entry:
         return new if case == old else case
 
     return replace(entry, case=number(entry.case), node=recased(entry.node, number))
+
+
+RULES = (n.Rule, n.Except, n.Add, n.Instead, n.Trigger)
+"""Declarations that go by the name of what they are about."""
 
 
 def aimed_at(entry: Entry, target: n.Target) -> bool:

@@ -17,24 +17,45 @@ NAMED = ("id", "name", "target", "phase", "action", "trait")
 
 
 def find(tree: Any, wanted: n.Node, spot: Spot = ()) -> list[Spot]:
-    """Every spot at which `wanted` stands."""
+    """Every spot at which `wanted` stands; a number is never found inside another one."""
     if same(tree, wanted):
         return [spot]
     if isinstance(tree, tuple):
         return [found for i, x in enumerate(tree) for found in find(x, wanted, (*spot, i))]
-    if isinstance(tree, n.Node):
+    if isinstance(tree, n.Node) and not number(tree):
         parts = (f.name for f in fields(tree) if f.name != "span")
         return [found for name in parts for found in find(getattr(tree, name), wanted, (*spot, name))]
     return []
 
 
-def swap(tree: Any, old: n.Node, new: n.Node) -> Any:
-    """The tree with `new` wherever `old` stood."""
-    if same(tree, old):
+def number(tree: n.Node) -> bool:
+    """Whether a tree is one number as a reader sees it: a literal, `-2`, or the fraction `1/2`."""
+    match tree:
+        case n.Literal():
+            return tree.sort in ("number", "ratio")
+        case n.Unary(op="-"):
+            return number(tree.value)
+        case n.Binary(op="/"):
+            return number(tree.left) and number(tree.right)
+        case _:
+            return False
+
+
+def at(tree: Any, spot: Spot) -> Any:
+    """What stands at a spot."""
+    for step in spot:
+        tree = tree[step] if isinstance(step, int) else getattr(tree, str(step))
+    return tree
+
+
+def put(tree: Any, spot: Spot, new: Any) -> Any:
+    """The tree with something else at one spot."""
+    if not spot:
         return new
-    if isinstance(tree, tuple):
-        return tuple(swap(x, old, new) for x in tree)
-    return rebuilt(tree, lambda x: swap(x, old, new))
+    first, *rest = spot
+    if isinstance(first, int):
+        return (*tree[:first], put(tree[first], tuple(rest), new), *tree[first + 1 :])
+    return replace(tree, **{str(first): put(getattr(tree, str(first)), tuple(rest), new)})
 
 
 def rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:

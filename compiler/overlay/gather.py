@@ -46,12 +46,12 @@ class Gatherer:
         """The declarations of a source, and below them those that it stands on and uses."""
         self.sources += source.files
         room = self.memory.room(f"collect {source.root}/{source.name}")
-        collected = collect(read_files(source, self.report, self.texts), self.report, room=room)
+        collected = collect(read_files(source, self.report, self.texts), self.report, room=room, source=source.name)
         below = self.series(source, collected.book) if collected.book is not None else []
         if below is None:
             return None
-        libraries = [found for name in collected.uses if (found := self.library(name, source)) is not None]
-        under = [*reversed(libraries), *below]
+        libraries = [found for name in sorted(collected.uses) if (found := self.library(name, source)) is not None]
+        under = [*libraries, *below]
         room = self.memory.room(f"amend {source.root}/{source.name}")
         return replace(
             collected,

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date as calendar_day
 from typing import Any
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
 
 from ..cache.passed_checks import Clean
-from ..read.schema import DATE, ONE, data_lines
+from ..read.schema import FORMS, ONE, data_lines
 
 KINDS = ("correction", "clarification", "change", "ruling", "reversed ruling", "option", "expansion", "variant")
 OF_SORT = {"errata": "correction", "edition": "change", "option": "option", "expansion": "expansion"}
@@ -27,7 +28,7 @@ HEAD: dict[str, Any] = {
     "nature": {**ONE, "schema": {"type": "string", "allowed": list(KINDS)}},
     "source": {**ONE, "schema": {"type": "string", "minlength": 1}},
     "title": {**ONE, "schema": {"type": "string", "minlength": 1}},
-    "date": {**ONE, "schema": {"type": "string", "regex": rf"({DATE}|[0-9]{{4}})"}},
+    "date": {**ONE, "schema": {"type": "string", "minlength": 1}},
     "includes": NAMES,
     "requires": NAMES,
     "excludes": NAMES,
@@ -39,7 +40,7 @@ HEAD: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What an overlay says about itself."""
+    """What an overlay says about itself; `absent` are those of a stack that it comes `after` and that are not in it."""
 
     name: str
     sort: str
@@ -53,6 +54,7 @@ class Head:
     excludes: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
     priority: int = 0
 
     @property
@@ -69,6 +71,9 @@ def read_head(overlay: n.Overlay, report: Reporter, clean: Clean | None = None) 
         key: tuple(x.strip() for x in given[key].split(",")) if key in given else ()
         for key in ("includes", "requires", "excludes", "supersedes", "after")
     }
+    dated = read_date(given["date"]) if "date" in given else None
+    if "date" in given and dated is None:
+        report.error("RW123", lines["date"][0].span, f'"{given["date"]}" is no date', help=FORMS["date"])
     for case in overlay.body:
         if isinstance(case, n.Case) and case.sort and case.sort not in KINDS:
             report.error(
@@ -85,19 +90,27 @@ def read_head(overlay: n.Overlay, report: Reporter, clean: Clean | None = None) 
         title=overlay.title or given.get("title", ""),
         kind=given.get("nature", OF_SORT.get(overlay.sort, overlay.sort)),
         source=given.get("source", ""),
-        date=read_date(given["date"]) if "date" in given else None,
+        date=dated,
         priority=int(given.get("priority", 0)),
         **lists,
     )
 
 
 def read_date(text: str) -> tuple[int, int, int] | None:
-    """`1 Apr 1976`, `Apr 1976`, `1976` or `1976-04-01` as year, month, day; the first day where none is said."""
+    """`1 Apr 1976`, `Apr 1976`, `1976-04-01`, `1976-04` or `1976` as year, month, day; the first where none is said.
+
+    None where it is no date, or none that there is: there was no 31 Feb, and no 13th month.
+    """
     iso = re.fullmatch(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?", text.strip())
-    if iso:
-        year, month, day = (int(x) if x else 1 for x in iso.groups())
-        return year, month, day
     words = re.fullmatch(r"(?:([0-9]{1,2}) )?([A-Z][a-z]{2})(?:/[A-Z][a-z]{2})?(?: I{1,2})? ([0-9]{4})", text.strip())
-    if words is None or words[2] not in MONTHS:
+    if iso:
+        found = tuple(int(x) if x else 1 for x in iso.groups())
+    elif words is not None and words[2] in MONTHS:
+        found = (int(words[3]), MONTHS.index(words[2]) + 1, int(words[1] or 1))
+    else:
         return None
-    return int(words[3]), MONTHS.index(words[2]) + 1, int(words[1] or 1)
+    try:
+        day = calendar_day(*found)
+    except ValueError:
+        return None
+    return day.year, day.month, day.day

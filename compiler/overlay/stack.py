@@ -18,6 +18,7 @@ from rulewright.dsl.diagnostics import Reporter, choose
 from rulewright.dsl.source import Origin, Span
 
 from ..cache.passed_checks import Clean
+from ..read.schema import FORMS
 from .heads import ERRATA, Head, read_date, read_head
 
 Layer = tuple[Head, n.Overlay]
@@ -57,6 +58,7 @@ def stack(
     layers = list(chosen.values())
     if report.failed:
         return []
+    check_named(layers, known, find, report)
     layers = [x for x in layers if not any(resolves(s, x[1]) for head, _ in layers for s in head.supersedes)]
     check_mix(layers, known, report)
     return in_order(layers, report)
@@ -97,7 +99,7 @@ def in_force(known: dict[str, n.Overlay], as_of: str, report: Reporter, clean: C
             "RW403",
             Span(Origin(as_of), 1, 1, 1, 2),
             f'"{as_of}" is no date',
-            help="write 1984-08-01, 1984-08 or 1984",
+            help=FORMS["date"],
         )
         return []
     quiet = Reporter()
@@ -129,6 +131,21 @@ def check_mix(layers: list[Layer], known: dict[str, n.Overlay], report: Reporter
                 )
 
 
+def check_named(layers: list[Layer], known: dict[str, n.Overlay], find: Find, report: Reporter) -> None:
+    """What an overlay supersedes or comes after is an overlay that there is, in the book or in a file of its own."""
+    for head, layer in layers:
+        for key in ("supersedes", "after"):
+            for word in getattr(head, key):
+                if not any(resolves(word, o) for o in known.values()) and find(word) is None and not report.failed:
+                    report.error(
+                        "RW404",
+                        layer.span.find(key),
+                        f'{head.cited} has "{key}: {word}", and there is no overlay {word} of {head.of}',
+                        help=choose(word, (name for name in known if name != head.name), "overlays")
+                        or f"name an overlay, or strike {key}:",
+                    )
+
+
 def in_order(layers: list[Layer], report: Reporter) -> list[Layer]:
     """A stable order in which `after` and priority hold."""
     waiting = sorted(layers, key=lambda x: -x[0].priority)
@@ -155,6 +172,7 @@ def below(layer: Layer, others: list[Layer]) -> list[Layer]:
 
 
 def resolved(layer: Layer, layers: list[Layer]) -> Head:
-    """The head with `after` as names of overlays."""
+    """The head with `after` as names of overlays, and those of them that are not in force."""
     head = layer[0]
-    return replace(head, after=tuple(o.name for w in head.after for _, o in layers if resolves(w, o)))
+    absent = tuple(w for w in head.after if not any(resolves(w, o) for _, o in layers))
+    return replace(head, after=tuple(o.name for w in head.after for _, o in layers if resolves(w, o)), absent=absent)

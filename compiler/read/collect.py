@@ -27,8 +27,10 @@ class Collected:
     cases: dict[str, tuple[str, n.Case]]
 
 
-def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "", room: Room | None = None) -> Collected:
-    """Flatten the declarations of a book, or of one overlay's body."""
+def collect(
+    decls: Iterable[n.Decl], report: Reporter, overlay: str = "", room: Room | None = None, source: str = ""
+) -> Collected:
+    """Flatten the declarations of the book or library `source`, or of one overlay's body."""
     found = Collected(None, [], [], {}, {})
     room = room or Room()
     for decl in decls:
@@ -42,7 +44,9 @@ def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "", room: 
             case n.Case():
                 report.case = decl.id
                 found.cases.setdefault(decl.id, (decl.title, decl))
-                found.entries += room.work((decl, overlay), partial(case_entries, decl, overlay, report), report)
+                found.entries += room.work(
+                    (decl, overlay), partial(case_entries, decl, overlay, report, source), report
+                )
                 report.case = ""
             case n.Note():
                 pass
@@ -56,11 +60,11 @@ def collect(decls: Iterable[n.Decl], report: Reporter, overlay: str = "", room: 
     return found
 
 
-def case_entries(decl: n.Case, overlay: str, report: Reporter) -> list[Entry]:
+def case_entries(decl: n.Case, overlay: str, report: Reporter, source: str = "") -> list[Entry]:
     inner = flatten(decl.body, decl.id, decl.title, overlay, report)
     if decl.sort:
         inner = [replace(e, sort=e.sort or decl.sort, already=e.already or decl.already) for e in inner]
-    return inner
+    return [replace(e, source=source) for e in inner] if source else inner
 
 
 def flatten(

@@ -3,13 +3,13 @@
 In:  data entries whose shape the schemas have checked.
 Out: the book's calendar, places, units and scenarios.
 Reports: RW123 malformed values, RW131 unit named twice, RW132 unknown place, RW133 unknown field of a roster,
-         RW401 and RW402 amendments of printed values that miss, and what read_map finds.
+         RW134 units without a side, RW136 a secret box whose side is not named, and what read_map finds.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import partial
@@ -17,14 +17,14 @@ from typing import Any
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
-from rulewright.dsl.print import expr as printed
 from rulewright.dsl.source import Span
 
 from ..cache.incremental import Memory
+from ..core.case_order import by_name
 from ..core.entries import Entry
 from ..core.maps import Map
-from ..core.nodes import Calendar, Param, Scenario, UnitLine
-from ..core.types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
+from ..core.nodes import Box, Calendar, Param, Scenario, UnitLine
+from ..core.types import FLAG, NUMBER, PLACE, RATIO, SIDE, TEXT, TURN, Type
 from .map_blocks import read_map
 from .schema import DATE, MONTHS, Checked, Line
 from .symbols import Signature, Symbols
@@ -57,11 +57,7 @@ def read_data(
         elif data.kind == "map":
             symbols.book.map = room.work(("map", entry), partial(read_board, data, entry, report), report)
     add_places(entries, symbols, report)
-    for entry, data, lines in checked:
-        report.case = entry.case
-        if data.kind == "roster":
-            read_roster(data, lines, entry, symbols, report)
-    amend_printed(entries, symbols, report)
+    read_rosters([(entry, lines) for entry, data, lines in checked if data.kind == "roster"], symbols, report)
     report.case = ""
     return [(entry, lines) for entry, data, lines in checked if data.kind == "scenario"]
 
@@ -192,13 +188,9 @@ def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None
         node = entry.node
         if not isinstance(node, n.Box):
             continue
-        if not node.params:
-            book.boxes[node.name] = (entry.case, (), node.cup)
-            names.append(node.name)
-            continue
-        kind = node.params[0].type.name
+        kind = node.params[0].type.name if node.params else ""
         values = book.kinds.get(kind, ())
-        if len(node.params) > 1 or not values:
+        if len(node.params) > 1 or (node.params and not values):
             report.error(
                 "RW132",
                 node.span,
@@ -206,19 +198,22 @@ def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None
                 help=f"write box {node.name}(s: side)",
                 case=entry.case,
             )
-        book.boxes[node.name] = (entry.case, values, node.cup)
-        names += [f"{node.name}({v})" for v in values]
+        seen_by = () if node.secret_to is None else who_sees(node, values or ("",), entry.case, symbols, report)
+        counted = node.secret_to is None or node.counted
+        box = Box(case=entry.case, keys=values, sort=node.sort, seen_by=seen_by, counted=counted)
+        book.boxes[node.name] = box
+        names += box.named(node.name) if values or not node.params else ()
     if book.map is not None:
         for track, steps in book.map.tracks.items():
             spaces = tuple(int(x) for x in steps if x.lstrip("-").isdigit())
-            book.boxes[track] = ("", spaces, False)
+            book.boxes[track] = Box(case="", keys=spaces, sort="track")
             names += [f"{track}({x})" for x in spaces]
             space = Param(name="space", type=NUMBER)
             symbols.callables[track] = Signature(sort="box", name=track, params=(space,), type=PLACE)
     book.places = tuple(names)
     symbols.places.update({name: i for i, name in enumerate(names)})
-    for name, (_, values, _) in book.boxes.items():
-        if not values and name in symbols.places:
+    for name, box in book.boxes.items():
+        if not box.keys and name in symbols.places:
             symbols.names[name] = symbols.places[name]
     if book.map is not None:
         for name, where in book.map.names.items():
@@ -228,37 +223,106 @@ def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None
                 one, _, other = where.partition("/")
                 if one in symbols.places and other in symbols.places:
                     symbols.names[name] = tuple(sorted((symbols.places[one], symbols.places[other])))
-        for box in book.map.boxes:
-            symbols.names.setdefault(box, symbols.places[box])
+        for name in book.map.boxes:
+            symbols.names.setdefault(name, symbols.places[name])
+
+
+def who_sees(
+    node: n.Box, keys: tuple[str, ...], case: str, symbols: Symbols, report: Reporter
+) -> tuple[tuple[str, ...], ...]:
+    """The sides that see into a secret box, for each of its keys: they are the same in every position."""
+    sides = symbols.book.kinds.get("side", ())
+    own = node.params[0].name if node.params and node.params[0].type.name == "side" else None
+    named = node.secret_to.items if isinstance(node.secret_to, n.Collection) else (node.secret_to,)
+    words = [x.id for x in named if isinstance(x, n.Name) and (x.id in sides or x.id == own)]
+    if not words or len(words) != len(named):
+        assert node.secret_to is not None
+        report.error(
+            "RW136",
+            node.secret_to.span,
+            f'who sees into the box "{node.name}" must be named by side',
+            help=f"write box {node.name}(s: side) secret to s, or name sides: " + ", ".join(sides),
+            case=case,
+        )
+    return tuple(tuple(key if word == own else word for word in words) for key in keys)
 
 
 # ---------------------------------------------------------------- units
 
 
-def read_roster(data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbols: Symbols, report: Reporter) -> None:
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a roster that is of its form: its units, and where the values of their fields stand."""
+
+    entry: Entry
+    line: Line
+    match: re.Match[str]
+    shared: dict[str, Line]
+
+
+def read_rosters(rosters: list[tuple[Entry, dict[str, list[Line]]]], symbols: Symbols, report: Reporter) -> None:
+    """Number the units, wherever their lines stand; then read their fields, which may name units.
+
+    Units go by case, by roster, by what their line begins with, and by name.
+    """
     book = symbols.book
-    known = {name: f for (owner, name), f in book.fields.items() if owner == "unit"}
-    types = {name: f.type for name, f in known.items()} | {"side": Type("kind", "side")}
+    types = {name: f.type for (owner, name), f in book.fields.items() if owner == "unit"} | {"side": SIDE}
+    rows = [row for entry, lines in rosters for row in roster_rows(entry, lines, types, symbols, report)]
+    places = {id(entry): i for i, (entry, _) in enumerate(rosters)}
+    named: list[tuple[str, str | None, Row]] = []
+    known: set[str] = set()
+    for row in rows:
+        for name, start in read_names(row.line.value):
+            if name in known:
+                message = f'the unit "{name}" stands in two roster lines'
+                report.error("RW131", row.line.span, message, help="rename one of them", case=row.entry.case)
+            else:
+                known.add(name)
+                named.append((name, start, row))
+    named.sort(key=lambda x: (places[id(x[2].entry)], by_name(x[2].line.key), by_name(x[0])))
+    symbols.units.update({name: i for i, (name, _, _) in enumerate(named)})
+    shared = {id(row.shared): row for row in rows}
+    common = {key: shared_fields(row, types, symbols, report) for key, row in shared.items()}
+    fields = {id(row): row_fields(row, common[id(row.shared)], types, symbols, report) for row in rows}
+    for _, start, row in named:
+        report.case = row.entry.case
+        if start is not None and start not in symbols.places and start not in symbols.names:
+            unknown_place(start, symbols, row.line.span, report)
+    book.units = tuple(
+        UnitLine(
+            name=name,
+            fields=fields[id(row)],
+            start=start,
+            case=row.entry.case,
+            house=row.entry.house,
+            span=row.line.span,
+        )
+        for name, start, row in named
+    )
+
+
+def roster_rows(
+    entry: Entry, lines: dict[str, list[Line]], types: dict[str, Type], symbols: Symbols, report: Reporter
+) -> list[Row]:
+    """The lines of one roster that have its form."""
+    report.case = entry.case
     form = lines["form"][0].value
     slots = re.findall(r"[A-Za-z_][A-Za-z0-9_]*", form)
     for slot in slots:
         if slot not in types:
             unknown_field(slot, types, lines["form"][0].span, report)
-            return
+            return []
     twice = next((slot for slot in slots if slots.count(slot) > 1), None)
     if twice is not None:
         report.error("RW123", lines["form"][0].span, f'the form names "{twice}" twice', help="name each field once")
-        return
+        return []
     pattern = re.escape(form)
     for slot in slots:
         held = f"(?P<{slot}>{written(types[slot])})"
         pattern = re.sub(rf"(?<![A-Za-z_<]){slot}(?![A-Za-z_>])", held.replace("\\", r"\\"), pattern, count=1)
     shape = re.compile(pattern.replace(r"\ ", r"\s+") + r"\Z")
-    shared: dict[str, Any] = {}
-    for key, found in lines.items():
-        if key in types and key != "form":
-            shared[key] = read_value(found[0].value, types[key], found[0].span, symbols, report)
-    units = list(book.units)
+    shared = {key: found[0] for key, found in lines.items() if key in types}
+    rows = []
     for raw in (x for found in lines.values() for x in found):
         if raw.key == "form" or raw.key in types:
             continue
@@ -272,34 +336,37 @@ def read_roster(data: n.Data, lines: dict[str, list[Line]], entry: Entry, symbol
                 + ", ".join(f"{slot} is {in_words(types[slot], symbols)}" for slot in slots),
             )
             continue
-        fields = dict(shared)
-        for slot in slots:
-            fields[slot] = read_value(match[slot], types[slot], raw.span, symbols, report)
-        for below in raw.below:
-            if below.key in types:
-                fields[below.key] = read_value(below.value, types[below.key], below.span, symbols, report)
-            else:
-                unknown_field(below.key, types, below.span, report)
-        if "side" not in fields and "side" in book.kinds:
-            report.error(
-                "RW134",
-                raw.span,
-                f'the units "{raw.value}" have no side',
-                help="add a line side: … to the roster, or side to its form",
-            )
-        for name, start in read_names(raw.value):
-            if name in symbols.units:
-                report.error(
-                    "RW131", raw.span, f'the unit "{name}" stands in two roster lines', help="rename one of them"
-                )
-                continue
-            symbols.units[name] = len(units)
-            units.append(
-                UnitLine(name=name, fields=fields, start=start, case=entry.case, house=entry.house, span=raw.span)
-            )
-            if start is not None and start not in symbols.places and start not in symbols.names:
-                unknown_place(start, symbols, raw.span, report)
-    book.units = tuple(units)
+        rows.append(Row(entry, raw, match, shared))
+    return rows
+
+
+def shared_fields(row: Row, types: dict[str, Type], symbols: Symbols, report: Reporter) -> dict[str, Any]:
+    """The fields that all units of a roster have in common."""
+    report.case = row.entry.case
+    return {key: read_value(x.value, types[key], x.span, symbols, report) for key, x in row.shared.items()}
+
+
+def row_fields(
+    row: Row, common: dict[str, Any], types: dict[str, Type], symbols: Symbols, report: Reporter
+) -> dict[str, Any]:
+    """The fields of the units of one line: those of the roster, of the line's form, and of the lines below it."""
+    report.case = row.entry.case
+    fields = dict(common)
+    for slot, text in row.match.groupdict().items():
+        fields[slot] = read_value(text, types[slot], row.line.span, symbols, report)
+    for below in row.line.below:
+        if below.key in types:
+            fields[below.key] = read_value(below.value, types[below.key], below.span, symbols, report)
+        else:
+            unknown_field(below.key, types, below.span, report)
+    if "side" not in fields and "side" in symbols.book.kinds:
+        report.error(
+            "RW134",
+            row.line.span,
+            f'the units "{row.line.value}" have no side',
+            help="add a line side: … to the roster, or side to its form",
+        )
+    return dict(sorted(fields.items()))
 
 
 def written(type: Type) -> str:
@@ -320,64 +387,6 @@ def in_words(type: Type, symbols: Symbols) -> str:
         words = (symbols.book.kinds if type.sort == "kind" else symbols.book.scales).get(type.name, ())
         return "one of " + ", ".join(words[:8]) + (", …" if len(words) > 8 else "")
     return {"flag": "yes or no", "text": "a word"}.get(type.name, f"a {type}")
-
-
-def amend_printed(entries: list[Entry], symbols: Symbols, report: Reporter) -> None:
-    """Carry out `amend @HEX.FIELD` and `amend "UNIT".FIELD`; the old value must be the one that is printed."""
-    book = symbols.book
-    for entry in entries:
-        node = entry.node
-        if not isinstance(node, n.AmendPrinted):
-            continue
-        report.case = entry.case
-        field = book.fields.get(("unit" if node.unit else "place", node.field))
-        where = symbols.units.get(node.thing) if node.unit else node.thing if node.thing in symbols.places else None
-        if field is None or where is None or (not node.unit and book.map is None):
-            what = f'"{node.thing}"' if node.unit else f"@{node.thing}"
-            report.error(
-                "RW401",
-                node.span,
-                f"nothing is printed as {what}.{node.field}",
-                help="name a hex of the map or a unit of a roster, and one of its fields",
-            )
-            continue
-        old, new = (read_value(printed(x), field.type, node.span, symbols, report) for x in (node.old, node.new))
-        if isinstance(where, int):
-            line = book.units[where]
-            now = line.fields.get(node.field, field.default)
-        else:
-            assert book.map is not None
-            column = dict(book.map.fields.get(node.field, {}))
-            raw = column.get(where)
-            now = (
-                field.default
-                if raw is None
-                else raw
-                if isinstance(raw, bool)
-                else read_value(raw, field.type, node.span, symbols, report)
-            )
-        if entry.already:
-            if now != new:
-                report.error(
-                    "RW406",
-                    node.span,
-                    f"this item is not in the text already: what is printed there is {now}",
-                    help="strike already in text, and let the amendment be carried out",
-                )
-        elif now != old or old == new:
-            report.error(
-                "RW402",
-                node.old.span,
-                "this amendment changes nothing" if old == new else f"what is printed there is {now}",
-                help="state the value as it stands now, and a new one",
-            )
-        elif isinstance(where, int):
-            changed = replace(line, fields={**line.fields, node.field: new})
-            book.units = (*book.units[:where], changed, *book.units[where + 1 :])
-        else:
-            assert book.map is not None
-            column[where] = new if isinstance(new, bool) else printed(node.new)
-            book.map = replace(book.map, fields={**book.map.fields, node.field: column})
 
 
 def read_names(text: str) -> list[tuple[str, str | None]]:
@@ -507,6 +516,7 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
     assert isinstance(data, n.Data)
     book = symbols.book
     units = {u.name: u.start for u in book.units if u.start is not None} if not lines.get("units") else {}
+    placed: dict[str, str] = {}
     for line in lines.get("units", []):
         for below in line.below:
             place = below.key.removeprefix("@")
@@ -521,8 +531,15 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
                     report.error(
                         "RW214", below.span, f'no roster has a unit "{name}"', help=choose(name, symbols.units, "units")
                     )
+                elif name in placed:
+                    report.error(
+                        "RW135",
+                        below.span,
+                        f'the unit "{name}" is set up in two places: {placed[name]} and {where}',
+                        help="strike it in one of them; a second counter wants a name of its own in a roster",
+                    )
                 else:
-                    units[name] = where
+                    placed[name] = units[name] = where
     marks: list[tuple[str, str, Any]] = []
     for line in lines.get("set", []):
         for below in line.below:
@@ -541,11 +558,17 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
         title=data.title,
         case=entry.case,
         sequence=sequence,
-        units={k: v for k, v in units.items() if v is not None},
-        marks=tuple(marks),
+        units={k: v for k, v in sorted(units.items(), key=lambda x: symbols.units[x[0]]) if v is not None},
+        marks=tuple(sorted(marks, key=mark_order)),
         house=entry.house,
         span=data.span,
     )
+
+
+def mark_order(mark: tuple[str, str, Any]) -> tuple[str, str, str]:
+    """Marks by what bears them, their name, and which of them is meant."""
+    sort, name, value = mark
+    return sort, name, "" if sort in ("game", "reading") else repr(value[0])
 
 
 def scenario_mark(owner: str, mark: str, line: Line, symbols: Symbols, report: Reporter) -> list[tuple[str, str, Any]]:

@@ -85,6 +85,11 @@ def find_library(name: str, places: tuple[Path, ...] = ()) -> Source | None:
     return None
 
 
+def lent(file: str) -> bool:
+    """Whether a file belongs to a library, which lends more than a book may use."""
+    return Path(file).parent.name == "lib"
+
+
 def known_books() -> list[str]:
     found = []
     for place in (Path("rulebooks"), installed()):

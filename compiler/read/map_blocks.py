@@ -22,11 +22,13 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, TypeVar
 
+from ..core.case_order import by_name
 from ..core.maps import Chain, Grid, Map, Sheet, Side, hex_at, locate, spell_id, split_id, touch
 
+T = TypeVar("T")
 Entry = tuple[str, str, int]
 Report = Callable[[int, str, str, str], None]
 
@@ -95,6 +97,7 @@ class _Reader:
         if staggered is None:
             by_column = bool(sheets) and not sheets[0].rows_first
             staggered = "columns" if by_column else "rows"
+        sheets.sort(key=lambda sheet: by_name(sheet.prefix))
         self.grid = Grid(staggered=staggered, shifted=shifted, sheets=tuple(sheets))
         self._check_offsets()
 
@@ -273,12 +276,12 @@ class _Reader:
     def _keyed(self, *words: str) -> Iterator[Entry]:
         return (entry for entry in self.entries if entry[0].partition(" ")[0] in words)
 
-    def _order(self, place: str) -> tuple[int, int, int]:
+    def _order(self, place: str) -> tuple[int, int, int, object]:
         for number, sheet in enumerate(self.grid.sheets):
             numbers = split_id(sheet, place)
             if numbers:
-                return number, *numbers
-        return len(self.grid.sheets), 0, 0
+                return number, *numbers, ()
+        return len(self.grid.sheets), 0, 0, by_name(place)
 
     def _finish(self) -> Map:
         def ordered(places: Iterable[str]) -> tuple[str, ...]:
@@ -289,16 +292,25 @@ class _Reader:
             grid=self.grid,
             hexes=ordered(self.hexes),
             water=ordered(self.water),
-            names=dict(self.names),
-            fields={name: {p: held[p] for p in ordered(held)} for name, held in self.fields.items()},
+            names=by_names(self.names),
+            fields={name: {p: held[p] for p in ordered(held)} for name, held in by_names(self.fields).items()},
             sides={
                 name: tuple(sorted(found, key=lambda side: (self._order(side[0]), self._order(side[1]))))
-                for name, found in self.sides.items()
+                for name, found in by_names(self.sides).items()
             },
-            lines={layer: tuple(chains) for layer, chains in self.lines.items()},
-            boxes=tuple(self.boxes),
-            tracks=dict(self.tracks),
+            lines={layer: tuple(sorted(chains, key=chained)) for layer, chains in by_names(self.lines).items()},
+            boxes=tuple(sorted(self.boxes, key=by_name)),
+            tracks=by_names(self.tracks),
         )
+
+
+def by_names(held: Mapping[str, T]) -> dict[str, T]:
+    """What a map holds under names, in the order of the names: lines of a map have no order."""
+    return {name: held[name] for name in sorted(held, key=by_name)}
+
+
+def chained(chain: Chain) -> tuple[str, tuple[str, ...]]:
+    return chain[0] or "", chain[1]
 
 
 def _items(value: str) -> list[str]:

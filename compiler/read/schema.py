@@ -42,6 +42,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "sequence": {**ONE, "required": True, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
         "units": {**ONE, "schema": {"type": "string", "maxlength": 0}},
         "set": {**ONE, "schema": {"type": "string", "maxlength": 0}},
+        "default": {**ONE, "schema": {"type": "string", "allowed": ["yes"]}},
     },
     "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
 }
@@ -55,8 +56,9 @@ FORMS = {
     "sequence": "name a sequence of the book",
     "units": "leave the rest of the line empty, and give each place a line below it: A1: Red 1, Red 2",
     "set": "leave the rest of the line empty, and give each mark a line below it: Red 1.moved: yes",
+    "default": "write default: yes in the scenario that is played where none is named",
     "nature": "its nature is correction, clarification, change, ruling, reversed ruling, option, expansion or variant",
-    "date": "a date is written 1 Apr 1976, Apr 1976 or 1976",
+    "date": "a date is a day that there is, written 1 Apr 1976, Apr 1976, 1976, 1976-04 or 1976-04-01",
     **dict.fromkeys(("source", "title"), "say it in a few words"),
     **dict.fromkeys(("includes", "requires", "excludes", "supersedes", "after"), "name overlays, with commas between"),
     "priority": "write a number",

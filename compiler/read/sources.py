@@ -22,14 +22,16 @@ from ..cache.parsed_blocks import forget, keep, recall
 from .library import Source
 
 FORMAT = "1"
+DAY = r"(?:[0-9]{1,2} )?(?:[A-Z][a-z]{2} )?[0-9]{4}[0-9-]*"
+"""What may be meant as a day: `1984-08-01`, `1984-08`, `1984`, `1 Aug 1984`, `Aug 1984`."""
 Texts = Mapping[Path, str]
 """Texts by the resolved path of the file that they stand in for."""
 
 
 def split_name(name: str) -> tuple[str, list[str], str]:
-    """`trc@1984-08+26.9+mine` as a book, its overlays, and the day whose errata are in force."""
+    """`trc@1984-08+26.9` or `trc@1 Aug 1984+26.9` as a book, its overlays, and the day whose errata are in force."""
     book, *overlays = name.split("+")
-    day = re.fullmatch(r"(.+)@([0-9]{4}(?:-[0-9]{2}){0,2})", book)
+    day = re.fullmatch(rf"(.+)@({DAY})", book)
     return (day[1], overlays, day[2]) if day else (book, overlays, "")
 
 

@@ -22,6 +22,7 @@ from typing import Any
 from rulewright.dsl.cache import cache_directory, write_whole
 
 from ..cache.passed_checks import compiler_stamp
+from ..cache.verified_modules import SEAL
 from .library import Lookup, find, find_book
 from .sources import split_name
 
@@ -56,7 +57,7 @@ def read_stamp(path: Path) -> Stamp | None:
     try:
         stamp = json.loads(path.read_text())
         found = Stamp(str(stamp["digest"]), Path(stamp["folder"]))
-        stands = stamp["compiler"] == compiler_stamp() and (found.folder / "rules.py").is_file()
+        stands = stamp["compiler"] == compiler_stamp() and (found.folder / SEAL).is_file()
         unchanged = all(state(name) == kept for name, kept in stamp["files"].items())
         return found if stands and unchanged and all(map(leads_there, stamp["lookups"])) else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
