@@ -17,6 +17,7 @@ from rulewright.dsl.diagnostics import Reporter
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.builtins import BUILTINS
+from ..core.types import UNIT, Type
 from ..core.walk import definition_exprs, rule_exprs
 
 Asking: TypeAlias = c.Call | c.OfQuota | c.OfRoute | c.OfMatching | c.Grown
@@ -51,15 +52,39 @@ def column_of(e: c.MarkOf) -> str:
     return column_name(*e.key)
 
 
+def put_columns(book: c.Book) -> set[str]:
+    """The columns that a `put` may change: where units are and, where there are pools, all that is said of units.
+
+    A counter that goes back into a pool loses its marks, and whatever names it is cleared.
+    """
+    columns = {"at"}
+    if any(box.sort == "pool" for box in book.boxes.values()):
+        marks = {column_name(*key) for key, m in book.marks.items() if UNIT in (m.owner, *held(m.type))}
+        memories = {f"past_{m.name}" for m in book.memories.values() if of_units(m.definition)}
+        columns |= marks | memories | {f"spent_{q}" for q in book.quotas if of_units(book.definitions[q])}
+    return columns
+
+
+def of_units(d: c.Definition) -> bool:
+    """Whether something is told of units, or gives units."""
+    return UNIT in (*(p.type.plain for p in d.params), *held(d.type))
+
+
+def held(type: Type) -> tuple[Type, ...]:
+    """What a value is, or what its members are."""
+    return (type.plain if type.of is None else type.of.plain,)
+
+
 class Depends:
     """What each named thing reads; built once for a book."""
 
     def __init__(self, book: c.Book, memory: Memory | None = None) -> None:
         self.book = book
+        self.pools = any(box.sort == "pool" for box in book.boxes.values())
         self.direct: dict[tuple[str, str], set[str]] = {}
         self.moved: set[tuple[str, str]] = set()
         self.calls: dict[tuple[str, str], set[tuple[str, str]]] = {}
-        room = (memory or Memory()).room("depends")
+        room = (memory or Memory()).room("depends", (self.pools,))
         for sort, name, thing in self._all():
             self.direct[sort, name], self.calls[sort, name], moved = room.work((thing,), partial(self._one, thing))
             if moved:
@@ -118,6 +143,8 @@ class Depends:
             case c.BuiltinCall():
                 found = BUILTINS.get(e.name)
                 reads.update("unit_side" if r == "m_side" else r for r in (found.reads if found else ()))
+                if e.name == "counters" and self.pools:
+                    reads.add("at")
                 return e.name == "winner"
             case c.Bound():
                 reads.add(f"bind_{e.name}")

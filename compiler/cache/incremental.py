@@ -1,4 +1,4 @@
-"""What passes found before, taken again where nothing that they look at has changed.
+"""Incremental cache of pass results: reused where nothing that a pass reads has changed.
 
 In:  the pass, what one piece of its work looks at, and the work.
 Out: its result, worked out now or remembered, with everything it reported.
@@ -33,7 +33,7 @@ MOST = 6
 
 
 class Known(NamedTuple):
-    """A result, with what was reported on the way and what must stay alive for its key to hold."""
+    """A cached result, with its diagnostics and the objects that must stay alive for its key to be valid."""
 
     parts: tuple[Any, ...]
     value: Any
@@ -42,7 +42,7 @@ class Known(NamedTuple):
 
 
 class Room:
-    """What one pass remembers."""
+    """The cache of one pass."""
 
     def __init__(self) -> None:
         self.common: Any = None
@@ -50,7 +50,7 @@ class Room:
         self.now: dict[Any, Known] = {}
 
     def begin(self, common: Any) -> Room:
-        """Start a round; what the last one did not use is let go."""
+        """Start a round; entries that the last round did not use are dropped."""
         self.before = self.now if common == self.common else {}
         self.now = {}
         self.common = common
@@ -65,7 +65,7 @@ class Room:
         return known
 
     def work(self, parts: tuple[Any, ...], make: Callable[[], T], report: Reporter | None = None) -> T:
-        """The result of `make`, which looks at `parts` and the common part and at nothing else."""
+        """The result of `make`, which reads `parts` and the common part and nothing else."""
         key = ident(parts)
         known = self.find(key)
         if known is None:
@@ -77,7 +77,7 @@ class Room:
 
 
 def listen(make: Callable[[], T], report: Reporter | None) -> tuple[T, tuple[Diagnostic, ...], str]:
-    """Run `make`; what it reports is returned, and not yet in the report."""
+    """Run `make`; its diagnostics are returned, not yet added to the report."""
     if report is None:
         return make(), (), ""
     outer, report.found = report.found, []
@@ -89,7 +89,7 @@ def listen(make: Callable[[], T], report: Reporter | None) -> tuple[T, tuple[Dia
 
 
 def repeat(known: Known, report: Reporter | None) -> None:
-    """Report what was found when this was worked out."""
+    """Report the diagnostics of a cached result again."""
     if report is not None:
         report.case = known.case
         for diagnostic in known.found:
@@ -98,7 +98,7 @@ def repeat(known: Known, report: Reporter | None) -> None:
 
 
 def ident(x: Any) -> Any:
-    """A key for what is looked at: words and types by value, everything else by identity."""
+    """The cache key of some inputs: strings and types by value, everything else by identity."""
     kind = type(x)
     if kind is str or x is None or kind is Type:
         return x
@@ -110,18 +110,18 @@ def ident(x: Any) -> Any:
 
 
 class Memory:
-    """What the passes remember of one rule set."""
+    """The caches of all passes for one rule set."""
 
     def __init__(self, clean: Clean | None = None) -> None:
         self.rooms: dict[str, Room] = {}
         self.clean = clean or Clean()
 
     def room(self, name: str, common: Any = None) -> Room:
-        """The room of a pass, at the start of a round; `common` is what all its pieces look at."""
+        """The cache of a pass, at the start of a round; `common` is what all its entries read."""
         return self.rooms.setdefault(name, Room()).begin(common)
 
     def aside(self) -> Memory:
-        """A memory that begins with what this one knows and leaves it as it is, for another stack of the same book."""
+        """A copy that starts from these entries and does not change them, for another stack of the same book."""
         made = Memory(self.clean)
         for name, room in self.rooms.items():
             made.rooms[name] = Room()
@@ -129,7 +129,7 @@ class Memory:
         return made
 
     def check(self, room: Room, name: str, entry: Entry, make: Callable[[], None], report: Reporter) -> None:
-        """Check one entry by itself, unless the same text passed before."""
+        """Check one declaration by itself, unless the same text passed before."""
         key = id(entry)
         known = room.find(key)
         if known is None:
@@ -151,7 +151,7 @@ _MEMORIES: dict[Any, Memory] = {}
 
 
 def memory_of(*key: object) -> Memory:
-    """The memory of a rule set; those that were asked for last are kept."""
+    """The caches of a rule set; the most recently used rule sets are kept."""
     memory = _MEMORIES.pop(key, None)
     if memory is None:
         name = digest(*key).hex()
@@ -163,5 +163,5 @@ def memory_of(*key: object) -> Memory:
 
 
 def forget() -> None:
-    """Let go of everything, as in a new process."""
+    """Drop everything, as in a new process."""
     _MEMORIES.clear()

@@ -1,4 +1,4 @@
-"""Case blocks remembered between runs.
+"""On-disk cache of parsed case blocks.
 
 In:  the path of a file of rules.
 Out: the blocks of it that were parsed before, by their text, wherever they stand in it now.
@@ -26,7 +26,7 @@ _FILES: dict[str, Memory] = {}
 
 
 def recall(path: Path) -> Memory:
-    """The blocks of a file, by its real path, known from this process or an earlier one."""
+    """The parsed blocks of a file, by its real path, from this process or an earlier one."""
     key = str(path)
     if key not in _FILES:
         _FILES[key] = read_back(stored(key))
@@ -34,14 +34,14 @@ def recall(path: Path) -> Memory:
 
 
 def keep(path: Path, memory: Memory, texts: set[str]) -> None:
-    """Store the blocks of a file that has new ones; blocks that are gone are let go."""
+    """Store the blocks of a file that has new ones; blocks that the file no longer has are dropped."""
     forget(memory, texts)
     with suppress(RecursionError), room_for_chains():  # what is nested too deeply for a cache is parsed anew
         write_whole(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
 
 
 def forget(memory: Memory, texts: set[str]) -> None:
-    """Let go of the blocks that a file no longer has."""
+    """Drop the blocks that a file no longer has."""
     for gone in [text for text in memory if text not in texts]:
         del memory[gone]
 
@@ -53,7 +53,7 @@ def stored(key: str) -> Path:
 
 @cache
 def stamp() -> str:
-    """A hash of what turns text into nodes: a newer grammar parses anew."""
+    """A hash of the grammar and the node builder: a newer one invalidates the cache."""
     h = hashlib.sha256()
     for name in ("rulewright.lark", "nodes.py", "records.py", "build.py", "source.py", "grammar.py", "parse.py"):
         h.update((GRAMMAR.parent / name).read_bytes())

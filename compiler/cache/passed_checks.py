@@ -1,4 +1,4 @@
-"""What was looked at and found to be in order, kept between processes.
+"""On-disk cache of checks that passed.
 
 In:  a check, and the text that it looks at.
 Out: whether this very text passed this very check before, under the same compiler.
@@ -19,7 +19,7 @@ SIZE = 16
 
 
 class Clean:
-    """Digests of what passed; those that the last compile did not use are let go."""
+    """Digests of inputs that passed; those that the last compile did not use are dropped."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -27,7 +27,7 @@ class Clean:
         self.now: set[bytes] = set()
 
     def passed(self, check: str, *words: object) -> bool:
-        """Whether these words passed the check before."""
+        """Whether these inputs passed the check before."""
         found = digest(check, *words)
         if found in self.before:
             self.now.add(found)
@@ -37,7 +37,7 @@ class Clean:
         self.now.add(digest(check, *words))
 
     def store(self) -> None:
-        """Keep what passed, where something new did."""
+        """Write the cache, where something new passed."""
         if self.path is not None and not self.now <= self.before:
             self.before |= self.now
             content = b"".join(sorted(self.now))
@@ -50,7 +50,7 @@ def digest(*words: object) -> bytes:
 
 @lru_cache(maxsize=1024)
 def of_text(text: str) -> str:
-    """The digest of a block, worked out once for all that stands in it."""
+    """The digest of a block, computed once for all its declarations."""
     return digest(text).hex()
 
 
@@ -67,7 +67,7 @@ def read(path: Path) -> frozenset[bytes]:
 
 @cache
 def compiler_stamp() -> str:
-    """A hash of the compiler itself, so that a newer one compiles anew."""
+    """A hash of the compiler itself, so that a newer one invalidates the cache."""
     h = hashlib.sha256()
     compiler = Path(__file__).parents[1]
     dsl = compiler.parent / "dsl"

@@ -16,7 +16,7 @@ atexit.register(gc.freeze)  # what a process leaves behind need not be searched 
 
 @contextmanager
 def no_pauses() -> Iterator[None]:
-    """Compile without searches for garbage."""
+    """Compile with the garbage collector paused."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -29,5 +29,5 @@ def no_pauses() -> Iterator[None]:
 
 @cache
 def freeze_once() -> None:
-    """What a first compile leaves behind stays, and is not searched; to count it would take as long as to search it."""
+    """Freeze what a first compile leaves behind: it is never collected, and counting it would cost a collection."""
     gc.freeze()

@@ -15,16 +15,20 @@ from rulewright.dsl.diagnostics import Reporter
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.entries import Entry
+from ..read.amend_printed import amend_placed, check_scenarios
 from ..read.data_blocks import read_scenario
 from ..read.schema import Line
 from ..read.symbols import Signature, Symbols
 from .examples import Examples
 
+Unread = tuple[Entry, dict[str, list[Line]]]
+"""A scenario whose lines are of the right shape."""
+
 
 def elaborate(
     entries: list[Entry],
     symbols: Symbols,
-    scenarios: list[tuple[Entry, dict[str, list[Line]]]],
+    scenarios: list[Unread],
     report: Reporter,
     memory: Memory | None = None,
 ) -> c.BookDraft:
@@ -35,7 +39,7 @@ def elaborate(
 class Elaborator(Examples):
     """All of it, in the order in which one thing rests on another."""
 
-    def run(self, scenarios: list[tuple[Entry, dict[str, list[Line]]]]) -> c.BookDraft:
+    def run(self, scenarios: list[Unread]) -> c.BookDraft:
         self._draft_bases()
         self._draft_rules()
         self._draft_others()
@@ -50,11 +54,12 @@ class Elaborator(Examples):
         plans = [(name, m.targets.type) for name, m in self.book.matchings.items()]
         self.room = self.memory.room("elaborate play", (names, plans))
         self._build_play()
-        for entry, lines in first_choice(scenarios):
+        for entry, lines in first_choice(scenarios, self.report):
             self.report.case = entry.case
             made = read_scenario(entry, lines, self.symbols, self.report)
             if made is not None:
-                self.book.scenarios[made.name] = made
+                self.book.scenarios[made.name] = amend_placed(made, self.entries, self.symbols, self.report)
+        check_scenarios(self.entries, self.symbols, self.report)
         answers = [(a.name, a.type) for a in self.book.asks]
         self.room = self.memory.room("elaborate examples", (names, plans, answers, list(self.book.scenarios)))
         self._build_examples()
@@ -62,12 +67,23 @@ class Elaborator(Examples):
         return self.book
 
 
-def first_choice(scenarios: list[tuple[Entry, dict[str, list[Line]]]]) -> list[tuple[Entry, dict[str, list[Line]]]]:
-    """The scenarios of a rule set; the first is played where none is named. One that overlays bring goes before all."""
+def first_choice(scenarios: list[Unread], report: Reporter) -> list[Unread]:
+    """The scenarios of a rule set; the first is played where none is named.
+
+    That is the only one that overlays bring; else the one that says `default: yes`; else the one of the lowest case.
+    """
+    stated = [x for x in scenarios if "default" in x[1]]
+    for entry, lines in stated[1:]:
+        report.error(
+            "RW123",
+            lines["default"][0].span,
+            f'two scenarios are the default one; "{stated[0][0].name}" of case {stated[0][0].case} says so too',
+            help="strike one of the two default: lines",
+            case=entry.case,
+        )
     brought = [x for x in scenarios if x[0].overlay]
-    if len(brought) != 1:
-        return scenarios
-    return brought + [x for x in scenarios if not x[0].overlay]
+    first = brought if len(brought) == 1 else stated
+    return first + [x for x in scenarios if x not in first]
 
 
 def interface(symbols: Symbols) -> Any:

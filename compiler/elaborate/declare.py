@@ -21,6 +21,7 @@ from ..core import types as t
 from ..core.entries import Entry
 from ..core.nodes import BookDraft, FieldDecl, Mark, Param, Unclear
 from ..core.types import Type
+from ..read.amend_printed import amend_printed
 from ..read.data_blocks import read_data
 from ..read.schema import Checked, Line
 from ..read.symbols import Scope, Signature, Symbols
@@ -35,6 +36,8 @@ def declare(
     declare_types(entries, book, report)
     declare_state(entries, symbols, report)
     scenarios = read_data(checked, entries, symbols, report, memory)
+    amend_printed(entries, symbols, report)
+    report.case = ""
     declare_phases(entries, symbols)
     declare_signatures(entries, symbols, report)
     bind_phases(entries, symbols)
@@ -224,7 +227,7 @@ def phases_in(body: tuple[n.Stmt, ...]) -> Iterator[n.Phase]:
                 for _, inner in node.branches:
                     yield from phases_in(inner)
                 yield from phases_in(node.otherwise)
-            case n.ForEach() | n.Repeat() | n.Together() | n.Schedule():
+            case n.ForEach() | n.Repeat() | n.Together():
                 yield from phases_in(node.body)
             case n.Match():
                 for _, inner in node.arms:

@@ -104,7 +104,7 @@ class Drafting:
         self.counts: dict[str, int] = {}
 
     def _known(self, parts: tuple[object, ...], make: Callable[[], T]) -> T:
-        """What one declaration comes to, remembered with the names it reads and the decisions it holds.
+        """The elaborated form of one declaration, cached with the names it reads and the decisions it holds.
 
         `parts` is all that it looks at besides the names and types of the book (see `interface`).
         """
@@ -127,11 +127,11 @@ class Drafting:
         return value
 
     def _numbers(self) -> tuple[int, int]:
-        """Decisions are numbered in the order of the text: what holds some looks at how many came before."""
+        """Decisions are numbered in text order, so a declaration with decisions depends on how many came before."""
         return len(self.book.asks), len(self.book.offers)
 
     def _shape(self, draft: Waivable) -> tuple[object, ...]:
-        """What a draft rests on: its own text, and all that defeats it."""
+        """The inputs of a draft: its own text, and everything that defeats it."""
         below = tuple(map(self._shape, draft.waivers))
         match draft:
             case LayerDraft():

@@ -240,12 +240,15 @@ class Play(Routes):
         if len(hit) != 1:
             known = [p.name for _, p in pools if p.case in target.cases]
             what = " ".join(filter(None, (", ".join(target.cases), target.name)))
+            valued = (target.name or "") in self.e.symbols.callables
             self.report.error(
                 "RW204",
                 node.span,
                 f'"{what}" names {len(hit) or "no"} procedure{"s" if len(hit) != 1 else ""} to replace',
                 help="that case declares: " + ", ".join(known)
                 if known
+                else f"{target.name} has a value: write except CASE {target.name}: VALUE when CONDITION"
+                if valued
                 else choose(target.name or "", self.book.procedures, "procedures"),
             )
             return

@@ -236,7 +236,7 @@ def renamed(e: c.Expr, names: dict[str, str]) -> c.Expr:
 
 
 def rename_rule(rule: c.Rule, names: dict[str, str]) -> c.Rule:
-    """A rule taken over by a route whose parameters are called otherwise."""
+    """A rule inherited by a route whose parameters have other names."""
     if not names:
         return rule
 
@@ -317,7 +317,7 @@ def on_each_step(rule: c.Rule) -> c.Rule | None:
 
 
 def path_needs(rules: tuple[c.Rule, ...]) -> tuple[str, ...]:
-    """What a search must carry along so that conditions on the whole path can be told at its end."""
+    """What a search must track so that conditions on the whole path can be checked at its end."""
     required = [r for r in rules if r.sort == "require" and every_step(r) is None]
     tops = [top for r in required for top in (r.test, r.guard) if top is not None]
     uses = sum(is_path(e) for top in tops for e in top.walk())

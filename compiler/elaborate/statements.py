@@ -34,6 +34,7 @@ class Statements:
         self.report = expressions.report
         self.case = case
         self.usual = usual
+        self.matches = 0
 
     def block(self, body: tuple[n.Stmt, ...], scope: Scope) -> tuple[Stmt, ...]:
         found = []
@@ -87,6 +88,8 @@ class Statements:
                         help=e.say(t.UNIT),
                     )
                 made = c.Put(what, e.expr(node.place, scope, t.PLACE), case=case, span=span)
+            case n.Make():
+                made, scope = self._make(node, scope)
             case n.Walk():
                 path = e.expr(node.path, scope, t.PATH)
                 made = c.Walk(e.expr(node.what, scope, t.UNIT), path, case=case, span=span)
@@ -128,9 +131,6 @@ class Statements:
                 made = c.Repeat(most, condition, self.block(node.body, scope), case=case, span=span)
             case n.Match():
                 made = self._match(node, scope)
-            case n.Schedule():
-                self._phase_known(node.phase, node)
-                made = self._schedule(node, scope)
             case n.Together():
                 parts: list[Stmt] = []
                 for inner_node in self.spelt_out(node.body):  # what is named inside stays known after it
@@ -207,7 +207,7 @@ class Statements:
                 self.report.error(
                     "RW224",
                     node.span,
-                    "do usual has a meaning only inside instead of",
+                    "do usual has a meaning only in an exception to a procedure",
                     help="name the procedure to run",
                 )
             return c.DoUsual(case=self.case, span=node.span)
@@ -295,6 +295,30 @@ class Statements:
         failing = self.block(node.failing, scope) if node.failing is not None else None
         return c.AskSide(ask, failing, case=self.case, span=node.span), after
 
+    def _make(self, node: n.Make, scope: Scope) -> tuple[Stmt, Scope]:
+        """The next counter of a pool comes into play, with its marks in the same instant.
+
+        There is no statement for that in the core: it is a name, a test and a `put` that every reader knows already.
+        """
+        case, span = self.case, node.span
+        pool = self.e.expr(node.pool, scope, t.PLACE)
+        maybe = Type("prim", "unit", absent=True)
+        spare = c.BuiltinCall("spare", (pool,), type=maybe, span=node.pool.span)
+        scope = scope.plus(**{node.name: t.UNIT})
+        made = c.Local(node.name, type=t.UNIT, span=span)
+        effects: list[Stmt] = []
+        for bears in node.bears:
+            target = n.Dot(base=n.Name(id=node.name, span=bears.span), name=bears.mark, span=bears.span)
+            given = self._set(n.SetMark(what=target, value=bears.value, clear=False, span=bears.span), scope)
+            effects += [given] if given is not None else []
+        effects.append(c.Put(made, self.e.expr(node.place, scope, t.PLACE), case=case, span=span))
+        nothing = c.Const(None, type=maybe, span=span)
+        there = c.Unequal(c.Local(node.name, type=maybe, span=span), nothing, type=t.FLAG, span=span)
+        body: tuple[Stmt, ...] = (c.Together(tuple(effects), case=case, span=span),)
+        failing = self.block(node.failing, scope) if node.failing is not None else ()
+        let = c.Let(node.name, spare, case=case, span=span)
+        return c.Block((let, c.If(there, body, failing, case=case, span=span)), case=case, span=span), scope
+
     def _if(self, node: n.If, scope: Scope) -> Stmt:
         otherwise = self.block(node.otherwise, scope)
         made: c.If | None = None
@@ -306,7 +330,8 @@ class Statements:
 
     def _match(self, node: n.Match, scope: Scope) -> Stmt:
         value = self.e._expr(node.value, scope, None)
-        name = f"matched{node.span.row}_{node.span.column}"
+        self.matches += 1
+        name = f"matched{self.matches}_{1 if self.usual else 0}"
         local = c.Local(name, type=value.type, span=node.value.span)
         otherwise: tuple[Stmt, ...] = self.block(node.otherwise, scope) if node.otherwise is not None else ()
         covered: list[object] = []
@@ -330,12 +355,6 @@ class Statements:
                 )
         let = c.Let(name, value, case=self.case, span=node.span)
         return c.Block((let, *otherwise), case=self.case, span=node.span)
-
-    def _schedule(self, node: n.Schedule, scope: Scope) -> Stmt:
-        body = self.block(node.body, scope)
-        guard = self._guard(node.guard, scope)
-        kept = tuple(scope.locals)
-        return c.Schedule(node.phase, kept, guard, body, case=self.case, span=node.span)
 
     def _phase(self, node: n.Phase, scope: Scope) -> Stmt:
         source = None
