@@ -109,7 +109,7 @@ def local_names(node: n.Decl) -> Iterator[Named]:
     """Names for parts of one declaration: parameters, lets, loop variables, answers."""
     for x in below(node):
         match x:
-            case n.Param() | n.Let() | n.Roll() | n.Draw() | n.Ask():
+            case n.Param() | n.Let() | n.Roll() | n.Draw() | n.Make() | n.Ask():
                 yield x.name, x
             case n.ForEach():
                 yield x.var, x

@@ -114,7 +114,7 @@ def guards(book: c.Book) -> Iterator[tuple[c.Expr, str, str]]:
                     yield s.test, s.case, "the block is never run"
                 case c.RunPhase() if s.guard is not None:
                     yield s.guard, s.case, f"the phase {s.name} is never reached"
-                case c.SkipPhase() | c.RepeatPhase() | c.Schedule() if s.guard is not None:
+                case c.SkipPhase() | c.RepeatPhase() if s.guard is not None:
                     yield s.guard, s.case, "this never happens"
                 case _:
                     pass
@@ -171,7 +171,6 @@ def placed(body: tuple[c.Stmt, ...], phases: frozenset[str]) -> Iterator[tuple[c
     """Each statement with the phases of this block that it stands in."""
     for s in body:
         yield s, phases
-        later = {"*"} if isinstance(s, c.Schedule) else set()
-        inner = phases | ({s.name} if isinstance(s, c.RunPhase) else later)
+        inner = phases | {s.name} if isinstance(s, c.RunPhase) else phases
         yield from placed(s.body, inner)
         yield from placed(s.other, phases)

@@ -8,14 +8,16 @@ Reports: RW601 a secret that flows into a public mark, RW602 a secret that decid
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from rulewright.dsl.diagnostics import Reporter
 
-from ..analyse.dependencies import Depends, column_name, column_of
+from ..analyse.dependencies import Depends, column_name
+from ..analyse.secret_boxes import SecretBoxes
 from ..core import nodes as c
 from ..core.walk import all_procedures, all_statements, rule_exprs
+from .owners import Owners
 
 Shown: TypeAlias = c.Roll | c.Draw | c.Reveal
 """What cannot be taken back once it has been seen."""
@@ -23,40 +25,61 @@ Shown: TypeAlias = c.Roll | c.Draw | c.Reveal
 
 def check_secrets(book: c.Book, depends: Depends, report: Reporter) -> None:
     """Warn of each way by which a side could learn what it may not know."""
+    look = Looking(depends, SecretBoxes(book, depends))
     secret = {
-        column_name(owner, name): mark for (owner, name), mark in book.marks.items() if mark.secret_to is not None
+        column_name(owner, name): Secret(name, mark.case, column_name(owner, name))
+        for (owner, name), mark in book.marks.items()
+        if mark.secret_to is not None
     }
+    secret |= {f"box {name}": Secret(name, box.case, f"box {name}") for name, box in look.boxes.secret.items()}
     if secret:
         for p in all_procedures(book):
             for body in (p.body, *(w.body for w in p.wrappers)):
-                flows(body, secret, {}, book, depends, report)
+                flows(body, secret, {}, book, look, report)
         for action in book.actions.values():
-            legality(action, secret, book, depends, report)
+            legality(action, secret, book, look, report)
     drafts(book, report)
 
 
-def told(exprs: Iterator[c.Expr] | tuple[c.Expr, ...], secret: dict[str, c.Mark], depends: Depends) -> list[c.Mark]:
-    """The secret marks that some expressions read, directly or through definitions."""
-    return [secret[x] for x in sorted(depends.of(exprs) & set(secret))]
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A mark or a box that not every side may look at."""
+
+    name: str
+    case: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """What expressions look at, directly or through definitions: columns and secret boxes."""
+
+    depends: Depends
+    boxes: SecretBoxes
+
+    def told(self, exprs: tuple[c.Expr, ...], secret: dict[str, Secret]) -> list[Secret]:
+        """The secrets that some expressions look at."""
+        found = self.depends.of(exprs) | {f"box {name}" for name in self.boxes.of(exprs)}
+        return [secret[x] for x in sorted(found & set(secret))]
 
 
 def flows(
     body: tuple[c.Stmt, ...],
-    secret: dict[str, c.Mark],
-    guards: dict[str, c.Mark],
+    secret: dict[str, Secret],
+    guards: dict[str, Secret],
     book: c.Book,
-    depends: Depends,
+    look: Looking,
     report: Reporter,
 ) -> None:
     """Follow a block in order: what has been revealed in it is no secret any more."""
     hidden = dict(secret)
     for s in body:
         if isinstance(s, c.Reveal):
-            for mark in told((s.what,), hidden, depends):
-                hidden.pop(column_name(mark.owner.name, mark.name))
+            for mark in look.told((s.what,), hidden):
+                hidden.pop(mark.key)
         elif isinstance(s, c.SetMark):
             target = book.marks[s.key]
-            for mark in told((s.value,), hidden, depends):
+            for mark in look.told((s.value,), hidden):
                 if target.secret_to is None:
                     report.warning(
                         "RW601",
@@ -78,9 +101,9 @@ def flows(
                 )
         inner = dict(guards)
         if depends_on_values(s):
-            inner |= {column_name(m.owner.name, m.name): m for m in told(s.args, hidden, depends)}
-        flows(s.body, hidden, inner, book, depends, report)
-        flows(s.other, hidden, inner, book, depends, report)
+            inner |= {m.key: m for m in look.told(s.args, hidden)}
+        flows(s.body, hidden, inner, book, look, report)
+        flows(s.other, hidden, inner, book, look, report)
 
 
 def depends_on_values(s: c.Stmt) -> bool:
@@ -88,7 +111,7 @@ def depends_on_values(s: c.Stmt) -> bool:
     match s:
         case c.If() | c.ForEach() | c.Repeat() | c.RunPhase():
             return True
-        case c.Block() | c.Together() | c.Schedule() | c.AskSide():
+        case c.Block() | c.Together() | c.AskSide():
             return False
         case c.Note() | c.Let() | c.SetMark() | c.Put() | c.Walk() | c.Roll() | c.Draw() | c.Spend() | c.Reveal():
             return False  # from here on, without a block
@@ -98,15 +121,15 @@ def depends_on_values(s: c.Stmt) -> bool:
             assert_never(s)
 
 
-def legality(action: c.Action, secret: dict[str, c.Mark], book: c.Book, depends: Depends, report: Reporter) -> None:
+def legality(action: c.Action, secret: dict[str, Secret], book: c.Book, look: Looking, report: Reporter) -> None:
     """What one side may do must not hang on what only another may know."""
     exprs = [(x, rule.case) for rule in action.rules for x in rule_exprs(rule)]
     exprs += [(p.domain, action.case) for p in action.params if p.domain is not None]
-    params = {p.name for p in action.params}
+    owners = Owners(book, look.depends, look.boxes, frozenset(secret), action)
     for top, case in exprs:
-        own = {column_of(e) for e in top.walk() if isinstance(e, c.MarkOf) and mine(e, action, params, book)}
-        for mark in told((top,), secret, depends):
-            if column_name(mark.owner.name, mark.name) not in own:
+        foreign = owners.of(top)
+        for mark in look.told((top,), secret):
+            if mark.key in foreign:
                 report.warning(
                     "RW602",
                     top.span,
@@ -115,14 +138,6 @@ def legality(action: c.Action, secret: dict[str, c.Mark], book: c.Book, depends:
                     notes=(f"{mark.name} is declared in case {mark.case}",),
                     case=case,
                 )
-
-
-def mine(e: c.MarkOf, action: c.Action, params: set[str], book: c.Book) -> bool:
-    """Whether a secret mark is read of the acting side itself, or of something that it names."""
-    if e.of is not None:
-        return (isinstance(e.of, c.Local) and e.of.name in {"actor", *params}) or c.alike(e.of, action.by)
-    to = book.marks[e.key].secret_to
-    return to is not None and c.alike(to, action.by)
 
 
 def drafts(book: c.Book, report: Reporter) -> None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from rulewright.dsl.diagnostics import Reporter
 
-from ..analyse import dependencies, order_exceptions
-from ..check import cases, flow, loops, monotone, phases, secrets, usage
+from ..analyse import dependencies, order_exceptions, possible_conflicts
+from ..analyse.references import References
+from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, usage
 from ..check import map as maps
 from ..check import overlay_kinds as kinds
 from ..check.telling_expressions import telling
@@ -22,9 +23,10 @@ def order(made: Compiled) -> Compiled:
     """Find exceptions that contradict one another.
 
     In:  `book`.
-    Reports: RW303 two exceptions that can apply together, neither outranking the other.
+    Reports: RW303 two exceptions that can apply together, neither outranking the other; RW313 positions that show two.
     """
     order_exceptions.order(given(made.book), made.report)
+    possible_conflicts.possible_conflicts(given(made.book), made.report)
     return made
 
 
@@ -116,6 +118,32 @@ def check_usage(made: Compiled) -> Compiled:
     Reports: RW501 to RW506.
     """
     usage.check(given(made.book), given(made.symbols), made.telling, made.report, made.memory)
+    return made
+
+
+def check_reach(made: Compiled) -> Compiled:
+    """Find rules that no game comes to, and examples that never come to the rules of their case.
+
+    In:  `book`.
+    Reports: RW513, RW516.
+    """
+    if made.report.failed:  # remarks are for a book that stands
+        return made
+    book = given(made.book)
+    references = References(book)
+    reach.check_reach(book, references, made.report)
+    assertions.check_assertions(book, references, made.report)
+    return made
+
+
+def check_counters(made: Compiled) -> Compiled:
+    """Hold the counters against the words that the rules ask for.
+
+    In:  `book`.
+    Reports: RW514, RW515, RW517.
+    """
+    if not made.report.failed:
+        counters.check_counters(given(made.book), made.report)
     return made
 
 

@@ -25,7 +25,7 @@ from ..analyse.value_ranges import Foreseen
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.entries import Entry
-from ..emit.lower import Lowered
+from ..emit.lowering.blocks import Lowered
 from ..emit.modules import Emitted
 from ..overlay.stack import Layer
 from ..read.collect import Collected

@@ -21,7 +21,7 @@ def gather(made: Compiled) -> Compiled:
     In:  the name of a rule set.
     Out: `collected`, its declarations case by case and its overlays; `sources`, the files.
     Reports: RW100 a book, library or file that is not there; RW101 to RW108 syntax and caps; RW110, RW111 declarations
-             out of place; RW401, RW402, RW405, RW406 amendments of a book that stands on another.
+             out of place; RW401, RW402, RW405 to RW407 amendments of a book that stands on another.
     """
     word = split_name(made.name)[0]
     gatherer = Gatherer(made.places, made.texts, made.memory, made.report)
@@ -65,9 +65,10 @@ def amend(made: Compiled) -> Compiled:
     """Carry every amendment out.
 
     In:  `collected` and `layers`.
-    Out: `entries`, each declaration with the case and overlay that it stands under and the amendments that touched it.
+    Out: `entries` in the order of their cases, each declaration with the case and overlay that it stands under and the
+         amendments that touched it.
     Reports: RW401, RW402 an amendment that misses, RW405 two that touch the same element, RW406 an item that is not
-             in the text although it says so.
+             in the text although it says so, RW407 rules of other cases that would fall with what goes.
     """
     entries = amending.overlay(given(made.collected).entries, list(made.layers), made.report, made.memory)
     return replace(made, entries=None if made.report.failed else entries)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from ..analyse import inline as inlining
 from ..analyse.value_ranges import Foreseen
-from ..emit import lower as lowering
 from ..emit import modules
 from ..emit.allow_list import allow_arguments, allow_pieces
+from ..emit.lowering import lower as lowering
 from .compiled import Compiled, given
 
 
