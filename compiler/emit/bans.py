@@ -7,7 +7,7 @@ Out: an expression that holds where the rule refuses.
 from __future__ import annotations
 
 from ..core import nodes as c
-from .expressions import Expressions
+from .expressions.build import Expressions
 from .model.expressions import TRUE, At, Cited, Expr, all_of, any_of, negated
 
 

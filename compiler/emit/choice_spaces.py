@@ -13,10 +13,11 @@ from __future__ import annotations
 from ..core import nodes as c
 from ..core.types import SIDE
 from .context import Context
-from .expressions import Expressions
+from .expressions.build import Expressions
 from .fixed import HEXES, UNITS
 from .model.expressions import (
     FALSE,
+    TRUE,
     At,
     Attr,
     Call,
@@ -70,21 +71,27 @@ def level_of(
     var = Name(ctx.local(x.name))
     inner = level_of(ctx, a, level + 1, guards, single, build)
     at = At(a.case, x.domain.span if x.domain is not None else a.span, f"action {a.name}")
-    if x.domain is not None and not ctx.traced and by_ends(ctx.book, x):
-        name, given = str(x.domain.info), build.args(x.domain)
+    if isinstance(x.domain, c.Paths) and not ctx.traced and by_ends(ctx.book, x):
+        name, given = x.domain.name, build.args(x.domain)
         within = Name(f"within_{level}")
         ends = Call(ctx.naming.helper("route", name, "_ends"), given)
         path = Assign((var,), Call(HELPERS["path_to"], (within, var)))
         return (
             *body,
             Assign((within,), Call(ctx.naming.helper("route", name, "_reach"), given)),
-            For(var, Call(PICK, (ends, FALSE)), (path, *inner), at),
+            For(var, Call(PICK, (counted(ends), FALSE)), (path, *inner), at),
         )
     members = build(x.domain) if x.domain is not None else everything(ctx.book, x)
     alone = [Call(fn, (S, ACTOR, *before, Tup((var,)))) for needs, fn in single if needs == level]
     if alone:
         members = every("tuple", Comp(var, (Loop(var, members, (negated(any_of(*alone)),)),)))
-    return (*body, For(var, Call(PICK, (members, Lit(x.type.many))), inner, at))
+    if x.type.many:
+        return (*body, For(var, Call(HELPERS["tried"], (S, Call(PICK, (members, TRUE)))), inner, at))
+    return (*body, For(var, Call(PICK, (counted(members), FALSE)), inner, at))
+
+
+def counted(members: Expr) -> Expr:
+    return Call(HELPERS["each"], (S, members))
 
 
 def by_ends_of(book: c.Book, a: c.Action) -> tuple[bool, ...]:
@@ -94,9 +101,9 @@ def by_ends_of(book: c.Book, a: c.Action) -> tuple[bool, ...]:
 
 def by_ends(book: c.Book, x: c.Param) -> bool:
     """Whether the paths of a parameter are one to each place in reach, whatever they lead through."""
-    if x.type.name != "path" or x.domain is None or x.domain.op != "route":
+    if x.type.name != "path" or not isinstance(x.domain, c.Paths):
         return False
-    r = book.routes[str(x.domain.info)]
+    r = book.routes[x.domain.name]
     return not (r.legs or {"length", "path", "start"} & {*r.needs} or any(rule.sort == "require" for rule in r.rules))
 
 

@@ -16,7 +16,7 @@ from ..cache.incremental import Memory, Room
 from ..core import nodes as c
 from ..core.types import Type
 from .fixed import Fixed
-from .lower import Lowered
+from .lowering.blocks import Lowered
 from .memo_dependencies import Rests
 from .model.expressions import At, Cited, Expr, Ref
 from .model.statements import Function, Hint, Param, Stmt

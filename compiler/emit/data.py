@@ -31,9 +31,9 @@ def data_rows(book: c.Book, naming: Naming, memory: Memory) -> list[Row]:
         made = partial(column_row, naming.columns[owner, name], book, owner, field)
         printed = owner in ("place", "hexside")
         found.append(room.work((owner, name, field.default, field.type, book.map), made) if printed else made())
-    for name, (_, values, _) in book.boxes.items():
-        if values:
-            places = {v: book.places.index(f"{name}({v})") for v in values}
+    for name, box in book.boxes.items():
+        if box.keys:
+            places = {v: book.places.index(f"{name}({v})") for v in box.keys}
             found.append(row(naming.columns["box", name], Lit(places)))
     for name, table in book.tables.items():
         found.append(room.work(("table", table), partial(cells_row, naming.columns["cells", name], table)))
@@ -90,11 +90,15 @@ def board(book: c.Book) -> Expr:
             elif "/" in where and all(x in index for x in where.split("/")):
                 names[name] = tuple(sorted(index[x] for x in where.split("/")))
     boxes: dict[str, dict[Any, int]] = {}
-    cups = []
-    for name, (_, values, cup) in book.boxes.items():
-        boxes[name] = {v: index[f"{name}({v})"] for v in values} if values else {None: index[name]}
-        if cup:
-            cups += list(boxes[name].values())
+    sorts: dict[str, list[int]] = {}
+    seen_by: dict[int, tuple[str, ...]] = {}
+    uncounted: list[int] = []
+    for name, box in book.boxes.items():
+        boxes[name] = dict(zip(box.keys or (None,), (index[x] for x in box.named(name)), strict=True))
+        sorts.setdefault(box.sort, []).extend(boxes[name].values())
+        if box.seen_by:
+            seen_by.update(zip(boxes[name].values(), box.seen_by, strict=True))
+            uncounted += () if box.counted else boxes[name].values()
     flat = {layer: tuple(tuple(sorted(r)) for r in rows) for layer, rows in layers.items()}
     return call(
         HELPERS["Board"],
@@ -106,5 +110,12 @@ def board(book: c.Book) -> Expr:
         coordinates=Lit(xy),
         staggered=Lit(staggered),
         boxes=Lit(boxes),
-        cups=Call(Name("frozenset"), (Lit(tuple(cups)),)),
+        cups=frozen(sorts.get("cup", [])),
+        **({"pools": frozen(sorts["pool"])} if "pool" in sorts else {}),
+        **({"seen_by": Lit(seen_by)} if seen_by else {}),
+        **({"uncounted": frozen(uncounted)} if uncounted else {}),
     )
+
+
+def frozen(places: list[int]) -> Expr:
+    return Call(Name("frozenset"), (Lit(tuple(places)),))

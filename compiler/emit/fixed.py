@@ -20,6 +20,8 @@ LONGEST = 48
 HEXES, NEAR = Ref("fixed", "HEXES"), Ref("fixed", "NEAR")
 BOARD = Ref("data", "BOARD")
 UNITS = Ref("data", "UNITS")
+TURN = "turn of the calendar"
+"""What turns are known by; the number that their name ends in is a year, as a rule."""
 
 
 class Fixed:
@@ -59,7 +61,8 @@ class Fixed:
         coming: set[str] = set()
         for text, name, _ in constants:
             known = self.known.get(text)
-            if known is None and not re.search(r"_\d+\Z", name) and name not in self.names and name not in coming:
+            numbered = re.search(r"_\d+\Z", name) and not text.startswith(TURN)
+            if known is None and not numbered and name not in self.names and name not in coming:
                 coming.add(name)
                 known = name
             if known != name:
@@ -88,21 +91,30 @@ class Fixed:
         words = "HALF" if value == Fraction(1, 2) else f"{value.numerator}_OVER_{value.denominator}"
         return self.use(f"EXACT_{words}".replace("-", "MINUS_"), Lit(value))
 
+    def turn(self, calendar: c.Calendar | None, value: object) -> Expr:
+        """A turn of the calendar by its name."""
+        if calendar is None or type(value) is not int or not 0 <= value < len(calendar.turns):
+            return Lit(value)
+        label = calendar.turns[value][0]
+        return self.use(upper("turn", label), Lit(value), f"{TURN} {label}")
+
     def scale(self, name: str, steps: tuple[object, ...]) -> Ref:
         return self.use(upper(name, "thresholds"), Call(HELPERS["scale"], (Lit(steps),)))
 
     def members(self, base: c.Expr, tests: list[c.Expr], value: Expr) -> Ref:
         """A set that is narrowed down by what is printed."""
-        words = [str(base.info) if base.op == "builtin" else "set"]
+        words = [base.name if isinstance(base, c.BuiltinCall) else "set"]
         for test in tests:
             for x in test.walk():
-                match x.op:
-                    case "field":
-                        words.append(str(x.info[1]))
-                    case "not" | "or":
-                        words.append(x.op)
-                    case "const" if isinstance(x.info, str | int) and not isinstance(x.info, bool):
-                        words.append(str(x.info))
+                match x:
+                    case c.FieldOf(_, (_, name)):
+                        words.append(name)
+                    case c.Not():
+                        words.append("not")
+                    case c.Or():
+                        words.append(x.sign)
+                    case c.Const(str() | int() as word) if not isinstance(word, bool):
+                        words.append(str(word))
                     case _:
                         pass
         name = upper(*words)

@@ -37,7 +37,7 @@ from .layout import (
     names_module,
     rules_module,
 )
-from .lower import Lowered
+from .lowering.blocks import Lowered
 from .model.expressions import Call, Expr, Lambda, Name, Ref
 from .naming import HELPERS, Naming
 from .procedures.stirs import Stirs
@@ -79,8 +79,12 @@ def emit(
     foreseen: Foreseen,
     memory: Memory | None = None,
     folded: bool = True,
+    twin: bool = True,
 ) -> Emitted:
-    """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own."""
+    """All modules of the rule set; unless `folded`, every definition is asked by a call and has lines of its own.
+
+    Without its `twin` a rule set plays and explains nothing.
+    """
     memory = memory or Memory()
     naming = Naming(book)
     fixed, stirs = Fixed(naming), Stirs(book, depends, lowered)
@@ -90,7 +94,7 @@ def emit(
         ctx = Context(book, lowered, depends, naming, fixed, stirs, foreseen, given, traced, memory)
         return modules_of(ctx, rules_hash, folded)
 
-    plain, traced = built(False), built(True)
+    plain, traced = built(False), built(True) if twin else []
     shared = [data_module(book, data_rows(book, naming, memory)), names_module(book, naming), fixed_module(book, fixed)]
     if is_large(book):
         shared.append(kernels_module())
@@ -168,6 +172,7 @@ def seen(book: c.Book) -> Any:
         [*book.kinds.items()],
         [*book.scales.items()],
         [*book.records.items()],
+        book.calendar.turns if book.calendar is not None else (),
         [(key, x.default) for key, x in book.fields.items()],
         [(key, x.start) for key, x in book.marks.items()],
         [(x.name, x.how, x.start) for x in book.memories.values()],

@@ -23,18 +23,18 @@ from .model.statements import Hint
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 RUNTIME = {
-    "machine": "ask begin_walk call count_down next_item rounds together usual walk walk_on window",
+    "machine": "WITH_OTHERS ask begin_walk call count_down failed next_item rounds together usual walk walk_on window",
     "ops": "bind draw grow halt left note put reveal roll set_mark short spend spent suppose win",
-    "phases": "again call_again close_phase due enter_phase leave_phase schedule skip skipped",
-    "places": "all_units bank counters distance edge linked near_places north_of occupied on_map places units units_at "
-    "units_in west_of",
-    "choices.plans": "Matching",
-    "problems": "Ground",
+    "phases": "again call_again close_phase enter_phase leave_phase skip skipped",
+    "places": "all_units bank counters distance edge linked near_places north_of occupied on_map places spare units "
+    "units_at units_in west_of",
+    "choices.plans": "Matching is_plan",
+    "problems": "Ground each tried",
     "program": "ActionInfo AskInfo Board Column DutyInfo MemoryInfo OfferInfo ParamInfo ProcedureInfo Program "
     "QuotaInfo RuleInfo ScenarioInfo TriggerInfo",
     "search": "ByPlace Reach ends_of follows from_each heappush in_order legs_reach links one_each path_to price_of "
     "walks",
-    "choices.solver": "blocked completable uncovered",
+    "choices.solver": "blocked completable every_plan uncovered",
     "state": "State",
     "telling.trace": "tell_again tell_all told_once traced_since traced_so_far",
     "values": "NOTHING Number Table agree assigned bounded clamp down exact first_of flat highest lowest nearest "
@@ -44,7 +44,7 @@ HELPERS = {name: Ref(f"rulewright.runtime.{part}", name) for part, names in RUNT
 WORDS = (
     "S L memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead "
     "costs last free through gone buckets bucket cost queue around total price old known flags asked near node pick "
-    "among above reckoning room least ends ways case"
+    "among above reckoning room least ends ways case by"
 ).split()
 """Variables that generated functions have of their own."""
 SHARED = {"here", "there", "crossing", "actor", "path", "start", "place", "x"}

@@ -13,7 +13,7 @@ from ..analyse.value_ranges import Foreseen
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from .context import Context
-from .expressions import Expressions
+from .expressions.build import Expressions
 from .fixed import Fixed
 from .model.printer import Printer
 from .model.statements import Function, Param, Return

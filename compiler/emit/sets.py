@@ -7,10 +7,11 @@ Out: the functions that look it up, grow it, or tell the plans that it allows.
 from __future__ import annotations
 
 from ..core import nodes as c
+from ..core.walk import local_names
 from .answers import BEGIN, Key, Telling, asked_with, memoised
 from .bans import refusal
 from .context import Context
-from .expressions import Expressions
+from .expressions.build import Expressions
 from .memo_dependencies import Rests
 from .model.expressions import (
     FALSE,
@@ -81,7 +82,7 @@ def matching(ctx: Context, m: c.Matching) -> None:
     pair.body += [refused(x, build) for x in m.rules if x.sort == "forbid"]
     pair.body.append(Return(TRUE))
     needs = [x for x in m.rules if x.sort == "require"]
-    whole = [x for x in needs if any(e.op == "local" and e.info == "unassigned" for e in x.test.walk())]
+    whole = [x for x in needs if "unassigned" in local_names(x.test)]
     group, assigned, rest = (ctx.local(x) for x in ("group", "assigned", "unassigned"))
     many = Hint("tuple")
     each = ctx.about(

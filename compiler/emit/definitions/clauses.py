@@ -14,12 +14,12 @@ from ...core import nodes as c
 from ...core.walk import definition_exprs
 from ..answers import Telling, asked_with
 from ..context import Context, cited
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..model.expressions import ZERO, At, Expr, Index, Lit, Name, Op, Tup
 from ..model.statements import Assign, For, Give, If, Return, Stmt
 from .memoised import worth_keeping
 
-LAZY = ("and", "or", "choose", "suppose", "else")
+LAZY = c.And | c.Or | c.Choose | c.Suppose | c.FirstOf
 """What does not ask all its parts in any case."""
 
 
@@ -59,10 +59,10 @@ class Asked:
         if d.gathered or worth_keeping(ctx, d):
             return False
         found = [clause.value for layer in d.layers() for clause in layer.clauses]
-        tables = [e.args for e in found if e.op == "call" and ctx.how(str(e.info)) == TABLE]
-        mine = [e for e in definition_exprs(d) if e.op != "call" or ctx.how(str(e.info)) != TABLE]
+        tables = [e.asked for e in found if isinstance(e, c.Call) and ctx.how(e.name) == TABLE]
+        mine = [e for e in definition_exprs(d) if not isinstance(e, c.Call) or ctx.how(e.name) != TABLE]
         asked = (e for top in (*mine, *(x for args in tables for x in args)) for e in top.walk())
-        return not any(isinstance(e, ASKING) or e.op in ("table", "usual", "memory") for e in asked)
+        return not any(isinstance(e, (*ASKING, c.TableCell, c.Usual, c.Remembered)) for e in asked)
 
     # ------------------------------------------------------------ clauses
 
@@ -90,21 +90,24 @@ class Asked:
         return found
 
     def _sums(self, body: list[Stmt], e: c.Expr, build: Expressions, taken: set[str], by: tuple[str, str]) -> c.Expr:
-        if not self.ctx.folded or e.op in LAZY or (isinstance(e, c.Loop) and not isinstance(e, c.SumOf)):
+        if not self.ctx.folded or isinstance(e, LAZY) or (isinstance(e, c.Loop) and not isinstance(e, c.SumOf)):
             return e
-        said = build.folded(e)
-        if said is not None:
-            self.unfolded += build.said_by(str(e.info))
+        said = build.asks.folded(e)
+        if said is not None and isinstance(e, c.Call):
+            self.unfolded += build.asks.said_by(e.name)
             return self._sums(body, said, build, taken, by)
-        if e.op != "sum" or str(e.info) in taken:
+        if not isinstance(e, c.SumOf) or e.var in taken:
             return e.with_args(tuple(self._sums(body, a, build, taken, by) for a in e.args)) if e.args else e
         self.totals += 1
         total = Name(f"total_{self.totals}")
-        var, over = str(e.info), e.args[0]
-        narrow = over.op == "filter" and over.info == var
-        members, test = build.narrow(over.args[0], over.args[1], var) if narrow else (build(over), None)
+        var, over = e.var, e.base
+        if isinstance(over, c.Filter) and over.var == var:
+            members, test = build.sets.narrow(over.base, over.test, var)
+            members = build.sets.counted(over.base, members, test, e.value)
+        else:
+            members, test = build.sets.counted(over, build(over), e.value), None
         at = At(by[0], e.span, by[1])
-        added: Stmt = Assign((total,), Op("+", total, build.with_var(var, e.args[1])), at)
+        added: Stmt = Assign((total,), Op("+", total, build.with_var(var, e.value)), at)
         if test is not None:
             added = If(build.with_var(var, test), (added,), (), at)
         body += [Assign((total,), ZERO), For(Name(self.ctx.local(var)), members, (added,), at)]

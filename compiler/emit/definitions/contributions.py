@@ -12,14 +12,18 @@ from dataclasses import replace
 
 from ...core import nodes as c
 from ..answers import VALUE, Telling
-from ..arithmetic import fraction, rounded_part
 from ..context import Draft
-from ..expressions import Expressions
+from ..expressions.arithmetic import fraction, rounded_part
+from ..expressions.build import Expressions
 from ..model.expressions import (
     NONE,
+    ONE,
+    TRUE,
+    ZERO,
     At,
     Call,
     Cited,
+    Cond,
     Expr,
     Index,
     Lit,
@@ -41,6 +45,8 @@ from ..naming import HELPERS
 from .clauses import Asked, in_place
 from .exceptions import HIT, NOTHING, part
 
+ALSO = "also"
+"""How a trace names a part of a flag or set: one more case that makes it."""
 PARTS, CASE, RECKONING = Name("parts"), Name("case"), Name("reckoning")
 
 
@@ -62,8 +68,9 @@ class Reckoning:
         """All steps, and the value that comes of them; a bare value comes without the last case that spoke."""
         d, body, traced = self.d, self.body, self.ctx.traced
         self.cited = traced and not bare
-        body += [Assign((CASE,), Lit(d.case))] if self.cited else []
-        body += [Assign((RECKONING,), Lst(()))] if traced and self.number else []
+        if self.cited:  # a flag or set that its base leaves empty is made by others, if by anyone
+            body.append(Assign((CASE,), Lit(d.case) if self.number else Cond(VALUE, Lit(d.case), Lit(""))))
+        body += [Assign((RECKONING,), Lst(()))] if traced and (self.number or not bare) else []
         whole = self.number and self._is_whole(d.base)
         for stage in d.stages or (c.Stage(name=""),):
             mine = [x for x in d.contributions if x.stage == stage.name or not d.stages]
@@ -78,7 +85,8 @@ class Reckoning:
         elif bare or not traced:
             body.append(Return(VALUE) if bare else Give(VALUE, Lit("")))
         else:
-            body.append(Give(VALUE, CASE, None, RECKONING if self.number else Tup(())))
+            first = Cond(RECKONING, Index(Index(RECKONING, ZERO), ZERO), Lit(d.case))
+            body.append(Give(VALUE, CASE if self.number else any_of(CASE, first), None, RECKONING))
 
     def _gathered(self, stage: c.Stage, mine: list[c.Contribution], whole: bool) -> bool:
         """A step whose parts are found first, and reckoned together; says whether the value is whole afterwards."""
@@ -92,26 +100,29 @@ class Reckoning:
         least = self.build(stage.least) if stage.least is not None else NONE
         given = (VALUE, PARTS, Lit(stage.round), Lit(stage.once), most, least)
         step = Assign((VALUE,), Call(HELPERS["step_value"], (*given, RECKONING) if self.ctx.traced else given))
-        last = Index(Index(PARTS, Neg(Lit(1))), Lit(0))
+        last = Index(Index(RECKONING, Neg(ONE)), ZERO)
         cited: tuple[Stmt, ...] = (Assign((CASE,), last),) if self.cited else ()
         if whole and stage.most is None and stage.least is None:
-            self.body.append(If(PARTS, (*cited, step)))
+            self.body.append(If(PARTS, (step, *cited)))
         else:
-            self.body += [If(PARTS, cited)] if cited else []
             self.body.append(step)
+            self.body += [If(PARTS, cited)] if cited else []
         return whole and bool(stage.round)
 
     def _contribution(self, x: c.Contribution) -> None:
         """What one case adds: to the parts of a reckoning, to a set, or to a flag."""
         layer = x.layer
 
-        def add(value: Expr, at: At | None) -> tuple[Stmt, ...]:
+        def add(value: Expr, at: At | None, case: Expr = Lit(layer.case)) -> tuple[Stmt, ...]:
             if self.number:
                 return (Do(method(PARTS, "append", value), at),)
-            joined = Call(HELPERS["union"], (VALUE, value)) if self.d.type.many else both("or", VALUE, value)
-            if self.cited:
-                return (Assign((Tup((VALUE, CASE)),), Tup((joined, Lit(layer.case))), at),)
-            return (Assign((VALUE,), joined, at),)
+            if not self.cited:
+                joined = Call(HELPERS["union"], (VALUE, value)) if self.d.type.many else both("or", VALUE, value)
+                return (Assign((VALUE,), joined, at),)
+            # All are asked, so that every case that makes the value can be cited, and none that adds nothing to it.
+            more: Expr = Call(HELPERS["union"], (VALUE, HIT)) if self.d.type.many else TRUE
+            told = Do(method(RECKONING, "append", Tup((case, Lit(ALSO), HIT, VALUE))))
+            return (Assign((HIT,), value, at), If(HIT, (Assign((VALUE,), more), told)))
 
         def give(value: Expr, operation: str, at: At) -> tuple[Stmt, ...]:
             return add(part(Lit(layer.case), operation or "plus", value) if self.number else value, at)
@@ -123,8 +134,11 @@ class Reckoning:
         self.ctx.sink(self.f)
         given = (S, *names(*(self.ctx.local(p.name) for p in self.d.params)))
         self.body.append(Assign((HIT,), Call(fn, given), At(layer.case, layer.span, layer.id + " asked")))
-        hit = Index(HIT, Lit(1)) if self.ctx.traced and not self.number else HIT
-        self.body.append(If(compare(HIT, "is not", NOTHING), add(hit, None)))
+        if self.ctx.traced and not self.number:  # who says so may be an exception to the contribution
+            by, said = Name("by"), Tup((Name("by"), HIT))
+            self.body.append(If(compare(HIT, "is not", NOTHING), (Assign((said,), HIT), *add(HIT, None, by))))
+        else:
+            self.body.append(If(compare(HIT, "is not", NOTHING), add(HIT, None)))
 
     # ------------------------------------------------------------ parts as they are found
 
@@ -134,8 +148,11 @@ class Reckoning:
         if not (self.ctx.folded and stage.once and clauses and len(clauses) == len(mine)):
             return False
         first = clauses[0]
-        if first.value.op != "const" or any(
-            x.guard is None or (x.operation, x.value.op, x.value.info) != (first.operation, "const", first.value.info)
+        if not isinstance(first.value, c.Const) or any(
+            x.guard is None
+            or x.operation != first.operation
+            or not isinstance(x.value, c.Const)
+            or x.value.value != first.value.value
             for x in clauses
         ):
             return False
@@ -153,7 +170,7 @@ class Reckoning:
             tests.append(Cited(test, At(x.layer.case, clause.span, x.layer.id)))
         clause = mine[0].layer.clauses[0]
         given = Op("*" if clause.operation == "times" else "+", VALUE, Expressions(self.ctx)(clause.value))
-        is_number = whole and isinstance(clause.value.info, int)
+        is_number = whole and isinstance(clause.value, c.Const) and isinstance(clause.value.value, int)
         rounding = HELPERS[stage.round or "exact"]
         yes = Assign((VALUE,), given if is_number else Call(rounding, (given,)))
         no = () if whole else (Assign((VALUE,), Call(rounding, (VALUE,))),)

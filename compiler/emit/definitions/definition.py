@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from ...core import nodes as c
 from ...core.types import empty_of
-from ...core.walk import layer_values
+from ...core.walk import asks_usual, layer_values
 from ..answers import BEGIN, VALUE, kept, returned, told
 from ..bans import waived
 from ..context import Context, Draft
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..model.expressions import NONE, At, Call, Expr, Lit, Name, Ref, S, any_of, names, negated
 from ..model.statements import Assign, If, Param, Return, Stmt
 from ..naming import HELPERS, mangle
@@ -64,7 +64,7 @@ class Layers:
         ctx, d, asked = self.ctx, self.d, self.asked
         name = self.home.id if base else ctx.unique(f"{self.home.id}__{mangle(layer.case, 'by')}")
         ctx.made.add(name)
-        if any(e.op == "usual" for x in layer.exceptions for top in layer_values(x) for e in top.walk()):
+        if asks_usual(*(top for x in layer.exceptions for top in layer_values(x))):
             usual = f"{name}__usual"
             keep = (("keep", Name("keep")),) if self.always else ()
             for x in layer.exceptions:
@@ -108,8 +108,7 @@ class Layers:
         only = layer.exceptions[0] if self.ctx.foresees and len(layer.exceptions) == 1 else None
         if only is None or only.waivers or in_place(only) or only.clauses[-1].guard is not None:
             return None
-        asked = (e for x in only.walk() for top in layer_values(x) for e in top.walk())
-        return None if any(e.op == "usual" for e in asked) else only
+        return None if asks_usual(*(top for x in only.walk() for top in layer_values(x))) else only
 
     def _applies(self, f: Draft, layer: c.Layer, build: Expressions) -> None:
         """An exception to an exception counts only where the exception itself applies."""
@@ -145,7 +144,9 @@ class Layers:
             elif contribution is not None and self.number:
                 given = Return(part(Lit(layer.case), clause.operation or contribution, made), at)
             else:
-                case = "" if clause.value.op == "keep" else layer.case  # no case is cited for what stays as it was
+                case = (
+                    "" if isinstance(clause.value, c.Keep) else layer.case
+                )  # no case is cited for what stays as it was
                 given = asked.answer(case, made, at)
             guard = build(clause.guard) if clause.guard is not None else None
             rows.append((guard, At(layer.case, clause.span, layer.id + " guard"), given))

@@ -14,7 +14,7 @@ from ...core import nodes as c
 from ...core.walk import definition_exprs
 from ..answers import VALUE, Key, memoised
 from ..context import Context
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..memo_dependencies import Rests
 from ..model.expressions import Attr, Call, Expr, Name, S, Star, every, names
 from ..model.statements import Assign, Hint
@@ -38,9 +38,9 @@ def worth_keeping(ctx: Context, d: c.Definition) -> bool:
 
 def at_hand(ctx: Context, e: c.Expr) -> bool:
     """Whether a part of a definition is found as fast as a kept answer."""
-    if e.op == "call":
-        return ctx.how(str(e.info)) is not None
-    return is_plain(e) or (e.op == "setlit" and len(e.args) <= 1)
+    if isinstance(e, c.Call):
+        return ctx.how(e.name) is not None
+    return is_plain(e) or (isinstance(e, c.SetOf) and len(e.items) <= 1)
 
 
 def goes_far(d: c.Definition) -> bool:
@@ -78,7 +78,7 @@ def members(ctx: Context, name: str) -> None:
         f.body.append(Assign((VALUE,), asked))
         made = every("frozenset", VALUE)
     elif isinstance(value, c.EachOf):
-        joined = Expressions(ctx).each(value, "[]")
+        joined = Expressions(ctx).sets.each(value, "[]")
         made = Call(Attr(Call(Name("frozenset")), "union"), (Star(joined),))
     key, rests = kept_by(ctx, d)
     f.body += memoised(ctx, f.name, key, made, rests)

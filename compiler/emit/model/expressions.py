@@ -74,7 +74,7 @@ class Slice:
 class Op:
     """Arithmetic: + - * // %."""
 
-    op: str
+    sign: str
     left: Expr
     right: Expr
 
@@ -96,7 +96,7 @@ class Compare:
 class Both:
     """`and` or `or` over two parts or more."""
 
-    op: str
+    sign: str
     parts: tuple[Expr, ...]
 
 
@@ -247,7 +247,7 @@ def both(op: str, *parts: Expr) -> Expr:
     found: list[Expr] = []
     for part in parts:
         inner = bare(part)
-        if isinstance(inner, Both) and inner.op == op:
+        if isinstance(inner, Both) and inner.sign == op:
             found += (cited_like(inner.parts[0], part), *inner.parts[1:])
         else:
             found.append(part)

@@ -13,29 +13,7 @@ from typing import Any
 
 from rulewright.dsl.source import Span
 
-from .expressions import (
-    Attr,
-    Both,
-    Call,
-    Cited,
-    Comp,
-    Compare,
-    Cond,
-    Dct,
-    Expr,
-    Index,
-    Lambda,
-    Lit,
-    Lst,
-    Name,
-    Neg,
-    Not,
-    Op,
-    Ref,
-    Slice,
-    Star,
-    Tup,
-)
+from . import expressions as m
 from .flat import ADD, AFTER, ANY, COMPARE, COND, FLAT, NEGATIVE, NOT, OR, RANK, Flat
 from .literals import comment, has_fraction, items_of, literal, pieces
 
@@ -56,7 +34,7 @@ class Lines(Flat):
         self.rows: list[Row] = []
         self.last: tuple[str, ...] = ()
 
-    def put(self, indent: int, before: str, e: Expr, after: str = "", rank: int = ANY, inside: bool = False) -> None:
+    def put(self, indent: int, before: str, e: m.Expr, after: str = "", rank: int = ANY, inside: bool = False) -> None:
         """An expression between two texts; broken where one line is too short. `inside` brackets lines end freely."""
         mark = len(self.cites)
         text = f"{before}{FLAT[type(e)](self, e, rank)}{after}"
@@ -89,7 +67,7 @@ class Lines(Flat):
             cites.clear()
         self.lines.append(" " * indent + text)
 
-    def _items(self, indent: int, rows: list[tuple[str, Expr]], closing: str) -> None:
+    def _items(self, indent: int, rows: list[tuple[str, m.Expr]], closing: str) -> None:
         """What stands between brackets: on one line below them, or one a line."""
         mark = len(self.cites)
         inner = ", ".join([before + self.flat(e) for before, e in rows])
@@ -101,21 +79,21 @@ class Lines(Flat):
                 self.put(indent + 4, before, e, ",", ANY, True)
         self.line(indent, closing)
 
-    def _break_call(self, indent: int, before: str, e: Call, after: str, rank: int, inside: bool) -> None:
+    def _break_call(self, indent: int, before: str, e: m.Call, after: str, rank: int, inside: bool) -> None:
         if not (e.args or e.named):
             self.put(indent, before, e.fn, f"(){after}", AFTER)
             return
         self.put(indent, before, e.fn, "(", AFTER)
-        if len(e.args) == 1 and not e.named and isinstance(e.args[0], Comp) and not e.args[0].brackets:
+        if len(e.args) == 1 and not e.named and isinstance(e.args[0], m.Comp) and not e.args[0].brackets:
             self._loops(indent + 4, e.args[0])
             self.line(indent, ")" + after)
             return
         self._items(indent, [*(("", a) for a in e.args), *((f"{k}=", v) for k, v in e.named)], ")" + after)
 
-    def _loops(self, indent: int, e: Comp) -> None:
+    def _loops(self, indent: int, e: m.Comp) -> None:
         """The parts of a comprehension, one a line."""
         mark = len(self.cites)
-        text = self.flat(Comp(e.element, e.loops), COND)
+        text = self.flat(m.Comp(e.element, e.loops), COND)
         if indent + len(text) <= WIDTH:
             self.line(indent, text)
             return
@@ -126,14 +104,14 @@ class Lines(Flat):
             for test in loop.tests:
                 self.put(indent, "if ", test, "", OR, True)
 
-    def _break_comp(self, indent: int, before: str, e: Comp, after: str, rank: int, inside: bool) -> None:
+    def _break_comp(self, indent: int, before: str, e: m.Comp, after: str, rank: int, inside: bool) -> None:
         brackets = e.brackets or "()"
         self.line(indent, before + brackets[0])
         self._loops(indent + 4, e)
         self.line(indent, brackets[1] + after)
 
     def _rows(
-        self, indent: int, before: str, rows: list[tuple[str, Expr, int]], after: str, bare: bool, inside: bool
+        self, indent: int, before: str, rows: list[tuple[str, m.Expr, int]], after: str, bare: bool, inside: bool
     ) -> None:
         """Parts of one expression, one a line, in brackets of their own where there are none around them."""
         if not (inside and bare) or before.endswith("="):
@@ -146,26 +124,26 @@ class Lines(Flat):
         for i, (word, e, rank) in enumerate(rows):
             self.put(indent, before * (i == 0) + word, e, after * (i == len(rows) - 1), rank, True)
 
-    def _break_both(self, indent: int, before: str, e: Both, after: str, rank: int, inside: bool) -> None:
-        mine = RANK[e.op]
-        rows = [(f"{e.op} " * (i > 0), x, mine + 1) for i, x in enumerate(e.parts)]
+    def _break_both(self, indent: int, before: str, e: m.Both, after: str, rank: int, inside: bool) -> None:
+        mine = RANK[e.sign]
+        rows = [(f"{e.sign} " * (i > 0), x, mine + 1) for i, x in enumerate(e.parts)]
         self._rows(indent, before, rows, after, rank <= mine, inside)
 
-    def _break_cond(self, indent: int, before: str, e: Cond, after: str, rank: int, inside: bool) -> None:
-        rows: list[tuple[str, Expr, int]] = [("", e.yes, OR), ("if ", e.test, OR), ("else ", e.no, OR)]
+    def _break_cond(self, indent: int, before: str, e: m.Cond, after: str, rank: int, inside: bool) -> None:
+        rows: list[tuple[str, m.Expr, int]] = [("", e.yes, OR), ("if ", e.test, OR), ("else ", e.no, OR)]
         self._rows(indent, before, rows, after, rank <= COND, inside)
 
-    def _break_op(self, indent: int, before: str, e: Op, after: str, rank: int, inside: bool) -> None:
-        mine = RANK[e.op]
-        rows: list[tuple[str, Expr, int]] = []
-        left: Expr = e
-        while isinstance(left, Op) and RANK[left.op] == mine:
-            rows.append((f"{left.op} ", left.right, mine + 1))
+    def _break_op(self, indent: int, before: str, e: m.Op, after: str, rank: int, inside: bool) -> None:
+        mine = RANK[e.sign]
+        rows: list[tuple[str, m.Expr, int]] = []
+        left: m.Expr = e
+        while isinstance(left, m.Op) and RANK[left.sign] == mine:
+            rows.append((f"{left.sign} ", left.right, mine + 1))
             left = left.left
         rows.append(("", left, mine))
         self._rows(indent, before, rows[::-1], after, rank <= mine, inside)
 
-    def _break_compare(self, indent: int, before: str, e: Compare, after: str, rank: int, inside: bool) -> None:
+    def _break_compare(self, indent: int, before: str, e: m.Compare, after: str, rank: int, inside: bool) -> None:
         """One operand is broken where the other is short; else they stand below one another."""
         mark = len(self.cites)
         texts = [self.flat(e.first, ADD), *(self.flat(x, ADD) for _, x in e.rest)]
@@ -184,22 +162,22 @@ class Lines(Flat):
         rows = [("", e.first, ADD), *((f"{op} ", x, ADD) for op, x in e.rest)]
         self._rows(indent, before, rows, after, rank <= COMPARE, inside)
 
-    def _break_not(self, indent: int, before: str, e: Not, after: str, rank: int, inside: bool) -> None:
+    def _break_not(self, indent: int, before: str, e: m.Not, after: str, rank: int, inside: bool) -> None:
         if rank > NOT:
             before, after = before + "(", ")" + after
         self.put(indent, before + "not ", e.of, after, NOT)
 
-    def _break_neg(self, indent: int, before: str, e: Neg, after: str, rank: int, inside: bool) -> None:
+    def _break_neg(self, indent: int, before: str, e: m.Neg, after: str, rank: int, inside: bool) -> None:
         if rank > NEGATIVE:
             before, after = before + "(", ")" + after
         self.put(indent, before + "-", e.of, after, NEGATIVE)
 
-    def _break_lambda(self, indent: int, before: str, e: Lambda, after: str, rank: int, inside: bool) -> None:
+    def _break_lambda(self, indent: int, before: str, e: m.Lambda, after: str, rank: int, inside: bool) -> None:
         if rank > ANY:
             before, after = before + "(", ")" + after
         self.put(indent, f"{before}lambda {', '.join(e.params)}: ".replace("lambda :", "lambda:"), e.body, after, COND)
 
-    def _break_tup(self, indent: int, before: str, e: Tup, after: str, rank: int, inside: bool) -> None:
+    def _break_tup(self, indent: int, before: str, e: m.Tup, after: str, rank: int, inside: bool) -> None:
         if len(e.items) == 1:
             self.line(indent, before + "(")
             self.put(indent + 4, "", e.items[0], ",", COND, True)
@@ -208,15 +186,15 @@ class Lines(Flat):
         self.line(indent, before + "(")
         self._items(indent, [("", x) for x in e.items], ")" + after)
 
-    def _break_lst(self, indent: int, before: str, e: Lst, after: str, rank: int, inside: bool) -> None:
+    def _break_lst(self, indent: int, before: str, e: m.Lst, after: str, rank: int, inside: bool) -> None:
         self.line(indent, before + "[")
         self._items(indent, [("", x) for x in e.items], "]" + after)
 
-    def _break_dct(self, indent: int, before: str, e: Dct, after: str, rank: int, inside: bool) -> None:
+    def _break_dct(self, indent: int, before: str, e: m.Dct, after: str, rank: int, inside: bool) -> None:
         self.line(indent, before + "{")
         self._items(indent, [(self.flat(k) + ": ", v) for k, v in e.items], "}" + after)
 
-    def _break_index(self, indent: int, before: str, e: Index, after: str, rank: int, inside: bool) -> None:
+    def _break_index(self, indent: int, before: str, e: m.Index, after: str, rank: int, inside: bool) -> None:
         mark = len(self.cites)
         key = self.flat(e.key)
         if len(key) <= SHORT:
@@ -227,17 +205,17 @@ class Lines(Flat):
         self.put(indent + 4, "", e.key, "", ANY, True)
         self.line(indent, "]" + after)
 
-    def _break_attr(self, indent: int, before: str, e: Attr, after: str, rank: int, inside: bool) -> None:
+    def _break_attr(self, indent: int, before: str, e: m.Attr, after: str, rank: int, inside: bool) -> None:
         self.put(indent, before, e.of, f".{e.name}{after}", AFTER)
 
-    def _break_star(self, indent: int, before: str, e: Star, after: str, rank: int, inside: bool) -> None:
+    def _break_star(self, indent: int, before: str, e: m.Star, after: str, rank: int, inside: bool) -> None:
         self.put(indent, before + "*", e.of, after, ADD)
 
-    def _break_cited(self, indent: int, before: str, e: Cited, after: str, rank: int, inside: bool) -> None:
+    def _break_cited(self, indent: int, before: str, e: m.Cited, after: str, rank: int, inside: bool) -> None:
         self.cites.append(e.at)
         BREAK[type(e.of)](self, indent, before, e.of, after, rank, inside)
 
-    def _break_lit(self, indent: int, before: str, e: Lit, after: str, rank: int, inside: bool) -> None:
+    def _break_lit(self, indent: int, before: str, e: m.Lit, after: str, rank: int, inside: bool) -> None:
         self.value(indent, before, e.value, after)
 
     def _whole(self, indent: int, before: str, e: Any, after: str, rank: int, inside: bool) -> None:
@@ -252,7 +230,7 @@ class Lines(Flat):
             self.line(indent, ")" + after)
             return
         if isinstance(value, Fraction | bool | int) or value is None or not value:
-            self.line(indent, f"{before}{self._lit(Lit(value), ANY)}{after}")
+            self.line(indent, f"{before}{self._lit(m.Lit(value), ANY)}{after}")
             return
         opening, items, closing = items_of(value)
         if has_fraction(value):
@@ -293,24 +271,24 @@ def filled(text: str, indent: int) -> list[str]:
 
 
 BREAK: dict[type, Callable[[Lines, int, str, Any, str, int, bool], None]] = {
-    Name: Lines._whole,
-    Ref: Lines._whole,
-    Slice: Lines._whole,
-    Lit: Lines._break_lit,
-    Call: Lines._break_call,
-    Attr: Lines._break_attr,
-    Index: Lines._break_index,
-    Op: Lines._break_op,
-    Neg: Lines._break_neg,
-    Compare: Lines._break_compare,
-    Both: Lines._break_both,
-    Not: Lines._break_not,
-    Cond: Lines._break_cond,
-    Comp: Lines._break_comp,
-    Lambda: Lines._break_lambda,
-    Tup: Lines._break_tup,
-    Lst: Lines._break_lst,
-    Dct: Lines._break_dct,
-    Star: Lines._break_star,
-    Cited: Lines._break_cited,
+    m.Name: Lines._whole,
+    m.Ref: Lines._whole,
+    m.Slice: Lines._whole,
+    m.Lit: Lines._break_lit,
+    m.Call: Lines._break_call,
+    m.Attr: Lines._break_attr,
+    m.Index: Lines._break_index,
+    m.Op: Lines._break_op,
+    m.Neg: Lines._break_neg,
+    m.Compare: Lines._break_compare,
+    m.Both: Lines._break_both,
+    m.Not: Lines._break_not,
+    m.Cond: Lines._break_cond,
+    m.Comp: Lines._break_comp,
+    m.Lambda: Lines._break_lambda,
+    m.Tup: Lines._break_tup,
+    m.Lst: Lines._break_lst,
+    m.Dct: Lines._break_dct,
+    m.Star: Lines._break_star,
+    m.Cited: Lines._break_cited,
 }

@@ -25,8 +25,11 @@ class Printer(Lines):
     """Prints statements and functions of one module."""
 
     def block(self, body: Iterable[Stmt], indent: int) -> None:
+        """Statements of a block, in which cases are cited anew; so they are after it, where it cited others."""
+        above, self.last = self.last, ()
         for s in body:
             STATEMENT[type(s)](self, s, indent)
+        self.last = above if self.last in ((), above) else ()
 
     def head(self, at: At | None, indent: int, before: str, e: Expr, after: str = "") -> None:
         """A statement with what it comes from, in each of its lines."""

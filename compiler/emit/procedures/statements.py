@@ -6,11 +6,26 @@ Out: statements of the function of its block; steps.py says which blocks have on
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ...analyse.dependencies import column_name
+from ...core import nodes as c
 from ..context import Context
-from ..expressions import Expressions
-from ..lower import Lowered
-from ..lowered import LowStmt
+from ..expressions.build import Expressions
+from ..lowering.blocks import Lowered
+from ..lowering.machinery import (
+    BeginFor,
+    BeginRepeat,
+    BeginTogether,
+    BeginWalk,
+    Bind,
+    ClosePhase,
+    EndTogether,
+    EnterPhase,
+    LeavePhase,
+    LowStmt,
+    TestGuard,
+)
 from ..model.expressions import (
     NONE,
     ONE,
@@ -24,7 +39,6 @@ from ..model.expressions import (
     Lit,
     Lst,
     Name,
-    Neg,
     Op,
     S,
     Star,
@@ -59,122 +73,114 @@ class Statements:
         def effect(name: str, *args: Expr, **named: Expr) -> list[Stmt]:
             return [Do(Call(HELPERS[name], args, tuple(named.items())), at)]
 
-        def keep(value: Expr, word: object = None) -> list[Stmt]:
-            return [Assign((Index(FRAME, Lit(s.info if word is None else word)),), value, at)]
+        def keep(name: str, value: Expr) -> list[Stmt]:
+            return [Assign((Index(FRAME, Lit(name)),), value, at)]
 
-        match s.op:
-            case "let":
-                value = build(s.args[0])
-                return keep(exact(value) if s.args[0].type.name == "number" else value)
-            case "set":
+        match s:
+            case c.Let(name, value):
+                made = build(value)
+                return keep(name, exact(made) if value.type.name == "number" else made)
+            case c.SetMark():
                 return self._set(s, at)
-            case "put":
-                return effect("put", S, build(s.args[0]), build(s.args[1]), case)
-            case "roll":
-                dice = s.args[0]
-                if dice.op == "const":
-                    count, sides = dice.info
-                    return keep(Call(HELPERS["roll"], (S, Lit(count), Lit(sides), case)))
-                return keep(Call(HELPERS["roll"], (S, Star(build(dice)), case)))
-            case "draw":
-                given: tuple[Expr, ...] = (S, build(s.args[0]), case)
-                if len(s.args) > 1:
-                    given = (*given, build(s.args[1]), FRAME, Lit(s.info))
-                return keep(Call(HELPERS["draw"], given, (("type", Lit(member_text(s.args[0]))),)))
-            case "spend":
-                return effect("spend", S, Lit(s.info), build.key(s.args[1:]), exact(build(s.args[0])), case)
-            case "win":
-                return effect("win", S, build(s.args[0]), case)
-            case "halt":
-                return effect("halt", S, build(s.args[0]))
-            case "reveal":
-                mark: tuple[Expr, ...] = ()
-                if s.args[0].op == "mark":
-                    of = s.args[0].args
-                    mark = (Lit(column_name(of[0].type.plain.name if of else "game", str(s.args[0].info))),)
-                    mark += (build(of[0]),) if of else ()
-                return effect("reveal", S, build(s.args[0]), case, *mark, type=Lit(type_text(s.args[0].type)))
-            case "note":
-                return effect("note", S, Lit("note"), case, text=Lit(s.info))
-            case "skip":
-                phase, guard = s.info
-                return effect("skip", S, Lit(phase), Lit(guard), FRAME, case)
-            case "again":
-                again = effect("call_again", S, Lit(s.info), case)
-                return [If(build(s.args[0]), tuple(again), (), at)] if s.args else again
-            case "schedule":
-                phase, name, kept = s.info
-                return effect("schedule", S, Lit(phase), Lit(name), FRAME, Lit(kept), case)
-            case "due":
-                first: list[Stmt] = []
-                if s.args:
-                    first = [If(negated(build(s.args[0])), (Return(Neg(ONE)),), (), at)]
-                return [*first, *effect("due", S, FRAME)]
-            case "test":
-                return [Return(Cond(build(s.args[0]), ONE, ZERO), at)]
-            case "do":
-                return effect("call", S, Lit(s.info), Tup(tuple(build(a) for a in s.args)))
-            case "usual":
+            case c.Put(what, place):
+                return effect("put", S, build(what), build(place), case)
+            case c.Roll(name, c.Const(value)) if isinstance(value, tuple):
+                return keep(name, Call(HELPERS["roll"], (S, *map(Lit, value), case)))
+            case c.Roll(name, dice):
+                return keep(name, Call(HELPERS["roll"], (S, Star(build(dice)), case)))
+            case c.Draw(name, source, secretly_for):
+                given: tuple[Expr, ...] = (S, build(source), case)
+                if secretly_for is not None:
+                    given = (*given, build(secretly_for), FRAME, Lit(name))
+                return keep(name, Call(HELPERS["draw"], given, (("type", Lit(member_text(source))),)))
+            case c.Spend(quota, amount, keys):
+                return effect("spend", S, Lit(quota), build.key(keys), exact(build(amount)), case)
+            case c.Win(side):
+                return effect("win", S, build(side), case)
+            case c.Halt(unit):
+                return effect("halt", S, build(unit))
+            case c.Reveal(what):
+                return effect("reveal", S, build(what), case, *self._shown(what), type=Lit(type_text(what.type)))
+            case c.Note(text):
+                return effect("note", S, Lit("note"), case, text=Lit(text))
+            case c.SkipPhase():
+                return effect("skip", S, Lit(s.phase), Lit(s.procedure or None), FRAME, case)
+            case c.RepeatPhase(phase, guard):
+                again = effect("call_again", S, Lit(phase), case)
+                return [If(build(guard), tuple(again), (), at)] if guard is not None else again
+            case TestGuard(guard):
+                return [Return(Cond(build(guard), ONE, ZERO), at)]
+            case c.Do(name, asked):
+                return effect("call", S, Lit(name), Tup(tuple(build(a) for a in asked)))
+            case c.DoUsual():
                 return effect("usual", S, FRAME)
-            case "together":
-                return effect("together", S, Lit(bool(s.info)))
-            case "begin_for":
-                return keep(Lst((Star(build(s.args[0])),)))
-            case "begin_repeat":
-                return keep(Call(HELPERS["down"], (build(s.args[0]),)))
-            case "begin_walk":
-                return effect("begin_walk", S, FRAME, Lit(s.info), build(s.args[0]), build(s.args[1]))
-            case "bind":
-                var, local = s.info
-                value = Index(FRAME, Lit(local))
+            case BeginTogether():
+                return effect("together", S, Lit(True))
+            case EndTogether():
+                return effect("together", S, Lit(False))
+            case BeginFor(slot, source):
+                return keep(slot, Lst((Star(build(source)),)))
+            case BeginRepeat(slot, most):
+                return keep(slot, Call(HELPERS["down"], (build(most),)))
+            case BeginWalk(slot, unit, path):
+                return effect("begin_walk", S, FRAME, Lit(slot), build(unit), build(path))
+            case Bind(var, local):
+                bound = Index(FRAME, Lit(local))
                 if f"bind_{var}" in stirs.kept:
-                    return effect("bind", S, Lit(var), value)
-                return [Assign((Attr(S, f"bind_{var}"),), value, at)]
-            case "enter_phase":
+                    return effect("bind", S, Lit(var), bound)
+                return [Assign((Attr(S, f"bind_{var}"),), bound, at)]
+            case EnterPhase():
                 return self._enter(s, at)
-            case "close_phase":
-                return effect("close_phase", S, Lit(s.info)) if stirs.plain("end", s.info) is None else []
-            case "leave_phase":
-                end = stirs.plain("end", s.info)
+            case ClosePhase(name):
+                return effect("close_phase", S, Lit(name)) if stirs.plain("end", name) is None else []
+            case LeavePhase(name):
+                end = stirs.plain("end", name)
                 if end is None:
-                    return effect("leave_phase", S, Lit(s.info))
+                    return effect("leave_phase", S, Lit(name))
                 return [*map(put_back, end), Do(method(Attr(S, "phases"), "pop"), at)]
-            case "seq":
-                return [x for inner in s.body for x in self(inner)]
-            case "if":
-                return [If(build(s.args[0]), self.nested(s.body), self.nested(s.other) if s.other else (), at)]
-            case "for":
-                over = Call(HELPERS["rounds"], (S, build(s.args[0]), case))
-                return [For(Index(FRAME, Lit(s.info)), over, self.nested(s.body), at)]
-            case "repeat":
-                times = every("range", Call(HELPERS["down"], (build(s.args[0]),)))
+            case c.Block(block):
+                return [x for inner in block for x in self(inner)]
+            case c.If(test, block, otherwise):
+                return [If(build(test), self.nested(block), self.nested(otherwise) if otherwise else (), at)]
+            case c.ForEach(var, source, block):
+                over = Call(HELPERS["rounds"], (S, build(source), case))
+                return [For(Index(FRAME, Lit(var)), over, self.nested(block), at)]
+            case c.Repeat(most, condition, block):
+                times = every("range", Call(HELPERS["down"], (build(most),)))
                 over = Call(HELPERS["rounds"], (S, times, case))
-                stop: tuple[Stmt, ...] = ()
-                if len(s.args) > 1:
-                    stop = (If(negated(build(s.args[1])), (BREAK,)),)
-                return [For(Index(FRAME, Lit("@round")), over, (*stop, *self.nested(s.body)), at)]
+                stop = (If(negated(build(condition)), (BREAK,)),) if condition is not None else ()
+                return [For(Index(FRAME, Lit("@round")), over, (*stop, *self.nested(block)), at)]
+            case c.Walk() | c.AskSide() | c.OfferWindow() | c.Together() | c.RunPhase():
+                raise AssertionError(f"{type(s).__name__} ends a block, and is lowered")
             case _:
-                raise ValueError(f"no Python for the statement {s.op}")
+                assert_never(s)
+
+    def _shown(self, what: c.Expr) -> tuple[Expr, ...]:
+        """The column and the owner of a mark that is revealed."""
+        if not isinstance(what, c.MarkOf):
+            return ()
+        column = Lit(column_name(*what.key))
+        return (column,) if what.of is None else (column, self.build(what.of))
 
     def nested(self, body: tuple[LowStmt, ...]) -> tuple[Stmt, ...]:
         return tuple(x for s in body for x in self(s)) or (PASS,)
 
-    def _set(self, s: LowStmt, at: At) -> list[Stmt]:
+    def _set(self, s: c.SetMark, at: At) -> list[Stmt]:
         """Give a mark a value: in place where nobody else has to hear of it."""
-        owner = self.build(s.args[1]) if len(s.args) > 1 else NONE
-        value = self.build(s.args[0])
-        if s.args[0].type.name == "number":
+        owner = self.build(s.of) if s.of is not None else NONE
+        value = self.build(s.value)
+        if s.value.type.name == "number":
             value = exact(value)
-        column = Lit(column_name(*s.info))
+        column = Lit(column_name(*s.key))
         told = Do(Call(HELPERS["set_mark"], (S, column, owner, value, Lit(s.case))), at)
         if not self.ctx.stirs.free(s, self.low):
             return [told]
         plain = Assign((Index(method(S, "own", column), owner),), value, at)
         return [If(compare(LOG, "is", NONE), (plain,), (told,))]
 
-    def _enter(self, s: LowStmt, at: At) -> list[Stmt]:
+    def _enter(self, s: EnterPhase, at: At) -> list[Stmt]:
         """Enter a phase: in place where no more comes of it than to put some marks back."""
-        name, var = s.info
+        name, var = s.name, s.var
         value: Expr = Attr(S, f"bind_{var}") if var is not None else NONE
         begin = self.ctx.stirs.plain("start", name)
         if begin is None:

@@ -1,6 +1,6 @@
 """Build procedures: one function for each block that the machine may begin with.
 
-In:  a lowered procedure, and what triggers and scheduled effects of the book listen to.
+In:  a lowered procedure, and what triggers of the book listen to.
 Out: functions of the generated package. Each runs its block and goes straight on into the blocks after it, as long as
      nothing can step in between: no decision, no other procedure, no trigger, no end of the game. Fall-through blocks
      get no function of their own.
@@ -9,11 +9,27 @@ Out: functions of the generated package. Each runs its block and goes straight o
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import assert_never
 
 from ..context import Context
-from ..lower import Block, Lowered
-from ..lowered import LowStmt
+from ..lowering.blocks import (
+    Block,
+    Branch,
+    End,
+    Goto,
+    IfFailed,
+    Lowered,
+    MaybeAgain,
+    NextItem,
+    NextRound,
+    NextStep,
+    Question,
+    Questions,
+    Stop,
+    UnlessSkipped,
+    Window,
+)
+from ..lowering.machinery import BeginWalk
 from ..model.expressions import ONE, TRUE, ZERO, At, Attr, Call, Cond, Expr, Index, Lit, Neg, Op, Ref, S, Tup, all_of
 from ..model.statements import Assign, Do, Hint, If, Param, Return, Stmt
 from ..naming import HELPERS, STATE, chapter_of
@@ -23,9 +39,12 @@ from .statements import FRAME, Statements
 MOST = 32
 """Blocks that one function may run through; what comes after is left to the machine."""
 
-OUT_OF_ORDER = ("unless_skipped", "again")
-SELDOM = (*OUT_OF_ORDER, "offer", "walk")
+OUT_OF_ORDER = UnlessSkipped | MaybeAgain
+SELDOM = UnlessSkipped | MaybeAgain | Window | NextStep
 """How a block ends where the way straight on is the second."""
+
+Fork = Goto | Branch | IfFailed | NextItem | NextRound | NextStep | Window | UnlessSkipped | MaybeAgain
+"""Ends that may go straight on into another block."""
 
 
 class Steps:
@@ -69,14 +88,15 @@ class Steps:
         body: list[Stmt] = []
         self.straight = self.straight and self.goes_on(block)
         for s in block.stmts:
-            if s.op == "begin_walk" and self.ctx.stirs.walks:
-                rest, used = self.walk(s, block.end[1], trail, room)
+            if isinstance(s, BeginWalk) and isinstance(block.end, Goto) and self.ctx.stirs.walks:
+                rest, used = self.walk(s, block.end.to, trail, room)
                 return [*body, *rest], used
             body += self.statements(s)
-        if block.end[0] in ("end", "ask", "ask_all"):
-            self.straight = self.straight and block.end[0] == "end"
-            return [*body, *self.leave(self.last(block.end), trail)], 1
-        test, yes, no = self.fork(block.end)
+        end = block.end
+        if isinstance(end, Stop | Question | Questions):
+            self.straight = self.straight and isinstance(end, Stop)
+            return [*body, *self.leave(self.last(end), trail)], 1
+        test, yes, no = self.fork(end)
         if not self.goes_on(block):
             to: Expr = Lit(self.entry(no))
             if test is not None:
@@ -84,25 +104,27 @@ class Steps:
             return [*body, *self.leave(to, trail)], 1
         used = 1
         if test is not None:
-            if block.end[0] in SELDOM:
-                inner = self.leave(Lit(self.entry(yes, block.end[0] in OUT_OF_ORDER)), trail)
+            if isinstance(end, SELDOM):
+                inner = self.leave(Lit(self.entry(yes, isinstance(end, OUT_OF_ORDER))), trail)
             else:
                 inner, more = self.go(yes, trail, (room - used) // 2)
                 used += more
-            body.append(If(test, tuple(inner), (), self.at(block.end)))
+            body.append(If(test, tuple(inner), (), self.at(end)))
         rest, more = self.go(no, trail, room - used)
         return [*body, *rest], used + more
 
-    def walk(self, s: LowStmt, at: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
+    def walk(self, s: BeginWalk, at: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
         """A walk of one piece, and what comes after it."""
-        step = Call(HELPERS["walk"], (S, self.build(s.args[0]), self.build(s.args[1]), Lit(s.case)))
-        rest, used = self.go(self.low.blocks[at].end[-1], (*trail, at), room - 2)
+        step = Call(HELPERS["walk"], (S, self.build(s.unit), self.build(s.path), Lit(s.case)))
+        last = self.low.blocks[at].end
+        assert isinstance(last, NextStep), "a walk goes on step by step"
+        rest, used = self.go(last.after, (*trail, at), room - 2)
         return [Do(step, At(s.case, s.span, f"{s.case} {self.low.name}")), *rest], 2 + used
 
     def goes_on(self, block: Block) -> bool:
         """Whether nothing can step in between a block and the next."""
         stirs = self.ctx.stirs
-        return all(map(stirs.still, block.stmts)) and (block.end[0] != "walk" or stirs.walks)
+        return all(map(stirs.still, block.stmts)) and (not isinstance(block.end, NextStep) or stirs.walks)
 
     def go(self, to: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
         """Go on in a block: straight, or by way of the machine."""
@@ -125,55 +147,63 @@ class Steps:
 
     # ------------------------------------------------------------ how a block ends
 
-    def last(self, end: tuple[Any, ...]) -> Expr:
+    def last(self, end: Stop | Question | Questions) -> Expr:
         """The next block, as the machine is told it: after questions, or none at all."""
 
         def ask(index: int, *more: Expr) -> Expr:
             return Call(HELPERS["ask"], (S, Lit(index), FRAME, *more))
 
         match end:
-            case ("ask", index, after, failing, True):
+            case Stop():
+                return Neg(ONE)
+            case Question(index, after, failing) if failing is None:
+                return Index(Tup((Lit(self.entry(after)), ask(index))), ZERO)
+            case Question(index, after, failing):
+                assert failing is not None
                 entry = Lit(self.entry(after))
                 return Cond(ask(index, Lit(self.entry(failing))), entry, Lit(failing))
-            case ("ask", index, after, _, _):
-                return Index(Tup((Lit(self.entry(after)), ask(index))), ZERO)
-            case ("ask_all", indices, after):
-                return Index(Tup((Lit(self.entry(after)), *(ask(i) for i in indices))), ZERO)
+            case Questions(indices, may_fail, after):
+                asked = (ask(i, HELPERS["WITH_OTHERS"]) if i in may_fail else ask(i) for i in indices)
+                return Index(Tup((Lit(self.entry(after)), *asked)), ZERO)
             case _:
-                return Neg(ONE)
+                assert_never(end)
 
-    def fork(self, end: tuple[Any, ...]) -> tuple[Expr | None, int, int]:
+    def fork(self, end: Fork) -> tuple[Expr | None, int, int]:
         """A test with the blocks to go on with where it holds and where not; without a test there is but the second."""
         match end:
-            case ("goto" | "goto_now", to):
+            case Goto(to):
                 return None, to, to
-            case ("branch", test, yes, no):
+            case Branch(test, yes, no):
                 return self.build(test), yes, no
-            case ("next", slot, var, body, after):
+            case IfFailed(index, yes, no):
+                return Call(HELPERS["failed"], (FRAME, Lit(index))), yes, no
+            case NextItem(slot, var, body, after):
                 return Call(HELPERS["next_item"], (FRAME, Lit(slot), Lit(var))), body, after
-            case ("times", slot, condition, body, after):
+            case NextRound(slot, condition, body, after):
                 go = self.build(condition) if condition is not None else TRUE
                 return Call(HELPERS["count_down"], (FRAME, Lit(slot), go)), body, after
-            case ("walk", slot, case, on, after):
+            case NextStep(slot, case, on, after):
                 return Call(HELPERS["walk_on"], (S, FRAME, Lit(slot), Lit(case))), on, after
-            case ("offer", index, again, after):
+            case Window(index, again, after):
                 return Call(HELPERS["window"], (S, Lit(index), FRAME)), again, after
-            case ("unless_skipped", name, begin, out):
+            case UnlessSkipped(name, begin, out):
                 return all_of(Attr(S, "skips"), Call(HELPERS["skipped"], (S, Lit(name)))), out, begin
-            case ("again", name, begin, out):
+            case MaybeAgain(name, begin, out):
                 return all_of(Attr(S, "agains"), Call(HELPERS["again"], (S, Lit(name)))), begin, out
             case _:
-                raise ValueError(f"no way on: {end!r}")
+                assert_never(end)
 
-    def at(self, end: tuple[Any, ...]) -> At | None:
+    def at(self, end: End) -> At | None:
         """What the end of a block comes from, where it is something that an author wrote."""
         case, name = self.low.case, self.low.name
         match end:
-            case ("branch", test, _, _):
+            case Branch(test):
                 return At(case, test.span, f"{case} {name} branch")
-            case ("ask", index, *_):
+            case Question(index) | IfFailed(index):
                 return At(case, self.ctx.book.asks[index].span, f"ask {index}")
-            case ("offer", index, *_):
+            case Window(index):
                 return At(case, self.ctx.book.offers[index].span, f"offer {index}")
-            case _:
+            case Stop() | Goto() | NextItem() | NextRound() | NextStep() | Questions() | UnlessSkipped() | MaybeAgain():
                 return None
+            case _:
+                assert_never(end)

@@ -1,4 +1,4 @@
-"""What can set something off: events that fire triggers, scheduled effects, kept answers that must go.
+"""Events that fire triggers and invalidate memoised results, computed once per compile.
 
 In:  the book, what everything rests on, and the lowered procedures.
 Out: whether anything can step in after a statement; what the start and end of a phase come to.
@@ -9,26 +9,33 @@ A phase on which nothing hangs is entered and left in place.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
-from ...analyse.dependencies import Depends, column_name
+from ...analyse.dependencies import Depends, column_name, put_columns
+from ...analyse.trigger_columns import trigger_columns
 from ...core import nodes as c
 from ...core.types import PLACE, UNIT
 from ..fixed import BOARD, UNITS
-from ..lower import Lowered, risky_columns
-from ..lowered import LowStmt
+from ..lowering.blocks import Lowered
+from ..lowering.machinery import (
+    BeginFor,
+    BeginRepeat,
+    BeginTogether,
+    BeginWalk,
+    Bind,
+    ClosePhase,
+    EndTogether,
+    EnterPhase,
+    LeavePhase,
+    LowStmt,
+    TestGuard,
+)
 from ..model.expressions import At, Attr, Dct, Expr, Lit, Lst, Op, S, length
 from ..model.statements import Assign
 
-SILENT = {
-    "let", "roll", "draw", "halt", "reveal", "note", "skip", "again", "schedule", "due", "begin_for", "begin_repeat",
-    "begin_walk", "seq", "if", "for", "repeat",
-}  # fmt: skip
-"""Statements that by themselves set nothing off."""
-
 
 class Stirs:
-    """What of a book can set something off: a trigger, a scheduled effect, or an answer that is kept.
+    """What of a book can set something off: a trigger, or an answer that is kept.
 
     `hung` are the marks, quotas and memories that change when a phase begins or ends.
     """
@@ -36,11 +43,11 @@ class Stirs:
     def __init__(self, book: c.Book, depends: Depends, lowered: dict[str, Lowered]) -> None:
         self.book = book
         self.known: dict[str, tuple[Any, ...]] = {}
-        self.risky = risky_columns(book, depends)
+        self.risky = trigger_columns(book, depends)
+        self.put_columns = put_columns(book)
         self.events = {t.event for t in book.triggers}
         stmts = [s for low in lowered.values() for block in low.blocks for s in every(block.stmts)]
-        self.scheduled = {s.info[0] for s in stmts if s.op == "schedule"}
-        self.shown = {str(s.args[0].info) for s in stmts if s.op == "reveal" and s.args[0].op == "mark"}
+        self.shown = {s.what.name for s in stmts if isinstance(s, c.Reveal) and isinstance(s.what, c.MarkOf)}
         tests = [m.until_test for m in book.marks.values() if m.until_test is not None]
         self.kept = self.risky.union(*depends.closed.values(), depends.of(tests))
         steps = {("happens", x) for x in ("enter", "leave", "cross", "halted")}
@@ -59,25 +66,35 @@ class Stirs:
 
     def still(self, s: LowStmt) -> bool:
         """Whether nothing can step in after a statement."""
-        match s.op:
-            case "set":
-                return column_name(*s.info) not in self.risky
-            case "put":
-                return "at" not in self.risky
-            case "spend":
-                return f"spent_{s.info}" not in self.risky
-            case "bind":
-                return f"bind_{s.info[0]}" not in self.risky
-            case "enter_phase":
-                return self.quiet("start", s.info[0])
-            case "close_phase" | "leave_phase":
-                return self.quiet("end", s.info)
+        match s:
+            case c.SetMark(key):
+                return column_name(*key) not in self.risky
+            case c.Put():
+                return not self.risky & self.put_columns
+            case c.Spend(quota):
+                return f"spent_{quota}" not in self.risky
+            case Bind(var):
+                return f"bind_{var}" not in self.risky
+            case EnterPhase(name):
+                return self.quiet("start", name)
+            case ClosePhase(name) | LeavePhase(name):
+                return self.quiet("end", name)
+            case c.Block() | c.If() | c.ForEach() | c.Repeat():
+                return all(self.still(x) for x in (*s.body, *s.other))
+            case c.Let() | c.Roll() | c.Draw() | c.Halt() | c.Reveal() | c.Note() | c.SkipPhase() | c.RepeatPhase():
+                return True
+            case BeginFor() | BeginRepeat() | BeginWalk():
+                return True
+            case c.Win() | c.Do() | c.DoUsual() | c.Walk() | c.AskSide() | c.OfferWindow() | c.RunPhase():
+                return False
+            case c.Together() | BeginTogether() | EndTogether() | TestGuard():
+                return False
             case _:
-                return s.op in SILENT and all(self.still(x) for x in (*s.body, *s.other))
+                assert_never(s)
 
     def quiet(self, when: str, phase: str) -> bool:
         """Whether the start or the end of a phase sets nothing off."""
-        if (when, phase) in self.events or "phases" in self.risky or (when == "start" and phase in self.scheduled):
+        if (when, phase) in self.events or "phases" in self.risky:
             return False
         return not self.risky & {*map(column_of, self.hung.get((when, phase), ()))}
 
@@ -97,16 +114,15 @@ class Stirs:
             return True
         return x.owner.name in ("unit", "place", "game") and x.until is not None and not x.until[0].endswith("_next")
 
-    def free(self, s: LowStmt, low: Lowered) -> bool:
+    def free(self, s: c.SetMark, low: Lowered) -> bool:
         """Whether to set a mark is to give a unit or place of an action a value and no more, but for the log."""
-        mark = self.book.marks.get(s.info)
-        if mark is None or mark.secret_to is not None or column_name(*s.info) in self.kept or mark.name in self.shown:
+        mark = self.book.marks.get(s.key)
+        if mark is None or mark.secret_to is not None or column_name(*s.key) in self.kept or mark.name in self.shown:
             return False
         if (mark.until is not None and mark.until[0].endswith("_next")) or mark.type.name == "number":
             return False
-        owner = s.args[1] if len(s.args) > 1 else None
         given = {x.name for x in low.params if x.type in (UNIT, PLACE)} if low.sort == "action" else ()
-        return owner is not None and owner.op == "local" and owner.info in given
+        return isinstance(s.of, c.Local) and s.of.name in given
 
     def unheard(self, name: str) -> bool:
         """Whether no trigger listens to a procedure."""
@@ -120,10 +136,10 @@ class Stirs:
 
     def found(self, low: Lowered) -> tuple[Any, ...]:
         stmts = [s for block in low.blocks for s in block.stmts]
-        phases = {s.info[0] if s.op == "enter_phase" else s.info for s in stmts if s.op.endswith("_phase")}
+        phases = {s.name for s in stmts if isinstance(s, EnterPhase | ClosePhase | LeavePhase)}
         plain = tuple((self.plain("start", x), self.plain("end", x)) for x in sorted(phases))
-        free = tuple(self.free(s, low) for s in every(tuple(stmts)) if s.op == "set")
-        bound = tuple(f"bind_{s.info[0]}" in self.kept for s in stmts if s.op == "bind")
+        free = tuple(self.free(s, low) for s in every(tuple(stmts)) if isinstance(s, c.SetMark))
+        bound = tuple(f"bind_{s.var}" in self.kept for s in stmts if isinstance(s, Bind))
         unheard = self.unheard(low.name.removeprefix("action "))
         return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard)
 

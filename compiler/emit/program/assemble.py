@@ -9,7 +9,11 @@ from __future__ import annotations
 from functools import partial
 
 from ...analyse.dependencies import hidden_memories
+from ...analyse.own_cases import own_cases
+from ...analyse.secret_boxes import SecretBoxes, hidden_boxes
+from ...analyse.telling import Telling, hidden_tables, kept_arguments
 from ...cache.incremental import Known
+from ...core.printed import homes
 from ..chunks import Chunks
 from ..definitions.memoised import members, owner
 from ..fixed import BOARD, UNITS
@@ -46,6 +50,9 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         found: Row = known.value
         return found
 
+    boxes = hidden_boxes(book, ctx.depends)
+    telling = Telling(book, ctx.depends, SecretBoxes(book, ctx.depends))
+    kept = kept_arguments(telling)
     return [
         argument("name", Lit("+".join([book.name, *book.overlays]))),
         argument("title", Lit(book.title or book.name)),
@@ -57,6 +64,7 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         again("scales", Lit({k: tuple(v) for k, v in book.scales.items()})),
         argument("turns", Ref("data", "TURNS")),
         argument("unit_sides", Lit(tuple(u.fields.get("side") for u in book.units))),
+        *([argument("homes", Lit(homes(book)))] if homes(book) else []),
         table("columns", columns, "()"),
         argument("bindings", Lit({k: type_text(v) for k, v in book.bindings.items()})),
         argument("readings", Lit({k: tuple(r for r, _ in u.readings) for k, u in book.unclear.items()})),
@@ -79,8 +87,11 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         again("cases", Lit(dict(book.cases))),
         again("origins", Lit(origins)),
         again("waived_by", Lit(waived_by)),
+        again("own_cases", Lit(own_cases(book))),
         table("values", happenings.values(), "{}"),
         again("records", Lit(record_texts(book))),
         again("told", Lit(told_texts(book))),
-        again("hidden", Lit(dict(hidden_memories(book, ctx.depends)))),
+        again("hidden", Lit({**hidden_memories(book, ctx.depends), **hidden_tables(telling)})),
+        *([argument("kept", Lit(kept))] if kept else []),
+        *([argument("hidden_boxes", Lit(boxes))] if boxes else []),
     ]

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from functools import partial
 
+from rulewright.dsl.source import Span
+
 from ...core import nodes as c
 from ...core.types import SIDE
-from ..arithmetic import conjuncts
+from ...core.walk import local_names
 from ..bans import refusal
 from ..choice_spaces import Guards, by_ends_of, emit_ways
 from ..chunks import Chunks
-from ..expressions import Expressions
+from ..expressions.arithmetic import conjuncts
+from ..expressions.build import Expressions
 from ..model.expressions import (
     NONE,
     At,
@@ -62,14 +65,15 @@ class DecisionRows:
         base = f"ask_{a.id}_{plain(a.name)}"
         title = ctx.title(a.case)
 
-        def made(word: str, e: c.Expr, doc: str, span: object = None) -> Ref:
-            at = At(a.case, span or a.span, f"ask {a.id}")  # type: ignore[arg-type]
-            return answer(ctx, f"{base}_{word}", frame(ctx), build(e), ctx.hint(e.type), f"{title}: {doc}.", at)
+        def made(word: str, e: c.Expr, doc: str, span: Span = a.span) -> Ref:
+            at = At(a.case, span, f"ask {a.id}")
+            value = build.asks.matching(e) if isinstance(e, c.Plans) else build(e)
+            return answer(ctx, f"{base}_{word}", frame(ctx), value, ctx.hint(e.type), f"{title}: {doc}.", at)
 
         side = made("side", a.side, f"who decides {a.name}")
         tiers: list[Expr] = []
         if a.source is not None:
-            for tier in a.source.args if a.source.op == "else" else (a.source,):
+            for tier in a.source.tiers if isinstance(a.source, c.FirstOf) else (a.source,):
                 listing = made("from", tier, f"what {a.name} is chosen from", tier.span)
                 accept, fn = self._path_accept(tier), None
                 if accept is not None:
@@ -98,24 +102,23 @@ class DecisionRows:
     def _path_accept(self, tier: c.Expr) -> Expr | None:
         """How any path of a route, not only the listed ones, is accepted."""
         build = Expressions(self.ctx, frame=True)
-        if tier.op == "route" and not self.book.routes[str(tier.info)].legs:
-            return Call(self.ctx.naming.helper("route", str(tier.info), "_accepts"), (*build.args(tier), PATH))
-        if tier.op == "filter":
-            inner = self._path_accept(tier.args[0])
+        if isinstance(tier, c.Paths) and not self.book.routes[tier.name].legs:
+            return Call(self.ctx.naming.helper("route", tier.name, "_accepts"), (*build.args(tier), PATH))
+        if isinstance(tier, c.Filter):
+            inner = self._path_accept(tier.base)
             if inner is None:
                 return None
-            var = str(tier.info)
-            test = build.with_var(var, tier.args[1])
-            return all_of(inner, every("all", Comp(test, (Loop(Name(self.ctx.local(var)), Tup((PATH,))),))))
+            test = build.with_var(tier.var, tier.test)
+            return all_of(inner, every("all", Comp(test, (Loop(Name(self.ctx.local(tier.var)), Tup((PATH,))),))))
         return None
 
     def _path_grounds(self, tier: c.Expr) -> Expr:
         """What the route of a tier has against a path."""
-        route = tier.args[0] if tier.op == "filter" else tier
-        if route.op == "filter":
-            return self._path_grounds(route)
-        given = Expressions(self.ctx, frame=True).args(route)
-        return Call(self.ctx.naming.helper("route", str(route.info), "_grounds"), (*given, PATH))
+        while isinstance(tier, c.Filter):
+            tier = tier.base
+        assert isinstance(tier, c.Paths), "only paths are accepted without being listed"
+        given = Expressions(self.ctx, frame=True).args(tier)
+        return Call(self.ctx.naming.helper("route", tier.name, "_grounds"), (*given, PATH))
 
     # ------------------------------------------------------------ windows
 
@@ -167,9 +170,7 @@ class DecisionRows:
         single: list[tuple[int, Ref]] = []
         rules: list[Expr] = []
         for r in a.rules:
-            used = {str(e.info) for top in (r.test, r.guard) if top is not None for e in top.walk() if e.op == "local"}
-            for w in r.waivers:
-                used |= waiver_names(w)
+            used = local_names(r.test, r.guard).union(*map(waiver_names, r.waivers))
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
             test, place = refusal(r, build), At(r.case, r.span, r.id)
             fn = answer(ctx, f"{base}_rule", every_one, test, BOOL, f"{ctx.title(r.case)}: {r.sort} {a.name}.", place)
@@ -185,7 +186,7 @@ class DecisionRows:
             )  # fmt: skip
         spends: list[Expr] = []
         for quota, args, amount in a.spends:
-            used = {str(e.info) for top in (*args, amount) for e in top.walk() if e.op == "local"}
+            used = local_names(*args, amount)
             level = max((i + 1 for i, x in enumerate(a.params) if x.name in used), default=0)
             doc = f"{title}: which quota it draws on."
             key = answer(ctx, f"{base}_key", every_one, build.key(args), TUPLE, doc, at)
@@ -214,11 +215,12 @@ class DecisionRows:
             at = At(a.case, x.domain.span, f"action {a.name}")
             doc = f"{title}: what {x.name} may be."
             domain = answer(ctx, f"{base}_{plain(x.name)}", before, build(x.domain), ctx.hint(x.domain.type), doc, at)
-            if x.type.name == "path" and x.domain.op == "route" and not self.book.routes[str(x.domain.info)].legs:
-                given = (*build.args(x.domain), PATH)
+            paths = x.domain if x.type.name == "path" else None
+            if isinstance(paths, c.Paths) and not self.book.routes[paths.name].legs:
+                given = (*build.args(paths), PATH)
                 doc = f"{title}: whether any path will do as {x.name}."
                 f = function(ctx, f"{base}_{plain(x.name)}_path", (*before, *ASKED_PATH), None, doc, a.case)
-                name = str(x.domain.info)
+                name = paths.name
                 f.body.append(If(GROUNDS, (Return(Call(ctx.naming.helper("route", name, "_grounds"), given)),)))
                 f.body.append(Return(Call(ctx.naming.helper("route", name, "_accepts"), given)))
                 accepts = f.ref
@@ -228,11 +230,8 @@ class DecisionRows:
         )  # fmt: skip
 
 
-def waiver_names(w: c.Waiver) -> set[str]:
-    found = {str(e.info) for e in w.guard.walk() if e.op == "local"} if w.guard is not None else set()
-    for x in w.waivers:
-        found |= waiver_names(x)
-    return found
+def waiver_names(w: c.Waiver) -> frozenset[str]:
+    return local_names(w.guard).union(*map(waiver_names, w.waivers))
 
 
 def member_of(r: c.Rule, params: tuple[c.Param, ...], level: int) -> tuple[str, int] | None:
@@ -244,23 +243,26 @@ def member_of(r: c.Rule, params: tuple[c.Param, ...], level: int) -> tuple[str, 
         return None
     parts = conjuncts(r.test) if r.sort == "require" else disjuncts(r.test)
     for part in parts:
-        base = part.args[0] if part.args else None
-        wanted = "every" if r.sort == "require" else "any"
-        if part.op == wanted and base is not None and holds(base, param.name):
-            others = {str(e.info) for e in part.args[1].walk() if e.op == "local"} if len(part.args) > 1 else set()
-            if param.name not in others:
-                continue
-        if param.name in {str(e.info) for e in part.walk() if e.op == "local"}:
+        if param.name in local_names(of_each(part, c.EveryOf if r.sort == "require" else c.AnyOf, param.name)):
             return None
     return (param.name, level - 1)
 
 
+def of_each(e: c.Expr, sort: type[c.EveryOf | c.AnyOf], name: str) -> c.Expr | None:
+    """What a condition asks of each member of a set on its own; the whole condition, where it asks otherwise."""
+    return e.test if isinstance(e, c.EveryOf | c.AnyOf) and isinstance(e, sort) and holds(e.base, name) else e
+
+
 def holds(base: c.Expr, name: str) -> bool:
     """Whether a set is this parameter, or a union with it."""
-    if base.op == "local":
-        return bool(base.info == name)
-    return base.op == "union" and any(holds(a, name) for a in base.args)
+    match base:
+        case c.Local(own):
+            return own == name
+        case c.Union(left, right):
+            return holds(left, name) or holds(right, name)
+        case _:
+            return False
 
 
 def disjuncts(e: c.Expr) -> list[c.Expr]:
-    return [*disjuncts(e.args[0]), *disjuncts(e.args[1])] if e.op == "or" else [e]
+    return [*disjuncts(e.left), *disjuncts(e.right)] if isinstance(e, c.Or) else [e]

@@ -12,8 +12,9 @@ from ...core import nodes as c
 from ...core.types import FLAG
 from ..bans import waived
 from ..chunks import Chunks
-from ..expressions import Expressions, past
-from ..lower import Lowered
+from ..expressions.asked import past
+from ..expressions.build import Expressions
+from ..lowering.blocks import Lowered
 from ..model.expressions import (
     TRUE,
     At,

@@ -17,7 +17,8 @@ from ...core.walk import waiver_exprs
 from ..answers import Telling
 from ..chunks import Chunks
 from ..context import kept_name
-from ..expressions import Expressions, past
+from ..expressions.asked import past
+from ..expressions.build import Expressions
 from ..fixed import HEXES, UNITS
 from ..model.expressions import (
     NONE,
@@ -160,7 +161,7 @@ class StateRows:
         every_key, some = self._keys(m.definition.params), self._keys(m.definition.params, near)
         f.body += [If(compare(Name("among"), "is", NONE), (Return(every_key, at),)), Return(some, at)]
         build = Expressions(ctx)
-        looked = tuple(dict.fromkeys(build.members(x) for x in near.sets))
+        looked = tuple(dict.fromkeys(build.asks.members(x) for x in near.sets))
         doc = f"{title}: the sets that {m.name} is looked for in."
         sets = answer(ctx, f"sets_{self._base(m)}", (Param("S", STATE),), Tup(looked), Hint("tuple"), doc, at)
         return self._memory_row(m, f.ref, sets=sets)
@@ -175,7 +176,7 @@ class StateRows:
                 loops += self._among(x, near)
             else:
                 over = build(x.domain) if x.domain is not None else self._all(x.type)
-                loops.append(build.loop(x.name, over))
+                loops.append(build.sets.loop(x.name, over))
             build.bound.append(x.name)
         return Comp(Tup(names(*(self.ctx.local(x.name) for x in params))), tuple(loops), "[]")
 

@@ -7,7 +7,7 @@ Out: functions that rest on the search; answers are kept until something they re
 from __future__ import annotations
 
 from ..answers import BEGIN, Key, memoised
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..memo_dependencies import Rests
 from ..model.expressions import (
     NONE,
@@ -111,7 +111,7 @@ def paths(way: Way) -> None:
     else:
         check.append(compare(length(P), ">", ONE))
     if "length" in way.r.needs or "path" in way.r.needs:
-        every_walk = Call(HELPERS["walks"], walk_args(way))
+        every_walk = Call(HELPERS["each"], (S, Call(HELPERS["walks"], walk_args(way))))
         f.body.append(Return(Call(HELPERS["one_each"], (Comp(P, (Loop(P, every_walk, (all_of(*check),)),), "[]"),))))
     elif "start" in way.r.needs:
         run = Lambda(("start",), way.call("search", Tup((Name("start"),))))

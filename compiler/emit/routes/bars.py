@@ -14,9 +14,9 @@ from dataclasses import replace
 
 from ...analyse.dependencies import ASKING
 from ...core import nodes as c
-from ...core.walk import rule_exprs
-from ..arithmetic import conjuncts, is_fixed
+from ...core.walk import local_names, rule_exprs
 from ..bans import refusal
+from ..expressions.arithmetic import conjuncts, is_fixed
 from ..memo_dependencies import Rests
 from ..model.expressions import (
     FALSE,
@@ -41,7 +41,7 @@ from ..model.expressions import (
 from ..model.statements import CONTINUE, Assign, Do, For, If, Param, Return, Stmt
 from ..naming import HELPERS
 from .mover import Hoist
-from .parts import STEP, Atom, Kept, Test, alternatives, locals_of, unfolded
+from .parts import STEP, Atom, Kept, Test, alternatives, unfolded
 from .prices import enter_price
 from .way import Way, with_crossing
 
@@ -134,14 +134,16 @@ def only_where(way: Way, found: list[Atom], side: str, p: Hoist) -> list[Expr]:
 
 
 def one_look(way: Way, e: c.Expr, side: str, p: Hoist) -> Expr | None:
-    said = p.build.folded(e)
+    said = p.build.asks.folded(e)
     if said is not None:
         return next((x for part in conjuncts(said) for x in [one_look(way, part, side, p)] if x is not None), None)
-    of = e.args[0].args[0] if e.op == "any" and e.args[0].op == "builtin" and e.args[0].info == "units_at" else None
-    if of is not None and of.op == "local" and of.info == side:
-        return Index(Name(way.sets.use(Attr(S, "here"), f"within_{len(way.sets) + 1}")), Name(side))
-    printed = e.op == "field" and e.info[0] == "place" and e.type.name == "flag"
-    return p(e) if printed and e.args[0].op == "local" and e.args[0].info == side else None
+    match e:
+        case c.AnyOf(c.BuiltinCall("units_at", (c.Local(name), *_))) if name == side:
+            return Index(Name(way.sets.use(Attr(S, "here"), f"within_{len(way.sets) + 1}")), Name(side))
+        case c.FieldOf(c.Local(name), ("place", _)) if name == side and e.type.name == "flag":
+            return p(e)
+        case _:
+            return None
 
 
 def members(way: Way, atom: Atom, side: str, p: Hoist) -> Expr | None:
@@ -150,10 +152,11 @@ def members(way: Way, atom: Atom, side: str, p: Hoist) -> Expr | None:
     if rule.waivers or rule.guard is not None:
         return None
     e = unfolded(way.ctx.book, rule.test)
-    inside = e.op == "in" and e.args[0].op == "local" and e.args[0].info == side and e.args[1].op == "call"
-    if not inside or str(e.args[1].info) not in way.ctx.kept_sets or side in locals_of(e.args[1:]):
-        return None
-    return p.build.members(e.args[1])
+    match e:
+        case c.IsIn(c.Local(name), c.Call(kept) as many) if name == side and kept in way.ctx.kept_sets:
+            return p.build.asks.members(many) if side not in local_names(many) else None
+        case _:
+            return None
 
 
 def keys_of(atom: Atom, p: Hoist) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.dsl.source import Span
 
 from ..bans import refusal
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..fixed import NEAR
 from ..model.expressions import (
     NONE,

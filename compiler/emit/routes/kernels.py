@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 from ...analyse.inline import plain_value, put_in
 from ...core import nodes as c
 from ...core.types import Type
+from ...core.walk import binds, local_names
 from ..bans import refusal
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..memo_dependencies import Rests
 from ..model.expressions import (
     NONE,
@@ -48,7 +49,7 @@ from ..model.expressions import (
 from ..model.statements import Assign, If, Param, Return
 from .bars import atoms, kept_once, keys_of, members
 from .mover import Hoist
-from .parts import THERE, Atom, Kept, Search, unfolded
+from .parts import STEP, THERE, Atom, Kept, Search, unfolded
 from .way import Way
 
 FAST = Ref("kernels", "FAST")
@@ -56,7 +57,7 @@ FAST_ON = Attr(FAST, "on")
 P = Name("p")
 LARGE = 2000
 """A map of so many hexes gets kernels as well, which are used where numba is at hand (see templates/kernels.py.j2)."""
-CHEAP = {"const", "local", "field", "mark", "and", "or", "not", "=", "!=", "<", "<=", ">", ">=", "in", "setlit"}
+CHEAP = c.Const | c.Local | c.FieldOf | c.MarkOf | c.And | c.Or | c.Not | c.Comparison | c.IsIn | c.SetOf
 """What may stand in a ground that is asked of every place of a large map at once."""
 UNIT, PLACE = "member", "spot"
 """Variables for each unit and each place; a rule that names one of its own so is asked place by place."""
@@ -131,7 +132,7 @@ class Kernel:
 
     def told(self, atom: Atom) -> bool:
         """Whether all places of which a ground holds can be told without searching."""
-        plain = all(x.op in CHEAP for top in atom.exprs for x in top.walk())
+        plain = all(isinstance(x, CHEAP) for top in atom.exprs for x in top.walk())
         return plain or self.occupied(atom) is not None or members(self.way, atom, "there", self.p) is not None
 
     def places(self, atom: Atom) -> tuple[Expr, ...]:
@@ -142,10 +143,10 @@ class Kernel:
         inside = members(self.way, atom, "there", self.p)
         if inside is not None:
             return (inside,)
-        condition = self.occupied(atom)
-        if condition is None:
+        found = self.occupied(atom)
+        if found is None:
             return (self.scanned(atom),)
-        var = str(atom.rule.test.info)
+        var, condition = found
         self.p.used = set()
         held = self.p.build.with_var(var, condition)
         if self.moves((condition,)):
@@ -165,49 +166,56 @@ class Kernel:
         keys = tuple(sorted(self.p.used))
         return self.kept(f"places_{self.made}", keys, method(FAST, "some", found), rests, "places, for the kernels")
 
-    def occupied(self, atom: Atom) -> c.Expr | None:
-        """What must hold of some unit in a place, where that is all that a ground asks."""
-        test, rule = atom.rule.test, atom.rule
-        if rule.waivers or rule.guard is not None or test.op != "any" or len(test.args) != 2:
+    def occupied(self, atom: Atom) -> tuple[str, c.Expr] | None:
+        """A variable and what must hold of it as some unit in a place, where that is all that a ground asks."""
+        rule = atom.rule
+        if rule.waivers or rule.guard is not None:
             return None
-        of, condition = test.args
-        units_there = of.op == "builtin" and of.info == "units_at" and of.args[0].op == "local"
-        looks_on = {str(x.info) for x in condition.walk() if x.op == "local"} & {"here", "there", "crossing"}
-        return condition if units_there and not looks_on else None
+        match rule.test:
+            case c.AnyOf(c.BuiltinCall("units_at", (c.Local(), *_)), test, var) if test is not None:
+                return None if local_names(test) & {*STEP} else (var, test)
+            case _:
+                return None
 
     def covered(self, atom: Atom) -> tuple[Expr, ...] | None:
         """The places that some units cover together, each by its place and by what never hangs on places."""
         way, rule = self.way, atom.rule
         book = way.ctx.book
         test = unfolded(book, rule.test)
-        if rule.waivers or rule.guard is not None or test.op != "in" or test.args[0].op != "local":
+        if rule.waivers or rule.guard is not None or not isinstance(test, c.IsIn):
             return None
-        asked = test.args[1]
-        d = book.definitions.get(str(asked.info)) if asked.op == "call" else None
-        value = plain_value(d) if d is not None else None
-        if d is None or value is None or value.op != "each_of" or value.args[1].op != "call":
+        asked = test.many
+        if not isinstance(test.item, c.Local) or not isinstance(asked, c.Call) or asked.name not in book.definitions:
             return None
-        given = {x.name: a for x, a in zip(d.params, asked.args, strict=True)}
-        var, of, one = str(value.info), value.args[0], value.args[1]
+        d = book.definitions[asked.name]
+        value = plain_value(d)
+        if not isinstance(value, c.EachOf) or not isinstance(value.value, c.Call):
+            return None
+        given = {x.name: a for x, a in zip(d.params, asked.asked, strict=True)}
+        var, of, one = value.var, value.base, value.value
         held: list[c.Expr] = []
-        while of.op == "filter" and of.info == var:
-            held.append(of.args[1])
-            of = of.args[0]
-        whose = of.op == "builtin" and of.info == "units" and len(of.args) == 1
-        alone = len(one.args) == 1 and one.args[0].op == "local" and one.args[0].info == var
-        if not whose or not alone or var in given or any(named(x, var) for x in held):
+        while isinstance(of, c.Filter) and of.var == var:
+            held.append(of.test)
+            of = of.base
+        match of, one.asked:
+            case c.BuiltinCall("units", (whose,)), (c.Local(name) as alone,) if name == var:
+                pass
+            case _:
+                return None
+        if var in given or any(binds(x, (var,)) for x in held):
             return None
-        unit = c.Local(UNIT, type=one.args[0].type, span=one.args[0].span)
-        rows = self.clauses(str(one.info), unit)
-        side = put_in(of.args[0], given)
+        unit = c.Local(UNIT, type=alone.type, span=alone.span)
+        rows = self.clauses(one.name, unit)
+        side = put_in(whose, given)
         held = [put_in(x, {**given, var: unit}) for x in held]
-        taken = any(x.info == UNIT for top in (*given.values(), side) for x in top.walk())
+        tops = (*given.values(), side)
+        taken = UNIT in local_names(*tops) or any(binds(x, (UNIT,)) for x in tops)
         if rows is None or taken or self.moves((side, *held, *(x for guards, _ in rows for x, _ in guards))):
             return None
         found: list[Expr] = []
         unit_name, place_name = way.ctx.local(UNIT), way.ctx.local(PLACE)
         for guards, cover in rows:
-            if cover.op == "setlit" and not cover.args:
+            if isinstance(cover, c.SetOf) and not cover.items:
                 continue
             self.p.used = set()
             build = self.p.build
@@ -234,10 +242,10 @@ class Kernel:
         found, before = list[Cover](), list[tuple[c.Expr, bool]]()
         for clause in layer.clauses:
             exprs = [clause.value, *([clause.guard] if clause.guard is not None else [])]
-            if clause.operation or any(named(x, word) for x in exprs for word in (mine, UNIT, PLACE)):
+            if clause.operation or any(binds(x, (mine, UNIT, PLACE)) for x in exprs):
                 return None
             cover = from_place(clause.value, mine)
-            lost = any(x.op == "suppose" or (x.op == "local" and x.info == mine) for x in cover.walk())
+            lost = mine in local_names(cover) or any(isinstance(x, c.Suppose) for x in cover.walk())
             if lost or self.way.ctx.depends.of((cover,)):
                 return None
             if clause.guard is None:
@@ -274,13 +282,8 @@ class Kernel:
         return self.kept(f"mask_{self.made}", keys, made, rests, "the units that count, for the kernels")
 
 
-def named(e: c.Expr, word: str) -> bool:
-    """Whether an expression names a variable of its own so."""
-    return any(x.op != "local" and x.info == word for x in e.walk())
-
-
 def from_place(e: c.Expr, member: str) -> c.Expr:
     """An expression about a unit as one about the place where it is."""
-    if e.op == "at" and e.args[0].op == "local" and e.args[0].info == member:
+    if isinstance(e, c.PlaceOf) and isinstance(e.unit, c.Local) and e.unit.name == member:
         return c.Local(PLACE, type=replace(e.type, absent=False), span=e.span)
     return e.with_args(tuple(from_place(a, member) for a in e.args))

@@ -31,6 +31,7 @@ from ..model.expressions import (
     Name,
     Neg,
     Op,
+    S,
     Star,
     Tup,
     all_of,
@@ -103,7 +104,9 @@ class Loops:
         rest: Body = [If(test, (Return(self.nothing),), (), at) for test, at in s.never]
         if s.jumps is not None:
             rest.append(give(LEAP, s.jumps))
-        rest += [*self.rounds(), Return(Neg(self.yes) if s.counts else self.nothing)]
+        seen = SEEN if s.flood or self.bare else Attr(REACH, "cost")
+        rest += [*self.rounds(), Do(Call(HELPERS["each"], (S, seen)))]
+        rest.append(Return(Neg(self.yes) if s.counts else self.nothing))
         limit: Body = [give(LIMIT, s.budget)] if s.budget is not None else []
         return [*body, *limit, *taken_out(s, rest)]
 

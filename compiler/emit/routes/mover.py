@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...core import nodes as c
-from ...core.walk import rule_exprs
-from ..expressions import Expressions
+from ...core.walk import binds, rule_exprs
+from ..expressions.build import Expressions
 from ..model.expressions import Expr, Name
 from ..naming import mangle
 from .way import Way
@@ -34,26 +34,23 @@ class Hoist:
     def _shadowed(self) -> bool:
         """Whether a rule names a variable of its own like a parameter."""
         tops = [x for rule in self.way.r.rules for x in rule_exprs(rule)]
-        return any(
-            x.op not in ("local", "const") and x.info in self.params
-            for top in tops
-            for x in top.walk()
-            if isinstance(x.info, str)
-        )
+        return any(binds(x, self.params) for x in tops)
 
-    def lifts(self, e: c.Expr) -> bool:
-        """Whether an expression is a value of the mover: a mark or printed value of a parameter."""
-        inside = e.op in ("mark", "field") and e.args and e.args[0].op == "local"
-        return bool(inside) and not self.off and str(e.args[0].info) in self.params
+    def lifts(self, e: c.Expr) -> str | None:
+        """The name of a value of the mover: a mark or printed value of a parameter."""
+        match e:
+            case c.MarkOf(c.Local(owner), name) | c.FieldOf(c.Local(owner), (_, name)):
+                return f"{owner}_{name}" if not self.off and owner in self.params else None
+            case _:
+                return None
 
     def value(self, e: c.Expr, made: Callable[[], Expr]) -> Expr:
         """A mark or a printed value; one of the mover stands under a name."""
-        if not self.lifts(e):
+        name = self.lifts(e)
+        if name is None:
             return made()
         before = set(self.used)
-        value = made()
-        name = e.info if e.op == "mark" else e.info[1]
-        found = self.way.hoisted.use(value, mangle(f"{e.args[0].info}_{name}", "the"))
+        found = self.way.hoisted.use(made(), mangle(name, "the"))
         self.used = before | {found}
         return Name(found)
 
@@ -73,8 +70,8 @@ class Hoist:
         """The expressions without the values that stand outside: what is left of them rests on the state."""
 
         def strip(e: c.Expr) -> c.Expr:
-            if self.lifts(e):
+            if self.lifts(e) is not None:
                 return c.Const(None, type=e.type, span=e.span)
-            return e if e.op == "suppose" else e.with_args(tuple(strip(a) for a in e.args))
+            return e if isinstance(e, c.Suppose) else e.with_args(tuple(strip(a) for a in e.args))
 
         return [strip(e) for e in exprs]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ...analyse.inline import plain_value, put_in
 from ...core import nodes as c
+from ...core.walk import local_names
 from ..model.expressions import At, Expr, Name
 from ..model.printer import Printer
 
@@ -29,7 +30,7 @@ class Atom:
     exprs: tuple[c.Expr, ...]
 
     def looks_at(self) -> frozenset[str]:
-        return locals_of(self.exprs) & frozenset(STEP)
+        return local_names(*self.exprs) & frozenset(STEP)
 
     @property
     def at(self) -> At:
@@ -91,29 +92,25 @@ class Names:
         return [*self.known.values()]
 
 
-def locals_of(exprs: tuple[c.Expr, ...]) -> frozenset[str]:
-    return frozenset(str(x.info) for top in exprs for x in top.walk() if x.op == "local")
-
-
 def alternatives(e: c.Expr) -> Iterator[c.Expr]:
     """The parts of a condition that holds as soon as one of them does."""
-    if e.op == "or":
-        for a in e.args:
-            yield from alternatives(a)
-    elif e.op == "and" and e.args[1].op == "or":
-        for a in alternatives(e.args[1]):
-            yield e.with_args((e.args[0], a))
-    else:
-        yield e
+    match e:
+        case c.Or(left, right):
+            yield from alternatives(left)
+            yield from alternatives(right)
+        case c.And(first, c.Or() as second):
+            yield from (e.with_args((first, a)) for a in alternatives(second))
+        case _:
+            yield e
 
 
 def unfolded(book: c.Book, e: c.Expr) -> c.Expr:
     """A condition with plain definitions written out, down to what they ask."""
-    while e.op == "call" and str(e.info) in book.definitions:
-        d = book.definitions[str(e.info)]
+    while isinstance(e, c.Call) and e.name in book.definitions:
+        d = book.definitions[e.name]
         value = plain_value(d)
-        if value is None or any(x.op not in ("in", "call", "local", "const") for x in value.walk()):
+        if value is None or not all(isinstance(x, c.IsIn | c.Call | c.Local | c.Const) for x in value.walk()):
             return e
-        given = {x.name: a for x, a in zip(d.params, e.args, strict=True)}
+        given = {x.name: a for x, a in zip(d.params, e.asked, strict=True)}
         e = put_in(value, given)
     return e

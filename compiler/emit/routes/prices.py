@@ -10,12 +10,12 @@ from fractions import Fraction
 
 from ...analyse.bounds import Bounds, of_definition
 from ...core import nodes as c
-from ...core.walk import definition_exprs
+from ...core.walk import asks_usual, definition_exprs, local_names
 from ..context import Context
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..model.expressions import NONE, Call, Expr, Index, Name, S, plus
 from .mover import Hoist
-from .parts import CROSSING, HERE, STEP, THERE, Kept, locals_of
+from .parts import CROSSING, HERE, STEP, THERE, Kept
 from .way import Way
 
 
@@ -27,7 +27,7 @@ def price(way: Way, p: Hoist) -> Expr | None:
             continue
         d = simple(way, name)
         if name == "enter" and enters_alone(way):
-            if d is not None and d.base.clauses[0].value.op == "const":
+            if d is not None and isinstance(d.base.clauses[0].value, c.Const):
                 parts.append(p(d.base.clauses[0].value))
                 continue
             way.kept.append(Kept("toll_1", tuple(sorted(params_of(way, "enter")))))
@@ -65,7 +65,7 @@ def enter_price(way: Way) -> Expr:
 def params_of(way: Way, facet: str) -> set[str]:
     """The parameters of the route that a facet looks at."""
     d = way.ctx.book.definitions[way.r.facets[facet]]
-    used = locals_of(tuple(definition_exprs(d)))
+    used = local_names(*definition_exprs(d))
     return {name for name, x in zip(way.names, d.params, strict=False) if x.name in used}
 
 
@@ -73,8 +73,7 @@ def enters_alone(way: Way) -> bool:
     """Whether the price of entering looks at no more than the place entered."""
     d = way.ctx.book.definitions[way.r.facets["enter"]]
     exprs = tuple(definition_exprs(d))
-    calls = any(x.op == "usual" for top in exprs for x in top.walk())
-    return not calls and not locals_of(exprs) & {"here", "crossing"}
+    return not asks_usual(*exprs) and not local_names(*exprs) & {"here", "crossing"}
 
 
 def enters_only(way: Way) -> bool:
@@ -102,18 +101,18 @@ def mover_values(way: Way, facet: str, p: Hoist, plain: tuple[str, ...] = ()) ->
     found: set[str] = set()
     while stack:
         x = stack.pop()
-        if x.op == "suppose" or (x.op != "const" and x.op != "local" and isinstance(x.info, str) and x.info in params):
+        if isinstance(x, c.Suppose) or (isinstance(x, c.Loop) and x.var in params):
             return None
-        if p.lifts(x):
+        if p.lifts(x) is not None:
             lifted = p(x)
             assert isinstance(lifted, Name)
             found.add(lifted.id)
-        elif x.op == "local" and x.info in params and way.ctx.local(str(x.info)) in plain:
-            found.add(way.ctx.local(str(x.info)))
-        elif x.op == "local" and x.info in params:
-            return None
-        else:
+        elif not isinstance(x, c.Local) or x.name not in params:
             stack += x.args
+        elif way.ctx.local(x.name) in plain:
+            found.add(way.ctx.local(x.name))
+        else:
+            return None
     return frozenset(found)
 
 

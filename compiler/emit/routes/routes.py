@@ -17,7 +17,7 @@ from ...core import nodes as c
 from ...core.walk import definition_exprs, rule_exprs
 from ..answers import BEGIN, Key, memoised
 from ..context import Context
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..memo_dependencies import Rests
 from ..model.expressions import NONE, Attr, Call, Comp, Expr, Lambda, Lit, Loop, Name, S, Tup, any_of, compare, every
 from ..model.statements import Assign, Give, Hint, Return
@@ -55,7 +55,7 @@ def route_parts(ctx: Context, r: c.Route) -> tuple[object, ...]:
 def plain_calls(book: c.Book, e: c.Expr) -> Iterator[c.Definition]:
     """The definitions that a condition is made of, as far as each is one plain value."""
     for x in e.walk():
-        d = book.definitions.get(str(x.info)) if x.op == "call" else None
+        d = book.definitions.get(x.name) if isinstance(x, c.Call) else None
         if d is not None and plain_value(d) is not None:
             yield d
             yield from plain_calls(book, d.base.clauses[0].value)
@@ -67,7 +67,7 @@ def all_calls(book: c.Book, r: c.Route) -> list[c.Definition]:
     waiting = [x for rule in r.rules for x in rule_exprs(rule)]
     while waiting:
         for x in waiting.pop().walk():
-            d = book.definitions.get(str(x.info)) if x.op == "call" else None
+            d = book.definitions.get(x.name) if isinstance(x, c.Call) else None
             if d is not None and d.name not in found:
                 found[d.name] = d
                 waiting += definition_exprs(d)

@@ -11,7 +11,7 @@ from ...core import nodes as c
 from ...core.types import PLACE
 from ..answers import Telling, asked_with
 from ..context import Context, Draft
-from ..expressions import Expressions
+from ..expressions.build import Expressions
 from ..fixed import HEXES
 from ..model.expressions import (
     FALSE,
@@ -61,8 +61,8 @@ class Way:
         self.needs = [x for x in r.rules if x.sort == "require"]
         self.goal_set: Expr = every("frozenset", self.goals) if self.goals is not None else NONE
         kept = plain_value(ctx.book.definitions[r.facets["to"]]) if "to" in r.facets and not ctx.traced else None
-        if kept is not None and kept.op == "call" and str(kept.info) in ctx.kept_sets:
-            self.goal_set = Expressions(ctx).members(kept)
+        if isinstance(kept, c.Call) and kept.name in ctx.kept_sets:
+            self.goal_set = Expressions(ctx).asks.members(kept)
         self.hoisted = Names()
         self.sets = Names()
         self.alike: tuple[str, ...] | None = None
@@ -130,9 +130,9 @@ class Way:
     def one_start(self) -> Expr | None:
         """The place where a path begins, where that is one and plain to see."""
         value = plain_value(self.ctx.book.definitions[self.r.facets["from"]]) if "from" in self.r.facets else None
-        if value is None or value.op != "setlit" or len(value.args) != 1:
+        if not isinstance(value, c.SetOf) or len(value.items) != 1:
             return None
-        return Expressions(self.ctx)(value.args[0])
+        return Expressions(self.ctx)(value.items[0])
 
     def quick(self) -> bool:
         """Whether the first goal reached settles that there is a path."""

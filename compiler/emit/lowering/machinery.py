@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from rulewright.dsl.records import dataclass
 
-from ..core import nodes as c
+from ...core import nodes as c
 
 
 @dataclass(frozen=True, slots=True)
 class Machinery(c.Statement):
     """What all of them have."""
-
-    @property
-    def op(self) -> str:
-        return str(_OPS[type(self)][0])
-
-    @property
-    def info(self) -> Any:
-        return _OPS[type(self)][1](self)
-
-
-@dataclass(frozen=True, slots=True)
-class Due(Machinery):
-    """A scheduled effect goes on only where its guard holds now."""
-
-    guard: c.Expr | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +84,6 @@ class LeavePhase(Machinery):
 
 LowStmt: TypeAlias = (
     c.Stmt
-    | Due
     | TestGuard
     | BeginFor
     | BeginRepeat
@@ -111,18 +95,3 @@ LowStmt: TypeAlias = (
     | ClosePhase
     | LeavePhase
 )
-
-# What readers that are not typed yet ask for; it goes when the last of them has learned the classes.
-_OPS: dict[type, Any] = {
-    Due: ("due", lambda s: None),
-    TestGuard: ("test", lambda s: None),
-    BeginFor: ("begin_for", lambda s: s.slot),
-    BeginRepeat: ("begin_repeat", lambda s: s.slot),
-    BeginWalk: ("begin_walk", lambda s: s.slot),
-    BeginTogether: ("together", lambda s: True),
-    EndTogether: ("together", lambda s: False),
-    Bind: ("bind", lambda s: (s.var, s.local)),
-    EnterPhase: ("enter_phase", lambda s: (s.name, s.var)),
-    ClosePhase: ("close_phase", lambda s: s.name),
-    LeavePhase: ("leave_phase", lambda s: s.name),
-}

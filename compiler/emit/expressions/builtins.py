@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .fixed import HEXES, NEAR, UNITS
-from .model.expressions import (
+from ..fixed import HEXES, NEAR, UNITS
+from ..model.expressions import (
     ONE,
     ZERO,
     Attr,
@@ -26,7 +26,7 @@ from .model.expressions import (
     every,
     length,
 )
-from .naming import HELPERS
+from ..naming import HELPERS
 
 Build = Callable[..., Expr]
 TURNS = Ref("data", "TURNS")
@@ -54,7 +54,8 @@ BUILTINS: dict[str, Build] = {
     **{
         name: asks(name)
         for name in (
-            "distance west_of north_of linked units counters all_units units_at units_in on_map occupied places".split()
+            "distance west_of north_of linked units counters all_units units_at units_in spare on_map occupied "
+            "places".split()
         )
     },
     **{name: asks(name, False) for name in "edge bank up down nearest placed assigned targets share".split()},

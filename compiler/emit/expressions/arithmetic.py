@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from ..core import nodes as c
-from .model.expressions import Expr, Lit, Neg, Op
+from ...core import nodes as c
+from ..model.expressions import Expr, Lit, Neg, Op
 
 
 @lru_cache(20_000)

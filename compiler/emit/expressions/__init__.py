@@ -1,0 +1,1 @@
+"""Expressions of the core as expressions of Python."""

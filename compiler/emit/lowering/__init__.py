@@ -1,0 +1,1 @@
+"""Lower procedures: nested statements become blocks that a game can stop between."""
