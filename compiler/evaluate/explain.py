@@ -88,7 +88,8 @@ class Asked:
         else:
             shown = short(show(program, self.type(e), value))
             sign = " = " if atomic(e) else ": "
-            head = f"{'  ' * depth}{name_of(e)}{sign}{shown}{cited(program, *case_of(self.book, e))}"
+            case, name = case_of(self.book, e)
+            head = f"{'  ' * depth}{name_of(e)}{sign}{shown}{cited(program, (case,), name)}"
             rest = []
         found = [head]
         inner = (*around, e) if isinstance(e, c.Suppose) else around

@@ -10,6 +10,8 @@ generated module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 from rulewright.runtime.program import Program
@@ -27,6 +29,26 @@ Wanted = tuple[str, tuple[str, ...], c.Expr]
 
 def functions(book: c.Book, program: Program, wanted: Iterable[Wanted], traced: bool = False) -> dict[str, Fn]:
     """A function for each expression, by its name; with `traced`, `program` is the traced twin."""
+    return written(book, wanted, traced).bound(program)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Functions as code, and the names that they take from a compiled package."""
+
+    code: CodeType
+    names: tuple[str, ...]
+    refs: frozenset[tuple[str, str]]
+
+    def bound(self, program: Program) -> dict[str, Fn]:
+        """The functions in the namespace of a program."""
+        space = namespace(program, self.refs)
+        exec(self.code, space)
+        return {name: space[name] for name in self.names}
+
+
+def written(book: c.Book, wanted: Iterable[Wanted], traced: bool = False) -> Written:
+    """Expressions as code that any program with the same names can run."""
     questions, names = Questions(book, traced), []
     for name, params, e in wanted:
         questions.add(name, params, e)
@@ -37,6 +59,4 @@ def functions(book: c.Book, program: Program, wanted: Iterable[Wanted], traced: 
         code = compile(text, "<expressions>", "exec")
     except (SyntaxError, RecursionError, MemoryError):  # Python reads no more than some 90 brackets within each other
         raise TooDeep("an expression is too deep; name its parts with definitions") from None
-    space = namespace(program, refs)
-    exec(code, space)
-    return {name: space[name] for name in names}
+    return Written(code, tuple(names), refs)

@@ -15,10 +15,11 @@ from itertools import combinations
 from typing import Any
 
 from rulewright.runtime.notation import of_type
+from rulewright.runtime.problems import Fault
 from rulewright.runtime.text import Args
 
 from ..core import nodes as c
-from .asks import Names, Unknown
+from .asks import Names, Unknown, said_by
 from .expressions import Evaluator
 from .program import everything, type_text
 from .routes import Route
@@ -27,6 +28,7 @@ from .values import NONSENSE, as_many
 from .world import World
 
 MOST_SETS = 3000
+MOST_TRIED = 1_000_000
 
 Values = tuple[Any, ...]
 
@@ -123,7 +125,13 @@ class ActionSpace:
         levels = [(level(params, [r.test, r.guard, *waiver_guards(r.waivers)]), r) for r in self.action.rules]
         spends = [level(params, [*key, amount]) for _, key, amount in self.action.spends]
 
+        tried = 0
+
         def after(args: Values) -> Iterator[Values]:
+            nonlocal tried
+            tried += 1
+            if tried > MOST_TRIED:
+                raise Fault(f"more than {MOST_TRIED:,} ways to take {self.action.name} are tried", self.action.case)
             names = self.names(args)
             if any(n == len(args) and self.ev.refuses(self.W, rule, names) for n, rule in levels):
                 return
@@ -135,8 +143,10 @@ class ActionSpace:
             for value in self.candidates(args, names):
                 yield from after((*args, value))
 
-        for args in after(()):
-            yield tuple(zip(params, args, strict=True))
+        with said_by(self.action.case):
+            for args in after(()):
+                yield tuple(zip(params, args, strict=True))
+                tried = 0
 
     def candidates(self, args: Values, names: Names) -> Iterable[Any]:
         p = self.action.params[len(args)]

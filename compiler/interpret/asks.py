@@ -6,9 +6,11 @@ against this protocol and none imports the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
+from rulewright.runtime.problems import Fault
 from rulewright.runtime.program import Board
 
 from ..core import nodes as c
@@ -20,6 +22,16 @@ Fn = Callable[[World, Names], Any]
 
 class Unknown(Exception):
     """The oracle gives a question up: there are more plans or sets than it tries one by one."""
+
+
+@contextmanager
+def said_by(case: str) -> Iterator[None]:
+    """Whatever goes wrong within, and does not know its case, goes wrong in this one."""
+    try:
+        yield
+    except Fault as error:
+        error.case = error.case or case
+        raise
 
 
 class Asks(Protocol):

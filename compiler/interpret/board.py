@@ -42,9 +42,14 @@ def board_of(book: c.Book) -> Board:
             elif len(ends) > 1 and None not in ends:
                 names[name] = tuple(sorted(x for x in ends if x is not None))
     boxes = {
-        name: {v: number[f"{name}({v})"] for v in values} if values else {None: number[name]}
-        for name, (_, values, _) in book.boxes.items()
+        name: {v: number[f"{name}({v})"] for v in box.keys} if box.keys else {None: number[name]}
+        for name, box in book.boxes.items()
     }
+    of_sort = {
+        sort: frozenset(at for name, box in book.boxes.items() if box.sort == sort for at in boxes[name].values())
+        for sort in ("cup", "pool")
+    }
+    secret = {name: box for name, box in book.boxes.items() if box.seen_by}
     return Board(
         places=places,
         hexes=book.hexes,
@@ -54,7 +59,12 @@ def board_of(book: c.Book) -> Board:
         coordinates=tuple(coordinates(m, h) for h in m.hexes) if m is not None and m.grid.sheets else (),
         staggered=m.grid.staggered if m is not None else "rows",
         boxes=boxes,
-        cups=frozenset(at for name, (_, _, cup) in book.boxes.items() if cup for at in boxes[name].values()),
+        cups=of_sort["cup"],
+        pools=of_sort["pool"],
+        seen_by={
+            at: who for name, box in secret.items() for at, who in zip(boxes[name].values(), box.seen_by, strict=True)
+        },
+        uncounted=frozenset(at for name, box in secret.items() if not box.counted for at in boxes[name].values()),
     )
 
 

@@ -17,7 +17,7 @@ from .world import World
 FAR = 10**6
 KNOWN = frozenset(
     "hexes points neighbors adjacent edge bank sides_of distance west_of north_of linked links on_line units counters "
-    "all_units units_at units_in on_map occupied places name up down nearest odd turns year month turn_number "
+    "all_units units_at units_in spare on_map occupied places name up down nearest odd turns year month turn_number "
     "turn_after first last start length steps winner placed assigned targets target_groups share".split()
 )
 
@@ -40,7 +40,7 @@ def builtin(W: World, book: c.Book, board: Board, name: str, a: tuple[Any, ...])
             return a[2] in board.layers[a[0]][a[1]]
         case "on_line":
             return bool(board.layers[a[0]][a[1]])
-        case "units" | "counters" | "all_units" | "units_at" | "units_in" | "on_map" | "occupied" | "places":
+        case "units" | "counters" | "all_units" | "units_at" | "units_in" | "spare" | "on_map" | "occupied" | "places":
             return whereabouts(W, name, a)
         case "name":
             return book.units[a[0]].name
@@ -90,6 +90,8 @@ def whereabouts(W: World, name: str, a: tuple[Any, ...]) -> Any:
             return W.all_units()
         case "units_at":
             return W.units_at(a[0])
+        case "spare":
+            return min(W.units_at(a[0]), default=None)
         case "units_in":
             return ordered(u for p in a[0] for u in W.units_at(p))
         case "on_map":

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from pathlib import PurePath
 from typing import Any
 
-from rulewright.runtime.problems import Conflict
+from rulewright.runtime.problems import Conflict, Fault
 
 from ..core import nodes as c
 from ..core.types import empty_of
@@ -28,7 +29,11 @@ def answer_of(ask: Asks, W: World, d: c.Definition, args: tuple[Any, ...], keep:
     names: Names = {p.name: x for p, x in zip(d.params, args, strict=True)}
     names[KEEP] = keep
     answer, base = Answer(ask, W, d), d.base
-    return answer.of(base, names) if base.waivers or base.exceptions else answer.total(base, names)
+    try:
+        return answer.of(base, names) if base.waivers or base.exceptions else answer.total(base, names)
+    except Fault as error:
+        error.case = error.case or d.case
+        raise
 
 
 class Answer:
@@ -50,7 +55,9 @@ class Answer:
         standing = [(x, v) for x, v in said if not any(x.id in y.outranks for y, _ in said)]
         for (x, v), (y, w) in combinations(standing, 2):
             if v != w:
-                raise Conflict(f"cases {x.case} and {y.case} both except {self.d.name} and disagree", y.case)
+                message = f"cases {x.case} and {y.case} both except {self.d.name} and disagree"
+                notes = tuple(f"{z.case} ({place(z)})" for z in (x, y))
+                raise Conflict(message, y.case, notes, about=self.d.name, between=((x.case, v), (y.case, w)))
         return standing[0][1] if standing else own(layer, names)
 
     def lets(self, layer: c.Layer, names: Names) -> Names:
@@ -124,6 +131,12 @@ class Answer:
         if stage.least is not None:
             value = max(value, self.ask.value(self.W, stage.least, names))
         return value
+
+
+def place(layer: c.Layer) -> str:
+    """Where a layer says its first word: a file without its folder, and a line."""
+    span = layer.clauses[0].span
+    return f"{PurePath(span.file).name}:{span.line}"
 
 
 def waived(ask: Asks, W: World, waivers: tuple[c.Waiver, ...], names: Names) -> bool:

@@ -107,6 +107,9 @@ class Evaluator:
                 return operators.arithmetic(self.function, e)
             case c.OnScale() | c.Shifted() | c.Rank() | c.Other():
                 return operators.of_scale(self.function, e)
+            case c.IsIn(item=item, many=c.Plans(name=name) as many):
+                of_matching, plan = self.given(many), self.function(item)
+                return lambda W, L: Matching(self, W, name, of_matching(W, L)).accepts(plan(W, L))
             case c.IsIn() | c.Union() | c.Without() | c.SetOf() | c.ListOf() | c.RecordOf() | c.Range() | c.FirstOf():
                 return operators.collection(self.function, e)
             case c.AnyOf() | c.CountOf() | c.EveryOf() | c.Filter():
@@ -198,7 +201,7 @@ class Evaluator:
         name, given = e.name, self.given(e)
         match e:
             case c.Plans():
-                return lambda W, L: Matching(self, W, name, given(W, L))
+                return lambda W, L: Matching(self, W, name, given(W, L)).every()
             case c.BlockedItems():
                 return lambda W, L: Matching(self, W, name, given(W, L)).blocked()
             case c.UncoveredTargets():

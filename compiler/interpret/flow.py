@@ -18,10 +18,11 @@ from rulewright.runtime.text import Choice
 from ..core import nodes as c
 from . import phases
 from .actions import lacking
+from .asks import said_by
 from .program import answer_text
 from .questions import AskSpace
 from .statements import out_of_order, plain
-from .table import Effect, Local, Queued, Table
+from .table import Local, Table
 from .values import floor
 
 Called = tuple[c.Procedure, Local]
@@ -51,7 +52,6 @@ class Run:
     local: Local
     wrapper: int = -1
     inner: bool = False
-    effect: Effect | None = None
 
 
 @dataclass(slots=True)
@@ -84,11 +84,6 @@ class Flow:
 
     def perform(self, run: Run) -> Steps:
         p = run.procedure
-        if run.effect is not None:
-            guard = run.effect.stmt.guard
-            if guard is not None and not self.table.value(guard, run.local):
-                return
-            self.table.effects.remove(run.effect)
         body = p.body if run.wrapper < 0 else p.wrappers[run.wrapper].body
         yield from self.block(body, run.local, run)
         if p.sort in ("action", "procedure", "sequence") and not run.inner:
@@ -99,21 +94,17 @@ class Flow:
     def triggers(self) -> Steps:
         """Run what was set off, each to its end, and what that sets off."""
         while self.table.queue and not self.table.together:
-            runs = [self.set_off(x) for x in self.table.due()]
+            runs = [self.chosen(x.procedure, x.local) for x in self.table.due()]
             for run in runs:
                 yield from self.perform(run)
                 yield from self.triggers()
-
-    def set_off(self, queued: Queued) -> Run:
-        run = self.chosen(queued.procedure, queued.local)
-        run.effect = queued.effect
-        return run
 
     # ------------------------------------------------------------ statements
 
     def block(self, body: tuple[c.Stmt, ...], L: Local, run: Run) -> Steps:
         for s in body:
-            yield from self.statement(s, L, run)
+            with said_by(s.case):
+                yield from self.statement(s, L, run)
             if self.table.queue and not self.table.together:
                 yield from self.triggers()
 
@@ -121,7 +112,7 @@ class Flow:
         match s:
             case c.Note() | c.Let() | c.SetMark() | c.Put() | c.Roll() | c.Draw() | c.Spend() | c.Halt() | c.Reveal():
                 plain(self.table, s, L)
-            case c.SkipPhase() | c.RepeatPhase() | c.Schedule():
+            case c.SkipPhase() | c.RepeatPhase():
                 out_of_order(self.table, s, L)
             case c.Win(side=side):
                 self.table.S.winner, self.table.S.over = self.table.value(side, L), True
@@ -247,12 +238,12 @@ class Flow:
                 waiting.append(Pending(ask, side, L))
             else:
                 L[ask.name] = nothing(ask)
-                if ask.sort not in ("some", "order") or space.least:
+                if not space.settled():
                     failed.append(s)
         gone = yield from self.answered(waiting)
-        failed += [s for s in asks if any(x.node is s.ask for x in gone)]
-        for s in failed:
-            yield from self.block(s.failing or (), L, run)
+        for s in asks:
+            if s in failed or any(x.node is s.ask for x in gone):
+                yield from self.block(s.failing or (), L, run)
 
     def answered(self, waiting: list[Pending]) -> Generator[None, Answer, list[Pending]]:
         """Wait until all questions are answered; gives those that an interruption left without an answer."""

@@ -16,11 +16,14 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
+from rulewright.runtime.problems import Fault
+
 from ..core import nodes as c
 from .asks import Asks, Names, Unknown
 from .world import World
 
 MOST = 30_000
+MOST_PLANS = 2_000
 Items = tuple[Any, ...]
 Plan = tuple[tuple[Items, Items], ...]
 
@@ -136,6 +139,15 @@ class Matching:
             self.steps = 0
             if self.complete(plan):
                 yield plan
+
+    def every(self) -> tuple[Plan, ...]:
+        """All plans, in the order of their groups, targets first; there must not be more than `MOST_PLANS`."""
+        found: set[Plan] = set()
+        for plan in self.plans():
+            found.add(plan)
+            if len(found) > MOST_PLANS:
+                raise Fault(f"there are more than {MOST_PLANS:,} plans to look at", self.m.case)
+        return tuple(sorted(found))
 
     def groupings(self, free: Items, targets: Items) -> Iterator[Plan]:
         """All ways to deal with these targets from these items."""

@@ -118,11 +118,16 @@ def collection(
         case c.ListOf() | c.RecordOf():
             return lambda W, L: tuple([x(W, L) for x in parts])
         case c.Range():
-            return lambda W, L: numbers(parts[0](W, L), parts[1](W, L))
+            return lambda W, L: counted(W, numbers(parts[0](W, L), parts[1](W, L)))
         case c.FirstOf():
             return lambda W, L: next((found for x in parts if (found := x(W, L))), ())
         case _:
             assert_never(e)
+
+
+def counted(W: World, members: tuple[Any, ...]) -> tuple[Any, ...]:
+    W.count(len(members))
+    return members
 
 
 def pairs(function: Make, base: c.Expr, of: c.Expr, var: str) -> Callable[[World, Names], Iterable[tuple[Any, Any]]]:
@@ -131,7 +136,7 @@ def pairs(function: Make, base: c.Expr, of: c.Expr, var: str) -> Callable[[World
 
     def found(W: World, L: Names) -> Iterable[tuple[Any, Any]]:
         names = dict(L)
-        for x in members(W, L):
+        for x in W.through(members(W, L)):
             names[var] = x
             yield x, about(W, names)
 

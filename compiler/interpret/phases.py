@@ -1,7 +1,7 @@
 """Phases: what begins and ends with them.
 
 In:  the table and the name of a phase.
-Out: quotas refilled, marks of that lifetime gone, memories of that moment looked at, effects and triggers queued.
+Out: quotas refilled, marks of that lifetime gone, memories of that moment looked at, triggers queued.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core import nodes as c
 from .program import keys_of
-from .table import Queued, Table, column_of
+from .table import Table, column_of
 from .world import Key
 
 
@@ -32,11 +32,6 @@ def enter(table: Table, name: str, var: str | None) -> None:
     table.W.changed([("phase", name)])
     table.note("phase", "", name=name, var=var, value=getattr(S, f"bind_{var}") if var is not None else None)
     start(table, name)
-    for effect in [x for x in table.effects if x.phase == name]:
-        body = c.Procedure(
-            name="", case=effect.stmt.case, params=(), body=effect.stmt.block, sort="trigger", span=effect.stmt.span
-        )
-        table.queue.append(Queued(-1, body, dict(effect.local), effect=effect))
     table.fire(("start", name), ())
     table.settle()
 

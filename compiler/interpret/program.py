@@ -63,8 +63,18 @@ def tables(ev: Evaluator, digest: str = "") -> p.Program:
         watches={},
         cases=dict(book.cases),
         records={name: tuple((m, type_text(t)) for m, t in members) for name, members in book.records.items()},
+        homes=homes(book),
         values={d.name: asked(ev, d) for d in book.definitions.values() if d.sort in ASKED_FOR},
     )
+
+
+def homes(book: c.Book) -> dict[int, int]:
+    """Where counters lie before they are made."""
+    found: dict[int, int] = {}
+    for name, box in book.boxes.items():
+        for place in box.named(name) if box.sort == "pool" else ():
+            found |= {u: book.places.index(place) for u, line in enumerate(book.units) if line.start == place}
+    return found
 
 
 def defined(ev: Evaluator, name: str) -> Fn:

@@ -26,6 +26,7 @@ from .world import World
 
 MOST_SHARES = 10_000
 MOST_LISTED = 3000
+MOST_TRIED = 3000
 
 Values = tuple[Any, ...]
 
@@ -46,10 +47,10 @@ class AskSpace:
         enough = number if ask.sort == "some" and ask.limit == "exactly" and number is not None else 1
         found: list[Any] = []
         for tier in tiers(ask):
-            members = ev.value(W, tier, local)
-            if isinstance(members, Matching):
-                self.matching = members
+            if isinstance(tier, c.Plans):
+                self.matching = Matching(ev, W, tier.name, ev.arguments(W, tier, local))
                 return
+            members = ev.value(W, tier, local)
             new = [m for m in members if m not in found]
             if new and not found:
                 self.first, self.tier = tuple(new), tier
@@ -63,18 +64,26 @@ class AskSpace:
             self.most = int(number) if ask.limit == "exactly" else min(len(found), int(number))
 
     def possible(self) -> bool:
-        """Whether there is something to choose."""
-        match self.ask.sort:
-            case "whether":
+        """Whether a side has to be asked: there are answers, or too many to be sure that there are none."""
+        ask = self.ask
+        if ask.sort == "whether":
+            return True
+        if ask.sort == "one" and self.matching is not None and ask.so_that is None:
+            return self.matching.any()
+        if ask.sort in ("some", "order") and not self.members:
+            return False
+        most = None if ask.sort == "one" and self.matching is None else MOST_TRIED
+        for tried, value in enumerate(self.candidates(), 1):
+            if most is not None and tried > most:
                 return True
-            case "one" if self.matching is not None and self.ask.so_that is None:
-                return self.matching.any()
-            case "one":
-                return any(self.holds(v) for v in self.every())
-            case "shares":
-                return bool(self.members) or self.most == 0
-            case _:
-                return len(self.members) >= max(1, self.least)
+            if self.fits(value) and self.holds(value):
+                return True
+        return False
+
+    def settled(self) -> bool:
+        """Whether nobody need be asked, since there is nothing to take and to take nothing is right."""
+        nothing_there = self.ask.sort in ("some", "order") and len(self.members) == 0
+        return nothing_there and self.fits(()) and self.holds(())
 
     def against(self, args: Args) -> set[str]:
         """The cases that speak against an answer; none where it is one."""
@@ -95,43 +104,51 @@ class AskSpace:
         return found
 
     def canonical(self, value: Any) -> Any:
-        """An answer in the one order that the state keeps, however it was written."""
-        match self.ask.sort:
-            case "one" if self.matching is not None:
-                return self.matching.canonical(value)
-            case "some":
-                return tuple(m for m in self.members if m in value)
-            case "shares":
-                given = dict(value)
-                return tuple((m, given[m]) for m in self.members if m in given)
-            case _:
-                return value
+        """The answer as the position keeps it.
+
+        Sets, shares and plans mean the same in any order, so they are kept in that of what was offered; an order and
+        a path mean what they say.
+        """
+        if self.matching is not None:
+            return self.matching.canonical(value)
+        offered = {member: i for i, member in enumerate(self.members)}
+        if self.ask.sort == "some":
+            return tuple(sorted(value, key=lambda member: offered[member]))
+        if self.ask.sort == "shares":
+            return tuple(sorted(value, key=lambda share: offered[share[0]]))
+        return value
 
     def fits(self, value: Any) -> bool:
-        """Whether a value has the form of an answer."""
-        match self.ask.sort:
-            case "whether":
-                return isinstance(value, bool)
-            case "one" if self.matching is not None:
-                return True
-            case "one":
-                return value in self.members or (isinstance(value, tuple) and bool(value) and self.unlisted(value))
-            case _ if not isinstance(value, tuple):
+        """Whether a value has the form of an answer (docs/language.md, "Asking")."""
+        sort = self.ask.sort
+        if sort == "whether":
+            return value is True or value is False
+        if sort == "one":
+            listed = self.matching is not None or value in self.members
+            return listed or (isinstance(value, tuple) and len(value) > 0 and self.unlisted(value))
+        if not isinstance(value, tuple):
+            return False
+        if sort == "shares":
+            takers, amounts = [who for who, _ in value], [n for _, n in value]
+            if not all(type(n) is int and n >= 1 for n in amounts):
                 return False
-            case "order":
-                return sorted(map(repr, value)) == sorted(map(repr, self.members))
-            case "shares":
-                given = [n for _, n in value]
-                whole = all(type(n) is int and n > 0 for n in given)
-                return whole and sum(given) == self.most and self.distinct([m for m, _ in value])
-            case _:
-                taken = sum(v in self.first for v in value)
-                right = self.distinct(value) and self.least <= len(value) <= self.most
-                return right and taken in (len(value), len(self.first))
+            return self.each_once(takers) and sum(amounts) == self.most
+        if not self.each_once(value):
+            return False
+        if sort == "order":
+            return len(value) == len(self.members)
+        later = any(member not in self.first for member in value)
+        used_up = all(member in value for member in self.first)
+        return self.least <= len(value) <= self.most and (used_up or not later)
 
-    def distinct(self, given: Iterable[Any]) -> bool:
-        seen = list(given)
-        return all(m in self.members for m in seen) and len(set(seen)) == len(seen)
+    def each_once(self, given: Iterable[Any]) -> bool:
+        """Whether only what is offered is named, and nothing twice."""
+        left = list(self.members)
+        for member in given:
+            if member not in left:
+                return False
+            left.remove(member)
+        return True
 
     def unlisted(self, path: Any) -> bool:
         """Whether a path that is not listed keeps to the route that is asked for, and to what narrows it."""
@@ -154,26 +171,23 @@ class AskSpace:
             return None
         return Route(self.ev, self.W, tier.name, self.ev.arguments(self.W, tier, self.local))
 
-    def every(self) -> Iterator[Any]:
-        """Every answer but for `so that`."""
-        match self.ask.sort:
-            case "whether":
-                return iter((True, False))
-            case "one" if self.matching is not None:
-                return self.matching.plans()
-            case "one":
-                return iter(self.members)
-            case "order":
-                return permutations(self.members)
-            case "shares":
-                return shared_out(self.most, self.members)
-            case _:
-                sizes = range(self.least, min(self.most, len(self.members)) + 1)
-                return (v for n in sizes for v in combinations(self.members, n) if self.fits(v))
+    def candidates(self) -> Iterator[Any]:
+        """Whatever may be an answer, one after another; sets of the right sizes, whatever tier they are from."""
+        sort = self.ask.sort
+        if sort == "whether":
+            return iter((True, False))
+        if sort == "one":
+            return iter(self.members) if self.matching is None else self.matching.plans()
+        if sort == "order":
+            return permutations(self.members)
+        if sort == "shares":
+            return shared_out(self.most, self.members)
+        sizes = range(max(self.least, 0), min(self.most, len(self.members)) + 1)
+        return (chosen for size in sizes for chosen in combinations(self.members, size))
 
     def listing(self, most: int) -> Iterator[Any]:
         """Some answers."""
-        return islice((v for v in islice(self.every(), MOST_LISTED) if self.holds(v)), most)
+        return islice((v for v in islice(self.candidates(), MOST_LISTED) if self.fits(v) and self.holds(v)), most)
 
     def holds(self, value: Any) -> bool:
         """Whether what the question asks of its answer holds."""

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from ..core import nodes as c
 from .program import member_text, type_text
-from .table import Effect, Local, Skip, Table
+from .table import Local, Skip, Table
 
 
 def plain(
@@ -51,8 +51,8 @@ def plain(
             assert_never(s)
 
 
-def out_of_order(table: Table, s: c.SkipPhase | c.RepeatPhase | c.Schedule, L: Local) -> None:
-    """A phase to be left out or to come again, or a block put off until one."""
+def out_of_order(table: Table, s: c.SkipPhase | c.RepeatPhase, L: Local) -> None:
+    """A phase to be left out or to come again."""
     match s:
         case c.SkipPhase(phase=phase, guard=guard):
             table.skips.append(Skip(phase, guard, {k: v for k, v in L.items() if not k.startswith("@")}, s.case))
@@ -61,8 +61,5 @@ def out_of_order(table: Table, s: c.SkipPhase | c.RepeatPhase | c.Schedule, L: L
             if guard is None or table.value(guard, L):
                 table.S.agains.append(phase)
                 table.note("again", s.case, name=phase)
-        case c.Schedule(phase=phase, kept=kept):
-            table.effects.append(Effect(phase, s, {k: L[k] for k in kept if k in L}))
-            table.note("schedule", s.case, name=phase)
         case _:
             assert_never(s)

@@ -19,6 +19,7 @@ from rulewright.runtime.problems import Fault
 from rulewright.runtime.state import State
 
 from ..core import nodes as c
+from ..core.types import UNIT, Type
 from .expressions import Evaluator
 from .program import keys_of
 from .reads import bindings_of
@@ -31,22 +32,12 @@ Local = dict[str, Any]
 
 @dataclass(slots=True)
 class Queued:
-    """Something set off: a trigger (by its place in the book) or an effect put off until now (-1)."""
+    """A trigger that was set off, with its place in the book."""
 
     order: int
     procedure: c.Procedure
     local: Local
-    trigger: c.Trigger | None = None
-    effect: Effect | None = None
-
-
-@dataclass(slots=True, eq=False)
-class Effect:
-    """Statements put off until a phase begins."""
-
-    phase: str
-    stmt: c.Schedule
-    local: Local
+    trigger: c.Trigger
 
 
 @dataclass(slots=True, eq=False)
@@ -69,7 +60,6 @@ class Table:
     queue: list[Queued] = field(default_factory=list)
     together: int = 0
     skips: list[Skip] = field(default_factory=list)
-    effects: list[Effect] = field(default_factory=list)
     keys: dict[str, dict[Key, int]] = field(default_factory=dict)
     heard: dict[tuple[str, str], list[tuple[int, c.Trigger]]] = field(default_factory=dict)
 
@@ -115,7 +105,7 @@ class Table:
     def due(self) -> list[Queued]:
         """What is queued and applies, in the order of the book; the queue is then empty."""
         queued, self.queue = self.queue, []
-        found = [x for x in queued if x.trigger is None or self.holds(x.trigger, x.local)]
+        found = [x for x in queued if self.holds(x.trigger, x.local)]
         return sorted(found, key=lambda x: x.order)
 
     def holds(self, trigger: c.Trigger, local: Local) -> bool:
@@ -262,7 +252,56 @@ class Table:
                 self.fire(("happens", "leave"), (u, old))
             if place is not None:
                 self.fire(("happens", "enter"), (u, place))
+        if place is not None and place in self.ev.board.pools:
+            self.blank(set(moved))
         self.settle()
+
+    def blank(self, units: set[int]) -> None:
+        """Counters leave play: nothing is known of them any more, and nothing names them."""
+        cells: set[Key] = set()
+        for (_, name), mark in self.book.marks.items():
+            column = self.S.program.column[column_of(mark)]
+            for owner, value in list(self.S.each(column)):
+                new = value
+                if mark.owner == UNIT and owner in units:
+                    new = self.book.units[owner].fields.get("side", "") if name == "side" else mark.start
+                elif is_unit(mark.type):
+                    new = mark.start if value in units else value
+                elif is_unit(mark.type.of):
+                    new = tuple(x for x in value if x not in units)
+                if new != value:
+                    cells |= self.W.give(column.name, owner, new)
+            if mark.owner == UNIT:
+                self.S.armed |= {x: [o for o in them if o not in units] for x, them in self.armed_for(column.name)}
+                self.S.shown = [x for x in self.S.shown if not (x[0] == column.name and x[1] in units)]
+        for m in self.book.memories.values():
+            lost = self.lose(f"past_{m.name}", m.definition, units)
+            cells |= {("past", m.name, key) for key in lost}
+            if m.how in ("always", "ever"):
+                for key in lost:
+                    self.W.answers.pop(("memory", m.name, key), None)
+                    self.W.stale.add(("memory", m.name, key))
+        for q in self.book.quotas:
+            cells |= {("spent", q, key) for key in self.lose(f"spent_{q}", self.book.definitions[q], units)}
+        self.S.halted = [u for u in self.S.halted if u not in units]
+        self.W.changed(cells)
+
+    def armed_for(self, column: str) -> list[tuple[str, list[Any]]]:
+        return [(column, self.S.armed[column])] if column in self.S.armed else []
+
+    def lose(self, column: str, d: c.Definition, units: set[int]) -> list[Key]:
+        """Take out of a table what is about some units or holds them; gives the keys of that."""
+        rows: dict[Key, Any] = getattr(self.S, column)
+        kept: dict[Key, Any] = {}
+        for key, value in rows.items():
+            about = any(p.type.plain == UNIT and k in units for p, k in zip(d.params, key, strict=True))
+            if not about and not (is_unit(d.type) and value in units):
+                kept[key] = tuple(x for x in value if x not in units) if is_unit(d.type.of) else value
+        changed = [key for key in rows if key not in kept or kept[key] != rows[key]]
+        if changed:
+            setattr(self.S, column, kept)
+            self.S.lent.discard(column)
+        return changed
 
     def set_mark(self, column: str, owner: Any, value: Any, case: str) -> None:
         """Give a mark a value, for one owner or each of several."""
@@ -281,12 +320,16 @@ class Table:
             cells |= self.W.give(column, o, value)
         S.shown = [x for x in S.shown if x[0] != column or (owner is not None and x[1] != owner)]
         self.W.changed(cells)
-        if known.secret is None:
+        if known.secret is None and known.sort == "unit" and S.program.board.seen_by:
+            for o in many:
+                self.note("set", case, mark=column, owner=o, value=value, at=S.at[o])
+        elif known.secret is None:
             self.note("set", case, mark=column, owner=owner, value=value)
         else:
             for o in many:
                 to = known.secret(S) if o is None else known.secret(S, o)
-                self.note("set", case, mark=column, owner=o, value=value, to=to, secret=True)
+                more = {"at": S.at[o]} if known.sort == "unit" and S.program.board.seen_by else {}
+                self.note("set", case, mark=column, owner=o, value=value, to=to, secret=True, **more)
         self.settle()
 
     def bind(self, name: str, value: Any) -> None:
@@ -325,6 +368,10 @@ class Table:
         if mark is not None and [mark, owner] not in self.S.shown:
             self.S.shown.append([mark, owner])
         self.note("reveal", case, value=value, mark=mark, owner=owner, type=type)
+
+
+def is_unit(t: Type | None) -> bool:
+    return t is not None and t.plain == UNIT
 
 
 def column_of(mark: c.Mark) -> str:

@@ -11,13 +11,15 @@ what rests on what: that would be the compiler's analysis over again, which the 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from rulewright.runtime.problems import Fault
 from rulewright.runtime.state import State
 
 Key = tuple[Hashable, ...]
+MOST_WORK = 3_000_000
 
 
 @dataclass(slots=True)
@@ -39,6 +41,7 @@ class World:
         self.asking: list[set[Key]] = []
         self.layers: list[Layer] = []
         self.growing: dict[Key, tuple[Any, ...]] = {}
+        self.work = self.nested = 0
         self.kept: set[Key] = set()
         self.stale: set[Key] = set()
 
@@ -47,7 +50,27 @@ class World:
         """A world without a state: only what is the same in every game has a value in it."""
         world = World.__new__(World)
         world.answers, world.users, world.asking, world.layers, world.growing = {}, {}, [], [], {}
+        world.work = world.nested = 0
         return world
+
+    # ------------------------------------------------------------ how much is asked
+
+    def through(self, members: Iterable[Any]) -> Iterator[Any]:
+        """The members that a loop goes through; all that is gone through within the outermost loop is counted."""
+        self.work = self.work if self.nested else 0
+        self.nested += 1
+        try:
+            for x in members:
+                self.count(1)
+                yield x
+        finally:
+            self.nested -= 1
+
+    def count(self, members: int) -> None:
+        self.work += members if self.nested else 0
+        if self.work > MOST_WORK:
+            self.work = 0
+            raise Fault(f"more than {MOST_WORK:,} members are gone through within one loop")
 
     # ------------------------------------------------------------ what was looked at
 
@@ -154,7 +177,9 @@ class World:
 
     def counters(self, side: Any) -> tuple[int, ...]:
         self.look(("unit_side",))
-        return tuple(u for u, s in enumerate(self.S.unit_side) if s == side)
+        mine = (u for u, s in enumerate(self.S.unit_side) if s == side)
+        pools = self.S.program.board.pools
+        return tuple(u for u in mine if self.at(u) not in pools) if pools else tuple(mine)
 
     def occupied(self, side: Any) -> tuple[int, ...]:
         """The places on the map that hold a side's units."""
