@@ -1,250 +1,156 @@
-"""Mutants: a compiled rule set changed in one place, in memory.
+"""Mutants: a rule set with one place changed.
 
-A mutant swaps the code of one generated function (exception struck, condition negated, number ±1,
-effect dropped), changes one cell of a table, or drops the lifetime of a mark; leaving it restores
-what was there. Answers that states remember are their own, so each example starts clean.
+In:  a compiled rule set.
+Out: every mutant of its rules in the order of the book; and a sample of them, the same for the same seed.
+
+A mutant has a stable id: its case, its kind, and a digest of the declaration's text and of the change. It is the same
+from run to run, whatever else in the book is edited; once the declaration itself is edited, it is another mutant.
 """
 
 from __future__ import annotations
-import __future__
 
-import ast
-import copy
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from types import FunctionType
-from typing import Any
+import hashlib
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from rulewright.dsl import nodes as n
-from rulewright.runtime.values import NOTHING, Table
+from rulewright.dsl.print import print_rules
+from rulewright.dsl.source import Span
 
-from ..compiled import module_of
-from ..core import nodes as c
 from ..core.entries import Entry
-from ..loader import Loaded
-from .executed_lines import Line, tree_of
+from ..passes.compiled import Compiled, given
+from ..read.library import find_book
+from ..read.sources import split_name
+from .changes import KINDS, Change, changed, changes
 
-EFFECTS = {
-    "put",
-    "set_mark",
-    "spend",
-    "win",
-    "halt",
-    "call",
-    "usual",
-    "reveal",
-    "schedule",
-    "skip",
-    "call_again",
-    "bind",
-}
+QUIET = (
+    n.Example,
+    n.Note,
+    n.Covers,
+    n.Unclear,
+    n.Untranslated,
+    n.Kind,
+    n.Scale,
+    n.Record,
+    n.Box,
+    n.Data,
+    n.Invariant,
+    n.Use,
+    n.Book,
+)
+"""Declarations that are no rule of play: words, data of the map and the counters, what is said about the book."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change; a context in which it holds."""
+    """One change of one declaration, the `at`-th of the rule set."""
 
-    what: str
-    apply: Callable[[], Callable[[], None]]
-    _undo: Callable[[], None] | None = field(default=None, init=False)
+    id: str
+    at: int
+    case: str
+    house: bool
+    change: Change
 
-    def __enter__(self) -> Mutant:
-        self._undo = self.apply()
-        return self
+    @property
+    def kind(self) -> str:
+        return self.change.kind
 
-    def __exit__(self, *_: object) -> None:
-        if self._undo is not None:
-            self._undo()
+    @property
+    def what(self) -> str:
+        return self.change.what
+
+    @property
+    def span(self) -> Span:
+        return self.change.span
 
 
-def mutants_of(loaded: Loaded, lines: list[Line], entry: Entry | None, book: c.Book) -> Iterator[Mutant]:
-    """Mutants of the code on these lines, and of the data behind the declaration."""
-    if entry is not None and isinstance(entry.node, n.Table):
-        yield from table_mutants(loaded, entry.node)
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which mutants are asked for; an empty part asks for all."""
+
+    ids: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    cases: tuple[str, ...] = ()
+    chapters: frozenset[str] = frozenset()
+
+    def case(self, case: str) -> bool:
+        if self.ids and not any(id.startswith(f"{case}:") for id in self.ids):
+            return False
+        if self.chapters and case.split("/")[0].split(".")[0] not in self.chapters:
+            return False
+        return not self.cases or any(case == x or case.startswith((f"{x}.", f"{x}/")) for x in self.cases)
+
+    def mutant(self, mutant: Mutant) -> bool:
+        return (not self.ids or mutant.id in self.ids) and (not self.kinds or mutant.kind in self.kinds)
+
+
+def mutants(made: Compiled, wanted: Wanted | None = None) -> list[Mutant]:
+    """The mutants of a rule set in the order of the book: those wanted, of its own files and overlays.
+
+    What a book takes from libraries is no rule of its own, and what stands beside its examples serves them alone.
+    """
+    wanted = wanted or Wanted()
+    source = find_book(split_name(made.name)[0], made.places)
+    own = {str(path) for path in source.files if "examples" not in path.parts} if source is not None else set()
+    sides = given(made.book).kinds.get("side", ())
+    found: list[Mutant] = []
+    for at, entry in enumerate(given(made.entries)):
+        mine = entry.overlay or entry.node.span.file in own
+        if mine and not isinstance(entry.node, QUIET) and wanted.case(entry.case):
+            found += [m for m in of_entry(at, entry, sides) if wanted.mutant(m)]
+    return found
+
+
+def of_entry(at: int, entry: Entry, sides: tuple[str, ...]) -> Iterator[Mutant]:
+    """The mutants of one declaration."""
+    text = print_rules([entry.node]) if entry.touched else " ".join(entry.node.span.text.split())
+    seen: dict[object, int] = {}
+    for change in changes(entry.node, sides):
+        place = (change.kind, change.spot)
+        seen[place] = seen.get(place, 0) + 1
+        digest = hashlib.sha256(repr((text, place, seen[place])).encode()).hexdigest()[:8]
+        yield Mutant(f"{entry.case}:{change.kind}:{digest}", at, entry.case, entry.house, change)
+
+
+def sample(found: Iterable[Mutant], seed: int) -> list[Mutant]:
+    """Mutants in the order in which they are tried: the kinds take turns, each in an order of its own by the seed.
+
+    A kind of which a book has few is so tried in full before the others are.
+    """
+    by_kind: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
+    for mutant in found:
+        by_kind[mutant.kind].append(mutant)
+    for kind, row in by_kind.items():
+        random.Random(f"{seed} {kind}").shuffle(row)
+    rows = [row for row in by_kind.values() if row]
+    longest = max(map(len, rows), default=0)
+    return [row[i] for i in range(longest) for row in rows if i < len(row)]
+
+
+def mutated(entries: list[Entry], mutant: Mutant) -> Iterator[list[Entry]]:
+    """The declarations with one of them changed or struck; where others hang on one, it is struck by never applying."""
+    entry, change = entries[mutant.at], mutant.change
+    before, after = entries[: mutant.at], entries[mutant.at + 1 :]
+    if change.spot:
+        yield [*before, replace(entry, node=changed(entry.node, change.spot, change.node)), *after]
         return
-    if entry is not None and isinstance(entry.node, n.Mark):
-        yield from mark_mutants(loaded, entry.node)
-    yield from code_mutants(loaded, set(lines))
+    yield [*before, *after]
+    silent = silenced(entry.node)
+    if silent is not None:
+        yield [*before, replace(entry, node=silent), *after]
 
 
-# ---------------------------------------------------------------- code
-
-
-def code_mutants(loaded: Loaded, lines: set[Line]) -> Iterator[Mutant]:
-    """Mutants of the functions that some lines stand in, chapter by chapter."""
-    for name in sorted({module for module, _ in lines}):
-        mine = {line for module, line in lines if module == name}
-        file = str(loaded.folder / f"{name}.py")
-        module = module_of(loaded.program, name)
-        vars(module).setdefault("NOTHING", NOTHING)  # what a struck exception says
-        for f in tree_of(file).body:
-            original = getattr(module, f.name, None) if isinstance(f, ast.FunctionDef) else None
-            if not isinstance(f, ast.FunctionDef) or not isinstance(original, FunctionType):
-                continue
-            if any(f.lineno <= x <= (f.end_lineno or f.lineno) for x in mine):
-                for what, changed in changes(f, mine):
-                    yield Mutant(f"{what} in {f.name}", swapper(original, changed, file))
-
-
-def swapper(original: FunctionType, changed: ast.FunctionDef, file: str) -> Callable[[], Callable[[], None]]:
-    def apply() -> Callable[[], None]:
-        old = original.__code__
-        tree = ast.Module(body=[changed], type_ignores=[])
-        ast.fix_missing_locations(tree)
-        space: dict[str, Any] = {}
-        exec(compile(tree, file, "exec", __future__.annotations.compiler_flag), space)
-        original.__code__ = space[changed.name].__code__
-
-        def undo() -> None:
-            original.__code__ = old
-
-        return undo
-
-    return apply
-
-
-def changes(f: ast.FunctionDef, lines: set[int]) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Each way to change one place of a function that lies on the given lines."""
-    for node in ast.walk(f):
-        line = getattr(node, "lineno", None)
-        if line not in lines:
-            continue
-        if isinstance(node, ast.If):
-            yield "a condition negated", edit(f, node, negate)
-        elif isinstance(node, ast.Return) and node.value is not None:
-            yield from return_changes(f, node)
-        elif is_effect(node):
-            yield "an effect dropped", edit(f, node, drop)
-        elif isinstance(node, ast.Assign) and "hit" in [t.id for t in node.targets if isinstance(t, ast.Name)]:
-            yield "an exception struck", edit(f, node, strike)
-    for node in ast.walk(f):
-        if getattr(node, "lineno", None) in lines and isinstance(node, ast.Constant):
-            if isinstance(node.value, bool):
-                yield "a flag turned", edit(f, node, lambda x: ast.Constant(value=not x.value))
-            elif isinstance(node.value, int):
-                yield "a number one more", edit(f, node, lambda x: ast.Constant(value=x.value + 1))
-                yield "a number one less", edit(f, node, lambda x: ast.Constant(value=x.value - 1))
-        elif getattr(node, "lineno", None) in lines and isinstance(node, ast.BoolOp):
-            for i in range(len(node.values)):
-                yield "a condition left out", edit(f, node, picker(i))
-        elif getattr(node, "lineno", None) in lines and isinstance(node, ast.IfExp):
-            yield (
-                "a branch turned",
-                edit(
-                    f,
-                    node,
-                    lambda x: ast.IfExp(test=ast.UnaryOp(op=ast.Not(), operand=x.test), body=x.body, orelse=x.orelse),
-                ),
-            )
-
-
-def return_changes(f: ast.FunctionDef, node: ast.Return) -> Iterator[tuple[str, ast.FunctionDef]]:
-    value = node.value
-    if f.name.startswith(("action_", "duty_", "when_", "invariant_")) or isinstance(
-        value, ast.Compare | ast.BoolOp | ast.UnaryOp
-    ):
-        yield "an answer negated", edit(f, node, lambda x: ast.Return(value=ast.UnaryOp(op=ast.Not(), operand=x.value)))
-    if isinstance(value, ast.Call) and called(value) in ("tuple", "union", "unique", "flat", "any", "all"):
-        empty: ast.expr = ast.Tuple(elts=[], ctx=ast.Load())
-        if called(value) in ("any", "all"):
-            empty = ast.UnaryOp(op=ast.Not(), operand=copy.deepcopy(value))
-        yield "a set emptied", edit(f, node, lambda x: ast.Return(value=empty))
-    if "__by_" in f.name:
-        yield "an exception struck", edit(f, node, lambda x: ast.Return(value=ast.Name(id="NOTHING", ctx=ast.Load())))
-
-
-def edit(f: ast.FunctionDef, target: ast.AST, change: Callable[[Any], Any]) -> ast.FunctionDef:
-    """A copy of the function with one node changed."""
-
-    class Change(ast.NodeTransformer):
-        def visit(self, node: ast.AST) -> Any:
-            if node is target:
-                return change(copy.deepcopy(node))
-            return self.generic_visit_copy(node)
-
-        def generic_visit_copy(self, node: ast.AST) -> ast.AST:
-            made = copy.copy(node)
-            for name, old in ast.iter_fields(node):
-                if isinstance(old, list):
-                    setattr(made, name, [self.visit(x) if isinstance(x, ast.AST) else x for x in old])
-                elif isinstance(old, ast.AST):
-                    setattr(made, name, self.visit(old))
-            return made
-
-    made = Change().visit(f)
-    assert isinstance(made, ast.FunctionDef)
-    return made
-
-
-def picker(i: int) -> Callable[[ast.BoolOp], ast.expr]:
-    return lambda x: x.values[i]
-
-
-def negate(node: ast.If) -> ast.If:
-    return ast.If(test=ast.UnaryOp(op=ast.Not(), operand=node.test), body=node.body, orelse=node.orelse)
-
-
-def drop(node: ast.stmt) -> ast.Pass:
-    return ast.Pass()
-
-
-def strike(node: ast.Assign) -> ast.Assign:
-    return ast.Assign(targets=node.targets, value=ast.Name(id="NOTHING", ctx=ast.Load()))
-
-
-def is_effect(node: ast.AST) -> bool:
-    """Whether a statement changes the state: an effect of the runtime, or a column given a value in place."""
-    if isinstance(node, ast.Assign):
-        return isinstance(node.targets[0], ast.Attribute)
-    return isinstance(node, ast.Expr) and called(node.value) in EFFECTS
-
-
-def called(node: ast.expr) -> str:
-    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-
-
-# ---------------------------------------------------------------- data
-
-
-def table_mutants(loaded: Loaded, node: n.Table) -> Iterator[Mutant]:
-    """Each cell in turn with another value of the same table."""
-    known = vars(module_of(loaded.program, "fixed")).values()
-    table: dict[Any, Any] = next((x for x in known if isinstance(x, Table) and x.name == node.name), Table({}, "", ""))
-    values = list(dict.fromkeys(table.values()))
-    for key, value in table.items():
-        other = next((v for v in values if v != value), None)
-        if other is None:
-            other = value + 1 if isinstance(value, int) else None
-        yield Mutant(f"the cell {key} changed", cell_swapper(table, key, other))
-
-
-def cell_swapper(table: dict[Any, Any], key: Any, other: Any) -> Callable[[], Callable[[], None]]:
-    def apply() -> Callable[[], None]:
-        old = table[key]
-        table[key] = other
-
-        def undo() -> None:
-            table[key] = old
-
-        return undo
-
-    return apply
-
-
-def mark_mutants(loaded: Loaded, node: n.Mark) -> Iterator[Mutant]:
-    """A mark that never goes away."""
-    program = loaded.program
-    column = f"{'place' if node.owner in ('hex', 'point') else node.owner}_{node.name}"
-    if not any(column in columns for columns in program.resets.values()):
-        return
-
-    def apply() -> Callable[[], None]:
-        old = program.resets
-        program.resets = {k: tuple(x for x in v if x != column) for k, v in old.items()}
-
-        def undo() -> None:
-            program.resets = old
-
-        return undo
-
-    yield Mutant(f"the lifetime of {node.name} dropped", apply)
+def silenced(node: n.Decl) -> n.Decl | None:
+    """A declaration that never applies."""
+    never = n.Literal(sort="flag", value=False, span=node.span)
+    match node:
+        case n.Except() | n.Add():
+            clauses = tuple(replace(x, guard=never, last=False) for x in node.body.clauses)
+            return replace(node, body=replace(node.body, clauses=clauses))
+        case n.Rule():
+            yes = n.Literal(sort="flag", value=True, span=node.span)
+            return replace(node, tests=((yes, never),) if node.sort == "require" else ((None, never),))
+        case n.Waive() | n.Trigger() | n.Instead():
+            return replace(node, guard=never)
+    return None

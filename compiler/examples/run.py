@@ -17,7 +17,7 @@ from rulewright.runtime import machine, ops, phases
 from rulewright.runtime.choices.spaces import ActionSpace, AskSpace
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.notation import show
-from rulewright.runtime.problems import NONSENSE, Conflict, Fault, Ground, Refusal
+from rulewright.runtime.problems import NONSENSE, Conflict, Fault, Ground, Refusal, rested
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import fresh
 from rulewright.runtime.telling.faults import located
@@ -25,7 +25,7 @@ from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
 from ..emit.text import type_text
-from ..evaluate.functions import Wanted, functions
+from ..evaluate.functions import Wanted, written
 
 
 @dataclass(slots=True)
@@ -57,24 +57,44 @@ def run_examples(
 
 
 Functions = dict[tuple[int, int, str], Any]
+Promise = tuple[str, str, Callable[[Any], Any]]
+"""An invariant: its name, its case and its test."""
+
+
+def holds(promise: Promise, S: Any) -> bool:
+    """Whether an invariant holds; a position too bare to ask it in does not keep it."""
+    try:
+        return bool(promise[2](S))
+    except (Fault, *NONSENSE):
+        return False
 
 
 def load_functions(book: c.Book, program: Program, examples: Sequence[c.Example]) -> list[Functions]:
     """The expressions of the examples as functions of the state."""
-    wanted: list[Wanted] = []
-    names: list[dict[tuple[int, int, str], str]] = []
-    for i, example in enumerate(examples):
-        names.append({})
-        for j, line in enumerate(example.lines):
-            for k, e in enumerate(line.exprs):
-                parts = {"": e}
-                if isinstance(line, c.Expected) and isinstance(e, c.Comparison):
-                    parts |= {"left": e.left, "right": e.right}
-                for word, x in parts.items():
-                    names[-1][j, k, word] = f"e_{i}_{j}_{k}{word}"
-                    wanted.append((names[-1][j, k, word], (), x))
-    found = functions(book, program, wanted)
-    return [{key: found[name] for key, name in row.items()} for row in names]
+    return Expressions(book, examples).bound(program)
+
+
+class Expressions:
+    """The expressions of examples, printed once: functions of the state of any program with the same names."""
+
+    def __init__(self, book: c.Book, examples: Sequence[c.Example]) -> None:
+        wanted: list[Wanted] = []
+        self.names: list[dict[tuple[int, int, str], str]] = []
+        for i, example in enumerate(examples):
+            self.names.append({})
+            for j, line in enumerate(example.lines):
+                for k, e in enumerate(line.exprs):
+                    parts = {"": e}
+                    if isinstance(line, c.Expected) and isinstance(e, c.Comparison):
+                        parts |= {"left": e.left, "right": e.right}
+                    for word, x in parts.items():
+                        self.names[-1][j, k, word] = f"e_{i}_{j}_{k}{word}"
+                        wanted.append((self.names[-1][j, k, word], (), x))
+        self.written = written(book, wanted)
+
+    def bound(self, program: Program) -> list[Functions]:
+        found = self.written.bound(program)
+        return [{key: found[name] for key, name in row.items()} for row in self.names]
 
 
 class Stop(Exception):
@@ -90,6 +110,7 @@ class Runner:
         self.game = Game(program, self.state)
         self.phases: list[str] = []
         self.set_up = False
+        self.promised: list[Promise] = []
 
     @property
     def S(self) -> Any:
@@ -99,7 +120,7 @@ class Runner:
         found = Outcome(example)
         for j, line in enumerate(example.lines):
             try:
-                problem = self.line(j, line)
+                problem = self.line(j, line) or self._broken(line)
             except Stop as stop:
                 found.failures.append((line.span.line, str(stop)))
                 break
@@ -116,6 +137,7 @@ class Runner:
         return found
 
     def value(self, j: int, k: int, word: str = "") -> Any:
+        rested(self.S)
         return self.functions[j, k, word](self.S)
 
     # ------------------------------------------------------------ lines
@@ -156,6 +178,15 @@ class Runner:
                 return self._judge(j, line)
             case _:
                 assert_never(line)
+
+    def _broken(self, line: c.ExampleLine) -> str | None:
+        """Which invariant a line has broken; those that the given position breaks already bind nobody."""
+        if not isinstance(line, c.PlayLine | c.RunLine) or self.S.together:
+            return None
+        for name, case, test in self.promised:
+            if not test(self.S):
+                return f"this breaks the invariant {name} (case {case})"
+        return None
 
     def _asked(self, side: Any, wanted: str | None) -> str | None:
         """What is wrong where a side is to be asked for something."""
@@ -232,6 +263,7 @@ class Runner:
         for trigger in self.program.by_event.get(("soon", ""), ()):
             S.soon[trigger.id] = bool(trigger.guard(S)) if trigger.guard is not None else True
         S.queue, S.dirty = [], {}
+        self.promised = [promise for promise in self.program.invariants if holds(promise, S)]
         self.game.take_log()
 
     def _expect(self, j: int, line: c.Expected) -> str | None:

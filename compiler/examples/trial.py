@@ -1,0 +1,193 @@
+"""Try mutants: compile one, run the examples that can tell it from the rules, stop at the first that fails.
+
+In:  a rule set whose examples hold, and mutants of it.
+Out: what became of each: noticed and by which example, not noticed, or no mutant at all because the text is refused or
+     means the same to the letter.
+"""
+
+from __future__ import annotations
+
+import gc
+import signal
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.parse import room_for_chains
+from rulewright.runtime.problems import Refusal
+
+from ..cache.pauses import no_pauses
+from ..core import nodes as c
+from ..emit import modules
+from ..loader import Loaded, load_compiled
+from ..passes.compiled import Compiled, given
+from ..passes.elaborate import check_names
+from ..passes.write import inline, lower
+from ..pipeline import CORE, compile_book, run
+from .called import Called, called
+from .differences import Differences, differences
+from .in_memory import InMemory
+from .mutants import Mutant, mutated
+from .run import Expressions, Functions, Runner
+
+REST = (*CORE[CORE.index(check_names) :], inline, lower)
+"""The passes that a changed declaration runs through once more."""
+LEAST, TIMES = 2.0, 20.0
+"""Processor time that an example has under a mutant: so many seconds, and so many times what it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of a mutant: noticed, unnoticed, refused or same; by which example, of how many that met it."""
+
+    status: str
+    by: str = ""
+    met: int = 0
+
+
+class OutOfTime(BaseException):
+    """An example under a mutant does not come to an end."""
+
+
+class Trials:
+    """A rule set made ready for mutants of it."""
+
+    def __init__(
+        self,
+        name: str,
+        places: tuple[Path, ...] = (),
+        told: Callable[[str, int, int], None] = lambda *_: None,
+        only: Callable[[c.Example], bool] = lambda _: True,
+    ) -> None:
+        self.made: Compiled = compile_book(name, places, folded=False)
+        self.loaded: Loaded = load_compiled(self.made)
+        self.book: c.Book = given(self.made.book)
+        self.memory = InMemory(self.loaded, given(self.made.emitted).modules)
+        self.examples = examples = tuple(filter(only, self.book.examples))
+        self.expressions = Expressions(self.book, examples)
+        bound = self.expressions.bound(self.loaded.program)
+        runs = called(self.book, self.loaded, examples, bound, lambda done: told("examples", done, len(examples)))
+        self.called: list[Called] = runs.examples
+        self.executed = runs.lines
+        self.callers: dict[tuple[str, str], list[int]] = {}
+        for i, row in enumerate(self.called):
+            for f in row.functions:
+                self.callers.setdefault(f, []).append(i)
+
+    def failing(self) -> list[str]:
+        """The failures of examples that do not hold as it is; nothing can be said about mutants then."""
+        return [text for row in self.called for text in row.failures]
+
+    # ------------------------------------------------------------ one mutant
+
+    def compiled(self, mutant: Mutant) -> Compiled | None:
+        """The mutant as a rule set with modules, or nothing where the text is refused."""
+        base = self.made
+        with room_for_chains(), no_pauses():
+            for entries in mutated(given(base.entries), mutant):
+                memory = base.memory.aside()
+                made = replace(base, entries=entries, report=Reporter(), memory=memory, stopped=False, emitted=None)
+                try:
+                    made = run(REST, made)
+                    if not made.stopped:
+                        return written(made)
+                except (SyntaxError, RecursionError, MemoryError):
+                    pass
+        return None
+
+    def try_out(self, mutant: Mutant, only: Collection[int] | None = None) -> Tried:
+        """Compile a mutant and run examples under it until one fails: those given, or all that can tell."""
+        made = self.compiled(mutant)
+        if made is None:
+            return Tried("refused")
+        emitted = given(made.emitted)
+        other = differences(given(self.made.emitted), emitted)
+        if other.none:
+            return Tried("same")
+        met, rest = self.order(mutant.case, other)
+        if only is not None:
+            met, rest = [i for i in met if i in only], [i for i in rest if i in only]
+        if not met and not rest:
+            return Tried("unnoticed")
+        with self.memory.program(emitted.modules) as program:
+            functions = self.functions(made, program)
+            if functions is None:
+                return Tried("refused")
+            for i in (*met, *rest):
+                if not self.holds(i, program, functions[i]):
+                    example = self.examples[i]
+                    return Tried("noticed", f"{example.case}: {example.title}", len(met))
+        return Tried("unnoticed", "", len(met) + len(rest))
+
+    def order(self, case: str, other: Differences) -> tuple[list[int], list[int]]:
+        """The examples that call something that differs, the nearest first; and those that may meet the rest of it."""
+        met = {i for f in other.functions for i in self.callers.get(f, ())}
+        rest = {*range(len(self.called))} - met if other.more else set()
+
+        def far(i: int) -> tuple[bool, bool, float, int]:
+            x = self.examples[i]
+            near = x.case.split("/")[0].split(".")[0] == case.split("/")[0].split(".")[0]
+            return case not in (x.case, *x.covers), not near, self.called[i].seconds, i
+
+        return sorted(met, key=far), sorted(rest, key=far)
+
+    def functions(self, made: Compiled, program: Any) -> list[Functions] | None:
+        """The expressions of the examples, asked of the mutant."""
+        try:
+            return self.expressions.bound(program)
+        except AttributeError:  # a name of the package is another one now: print them for this book
+            return Expressions(given(made.book), self.examples).bound(program)
+
+    def holds(self, i: int, program: Any, functions: Functions) -> bool:
+        example = self.examples[i]
+        try:
+            with limited(LEAST + TIMES * self.called[i].seconds):
+                return Runner(self.book, program, functions).run(example).passed
+        except (OutOfTime, Exception):
+            return False
+
+
+def written(made: Compiled) -> Compiled:
+    """The modules of a mutant, without their traced twin."""
+    book, lowered, depends = given(made.book), given(made.lowered), given(made.depends)
+    inlined, foreseen = dict(made.inlined), given(made.foreseen)
+    emitted = modules.emit(book, lowered, depends, made.digest, inlined, foreseen, made.memory, False, twin=False)
+    return replace(made, emitted=emitted)
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Stop what runs here after so much processor time, where the system can."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise OutOfTime
+
+    old = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, old)
+
+
+def ready(
+    name: str,
+    places: tuple[Path, ...],
+    told: Callable[[str, int, int], None],
+    only: Callable[[c.Example], bool] = lambda _: True,
+) -> Trials:
+    """A rule set made ready, if its examples hold."""
+    made = Trials(name, places, told, only)
+    failing = made.failing()
+    if failing:
+        raise Refusal(f"examples of {name} fail, so that mutants prove nothing: {failing[0]}")
+    gc.collect()
+    gc.freeze()
+    return made
