@@ -22,11 +22,12 @@ from rulewright.dsl.parse import parse
 
 from ..core.entries import Entry, declared_name
 from ..overlay.amend import overlay
+from ..overlay.falls import about, signature
 from ..overlay.heads import read_head
 from .compare import Diff
 from .entries import digest, key
 from .match import apart, order
-from .render import change
+from .phrases import change
 from .smallest import EXPRESSIONS, Difference, smallest
 
 NAME = "changes"
@@ -108,7 +109,7 @@ class Writer:
         found = parse(text, "<diff>", report)
         if report.failed or len(found) != 1 or not isinstance(found[0], n.Overlay):
             return False
-        after = overlay(self.now, [(read_head(found[0], report), found[0])], report)
+        after = overlay(self.now, [(read_head(found[0], report), found[0])], report, whole=False)
         if report.failed or not wanted(after):
             return False
         self.now = after
@@ -229,7 +230,10 @@ class Writer:
         name = declared_name(x.node)
         if not name or isinstance(x.node, n.Example):
             return False
-        return self.attempt(x.case, [f"replace {x.case} {name}:", *(f"  {line}" for line in declared(y))])
+        changed = signature(x.node) != signature(y.node)
+        about_it = [e.case for e in self.goal if changed and about(e, x.case, x.node)]
+        fate = f" keeping {', '.join(dict.fromkeys(about_it))}" if about_it else ""
+        return self.attempt(x.case, [f"replace {x.case} {name}{fate}:", *(f"  {line}" for line in declared(y))])
 
     def by_strike(self, x: Entry, y: Entry) -> bool:
         return self.strike(x) and self.attempt(y.case, declared(y))

@@ -6,16 +6,16 @@ Out: facts, judgements, witnesses and distributions, each list in a stable order
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..pipeline import Compiled
-from .distributions import Distribution, distributions
+from .chances.distributions import Distribution, distributions
 from .facts import Compared, Fact, compared
-from .judge import Judgement, judge
+from .judge import File, Judge, Judgement
+from .phrases import phrase
 from .saves import ask_saves
 
 Search = Callable[[Compiled, Compiled, list[Fact]], list[dict[str, Any]]]
@@ -42,7 +42,8 @@ class Diff:
         return {
             "before": self.before.name,
             "after": self.after.name,
-            "facts": [f.as_json() for f in self.facts],
+            "sheets": [s.as_json() for s in self.compared.sheets],
+            "facts": [{**f.as_json(), "text": phrase(f, self.before, self.after)} for f in self.facts],
             "judgements": [j.as_json() for j in self.judgements],
             "witnesses": self.witnesses,
             "distributions": [d.as_json() for d in self.distributions],
@@ -59,25 +60,24 @@ def diff(
     examples: bool = True,
     saves: tuple[Path, ...] = (),
     search: Search | None = None,
+    wanted: Callable[[Fact], bool] | None = None,
+    file: File | None = None,
 ) -> Diff:
-    """Compare two rule sets; facts and judgements whose ids are ignored are left out.
+    """Compare two rule sets; facts and judgements whose ids are ignored are left out, and facts that are not `wanted`.
 
     `search` finds witnesses: each names its `fact`, and may say in how many positions it `found` a difference.
+    `file` finds the facts that make an example change.
     """
     found = compared(a, b)
-    found.facts = [f for f in found.facts if f.id not in ignored]
+    found.facts = [f for f in found.facts if f.id not in ignored and (wanted is None or wanted(f))]
     made = Diff(a, b, found, saves=ask_saves(saves, a.name, b.name))
     if not found.facts:
         return made
     made.distributions = distributions(a, b, found.facts)
-    made.witnesses = search(a, b, found.facts) if search is not None else []
-    observed: Counter[str] = Counter()
-    pushes: dict[str, str] = {}
-    for w in made.witnesses:
-        observed[w["fact"]] += int(w.get("found", 1))
-        if w.get("direction"):
-            pushes[w["fact"]] = w["direction"]
-    judged = judge(a, b, found.facts, examples=examples, saves=made.saves, observed=observed, pushes=pushes)
+    form = Judge(a, b, found.facts)
+    made.witnesses = search(a, b, form.open()) if search is not None else []
+    seen = {w["fact"]: w for w in made.witnesses}
+    judged = form.judgements(form.examples() if examples else [], made.saves, seen, file)
     made.judgements = [j for j in judged if j.id not in ignored]
     by_fact = {j.fact: j.id for j in made.judgements}
     for w in made.witnesses:

@@ -15,12 +15,16 @@ from dataclasses import dataclass
 
 from rulewright.dsl import nodes as n
 
+from ..analyse.order_exceptions import possible
 from ..core import nodes as c
-from ..core.walk import all_procedures, all_statements, domains
+from ..core.walk import all_procedures, all_statements, below, declared, domains, top_exprs
+from . import victory
+from .chances.reach import Reach
+from .data import plain_key
 from .entries import node_digest
-from .facts import Fact
+from .facts import Fact, inside
 from .polarity import push, uses
-from .smallest import Difference
+from .smallest import Difference, number
 from .touched import Name, Touch, name_asked
 
 COSTS = ("enter", "leave", "cross")
@@ -30,12 +34,17 @@ WORD = {1: "wider", -1: "narrower"}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether play is altered, which way, how that is known, and why."""
+    """Whether play may be altered, which way, how that way is known, and why; `evident` where it surely is.
+
+    `way` is whom the push helps, where it is one side's chance to win that gets wider or narrower.
+    """
 
     alters: bool
     direction: str
     certainty: str
     reason: str
+    evident: bool = False
+    way: str = ""
 
 
 def direction(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
@@ -68,12 +77,55 @@ def direction(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verd
         case "field" | "mark" | "kind" | "scale" | "record" | "box":
             return read_data(f, (f.element, f.name.split(",")[0]), ours, theirs)
         case "unit" | "map feature" | "map" | "calendar" | "scenario" | "set-up" | "roster":
-            return Verdict(True, "different", "proved", f"games begin with another {f.element}")
+            return printed(f, a, b, ours, theirs)
+        case "phase" if f.kind == "moved":
+            return Verdict(True, "different", "proved", "the phases come in another order")
         case "unclear":
             return Verdict(True, "different", "unproved", "a case may be read in other ways")
         case "trigger" if f.kind == "moved":
             return Verdict(True, "different", "unproved", "these triggers run in another order")
-    return Verdict(True, "different", "unproved", f"the {f.element} does something else")
+    return won(in_statement(f, b)) or Verdict(True, "different", "unproved", f"the {f.element} does something else")
+
+
+def in_statement(f: Fact, book: c.Book) -> victory.Won | None:
+    """A changed bound right before a win; in an amended text it stands where the old one stood."""
+    part = f.part
+    if part is None or not isinstance(part.after, n.Node) or not part.up:
+        return None
+    sign = push(part)
+    around = part.up[-1][1]
+    return victory.by_part(around.span, sign, book) if sign else None
+
+
+def won(found: victory.Won | None) -> Verdict | None:
+    """A verdict on how easily a side wins."""
+    if found is None:
+        return None
+    side, sign = found
+    reason = f"{side} wins {'more' if sign > 0 else 'less'} easily"
+    return Verdict(True, WORD[sign], "proved", reason, way=f"for {side}")
+
+
+def printed(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+    """What is printed counts where a rule reads it; another set-up is another game from its start."""
+    if f.element == "unit" and f.where == "provenance":
+        return still("the value is the same; only where it comes from has changed")
+    if f.element == "set-up" or (f.element == "unit" and (f.where == "start" or f.kind in ("added", "struck"))):
+        begins = f.element == "set-up" or any(begun(book, f) for book in (a, b))
+        return Verdict(True, "different", "proved", "games begin in another position", evident=begins)
+    if (f.element in ("unit", "map feature") and f.kind == "amended") or (f.element == "map feature" and f.where):
+        field = f.where if f.element == "unit" else f.name
+        if field in {name for _, name in a.fields} and not any(t.read(("field", field)) for t in (ours, theirs)):
+            return still("no rule reads what is printed there")
+    if f.element == "scenario" and f.where == "title":
+        return still("a title is not played")
+    return Verdict(True, "different", "proved", f"the {f.element} is another")
+
+
+def begun(book: c.Book, f: Fact) -> bool:
+    """Whether a scenario begins with one of the units that a fact names."""
+    names = {x.strip() for x in f.name.split(",")}
+    return any(names & set(s.units) for s in book.scenarios.values())
 
 
 def still(reason: str) -> Verdict:
@@ -244,10 +296,20 @@ def layer(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
     """An exception or a contribution: read against the plain number it replaces or adds to."""
     name = f.name
     sign = 0
+    if f.kind in ("added", "struck"):
+        book = b if f.kind == "added" else a
+        found = own_layer(f, book)
+        if found is not None and all(cl.guard is not None and not possible(book, cl.guard) for cl in found.clauses):
+            return still("its condition can never hold")
+        always = one_value(name, a)
+        if f.element == "exception" and found is not None and always is not None and always == one_value(name, b):
+            return still("the value is the same with it and without it")
     entry = f.new or f.old
     node = entry.node if entry is not None else None
     if f.kind == "amended" and f.part is not None and in_value(f.part):
         sign = push(f.part)
+    elif f.kind == "amended" and f.part is not None:
+        sign = in_flag(f)
     elif isinstance(node, n.Except | n.Add) and len(node.body.clauses) == 1 and f.kind in ("added", "struck"):
         value = literal(node.body.clauses[0].value)
         book = b if f.new is not None else a
@@ -258,9 +320,39 @@ def layer(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
     return spread("define", name, sign, b, f"the {f.element} gives another value")
 
 
-def literal(e: n.Expr) -> int | None:
-    from .polarity import number
+def in_flag(f: Fact) -> int:
+    """A condition under which a flag is plainly yes or no: holding more often, it makes the flag so more often."""
+    part = f.part.after if f.part is not None else None
+    if f.part is None or f.new is None or not isinstance(part, n.Node) or not f.part.up:
+        return 0
+    outer = f.part.up[-1][1]
+    for clause in below(f.new.node):
+        match clause:
+            case n.Clause(value=n.Literal(sort="flag", value=value), guard=guard) if guard is outer:
+                return push(f.part) * (1 if value else -1)
+    return 0
 
+
+def own_layer(f: Fact, book: c.Book) -> c.Layer | None:
+    """The layer of the core that an exception or a contribution became."""
+    entry, d = f.new or f.old, book.definitions.get(f.name)
+    if entry is None or d is None:
+        return None
+    return next((x for x in d.layers() if x.span.origin is entry.node.span.origin and inside(x, entry.node.span)), None)
+
+
+def one_value(name: str, book: c.Book) -> c.Value:
+    """The one constant that a definition always gives, whatever its conditions; None where it has several."""
+    d = book.definitions.get(name)
+    if d is None or d.contributions or d.sort != "define" or all(x.guard is not None for x in d.base.clauses):
+        return None
+    values = [x.value for layer in d.base.walk() for x in layer.clauses]
+    first = values[0]
+    same_ = isinstance(first, c.Const) and all(isinstance(x, c.Const) and x.value == first.value for x in values)
+    return first.value if same_ and isinstance(first, c.Const) else None
+
+
+def literal(e: n.Expr) -> int | None:
     value = number(e)
     return value if isinstance(value, int) else None
 
@@ -293,7 +385,7 @@ def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Ver
         return Verdict(True, "different", "unproved", f"the {f.element} is new" if f.kind == "added" else "it is gone")
     if not any(t.read((s, f.name)) for t in (ours, theirs) for s in sorts):
         return still("nothing asks for it")
-    sign = push(f.part) if f.part is not None and in_value(f.part) else 0
+    sign = 0 if f.part is None else push(f.part) if in_value(f.part) else in_flag(f)
     return spread(sorts[0], f.name, sign, b, "the value is another wherever this part of it counts")
 
 
@@ -312,6 +404,8 @@ MOST_STEPS = 40
 
 def spread(sort: str, name: str, sign: int, book: c.Book, reason: str) -> Verdict:
     """Follow a push to all that asks for the thing pushed."""
+    if sign and sort == "define" and (told := won(victory.by_definition(name, sign, book))) is not None:
+        return told
     found = effects(sort, name, sign, book) if sign else None
     if found is not None and len(found) == 1:
         return Verdict(True, WORD[next(iter(found))], "proved", f"{reason}; all that asks for it pushes one way")
@@ -357,9 +451,14 @@ def effects(sort: str, name: str, sign: int, book: c.Book) -> set[int] | None:
 def users(sort: str, name: str, sign: int, book: c.Book) -> Iterator[tuple[str | None, int]]:
     """Who asks for something: (a definition, or None for what is legal; the push there)."""
 
-    def wanted(e: c.Expr) -> bool:
-        return name_asked(e) == (sort, name) and not isinstance(e, UNDIRECTED)
+    def asked_for(e: c.Expr) -> bool:
+        return name_asked(e) == (sort, name)
 
+    def wanted(e: c.Expr) -> bool:
+        return asked_for(e) and not isinstance(e, UNDIRECTED)
+
+    if any(asked_for(x) and isinstance(x, UNDIRECTED) for y in declared(book) for e in top_exprs(y) for x in e.walk()):
+        yield None, 0
     for other, d in book.definitions.items():
         for part in d.layers():
             yield from ((other, way * sign) for way in layer_uses(d, part, wanted))
@@ -446,8 +545,33 @@ def read_data(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> Ver
         return still("nothing reads it")
     if f.kind in ("added", "struck") and f.element != "cell" and alone(f, name, ours, theirs):
         return still(SERVES[f.kind])
+    if f.element == "cell" and not any(reached(f, t.book) for t in (ours, theirs)):
+        return still("no look-up of the table can ask for it")
     if f.element in ("cell", "table"):
         return Verdict(True, "different", "proved", "the table answers otherwise for these keys")
     if f.kind == "added":
         return Verdict(True, "different", "unproved", f"the {f.element} is new")
     return Verdict(True, "different", "unproved", f"the {f.element} is another")
+
+
+def reached(f: Fact, book: c.Book) -> bool:
+    """Whether play can ask for one of the cells that a fact changes."""
+    table = book.tables.get(f.name)
+    if table is None:
+        return False
+    reach = reach_of(book)
+    keys = {plain_key(k, table, book): k for k in table.cells}
+    return any(reach.reaches(table, keys[k]) for k in f.keys if k in keys) or not f.keys
+
+
+_REACH: dict[int, tuple[c.Book, Reach]] = {}
+
+
+def reach_of(book: c.Book) -> Reach:
+    """What the look-ups of a book can ask for, worked out once."""
+    known = _REACH.get(id(book))
+    if known is None or known[0] is not book:
+        if len(_REACH) > 8:
+            _REACH.clear()
+        known = _REACH[id(book)] = (book, Reach(book))
+    return known[1]

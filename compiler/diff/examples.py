@@ -13,7 +13,7 @@ from typing import Any
 from ..core import nodes as c
 from ..core.digest import Form
 from ..examples.run import run_examples
-from ..loader import NotCompiled, load
+from ..loader import NotCompiled, load_compiled
 from ..pipeline import Compiled
 from .touched import Name, example_names
 
@@ -27,6 +27,8 @@ class Turned:
     before: str
     after: str
     names: frozenset[Name]
+    held: bool = True
+    """Whether it holds before the change."""
 
     def as_json(self) -> dict[str, Any]:
         return {"case": self.case, "title": self.title, "before": self.before, "after": self.after}
@@ -48,12 +50,12 @@ def changed_examples(a: Compiled, b: Compiled, near: Callable[[c.Example], int],
     if not chosen:
         return []
     try:
-        before = run_examples(a.book, load(a.name).program, [e for _, _, e, _ in chosen])
-        after = run_examples(b.book, load(b.name).program, [e for _, _, _, e in chosen])
+        before = run_examples(a.book, load_compiled(a).program, [e for _, _, e, _ in chosen])
+        after = run_examples(b.book, load_compiled(b).program, [e for _, _, _, e in chosen])
     except NotCompiled:
         return []
     return [
-        Turned(y.example.case, y.example.title, word(x), word(y), frozenset(example_names(y.example)))
+        Turned(y.example.case, y.example.title, word(x), word(y), frozenset(example_names(y.example)), x.passed)
         for x, y in zip(before, after, strict=True)
         if x.passed != y.passed
     ]

@@ -11,8 +11,9 @@ comments, notes and `covers` lines never count.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -21,12 +22,17 @@ from rulewright.dsl.source import Span
 from ..core import nodes as c
 from ..core.digest import Form, event_of, parts_of
 from ..core.entries import Entry
+from ..core.walk import below
 from ..pipeline import Compiled
 from .data import Change, calendar_changes, map_changes, scenario_changes, table_changes, unit_changes
 from .entries import RULES, digest, element, name_of, node_digest
 from .heads import head_changes
+from .items import Item, Origins, Sheet, sheets
 from .match import Matched, match, order
-from .smallest import DECLARATIONS, Difference, smallest, text
+from .meaning.pieces import Around, CanonicalPieces, Piece, pieces
+from .meaning.pieces import waivers as waivers
+from .meaning.wholes import AllWhole, Wholes
+from .smallest import DECLARATIONS, Difference, code, smallest, text
 
 DATA = ("map", "roster", "calendar", "scenario")
 QUIET = frozenset({"example", "title", "provenance", "invariant", "untranslated", "overlay"})
@@ -49,6 +55,7 @@ class Fact:
     new: Entry | None = field(default=None, compare=False)
     part: Difference | None = field(default=None, compare=False)
     keys: tuple[Any, ...] = field(default=(), compare=False)
+    items: tuple[Item, ...] = field(default=(), compare=False)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -61,6 +68,7 @@ class Fact:
             "after": self.after or None,
             "where": self.where,
             "lines": {"before": self.lines[0] or None, "after": self.lines[1] or None},
+            "items": [{"overlay": i.overlay, "case": i.case} for i in self.items],
         }
 
 
@@ -70,6 +78,7 @@ class Compared:
 
     facts: list[Fact]
     matched: Matched
+    sheets: list[Sheet]
 
 
 def facts(a: Compiled, b: Compiled) -> list[Fact]:
@@ -81,8 +90,18 @@ def compared(a: Compiled, b: Compiled) -> Compared:
     """The facts with the pairing behind them."""
     assert a.book is not None and b.book is not None and a.entries is not None and b.entries is not None
     matched = match(a.entries, b.entries, (a.book.cases, b.book.cases))
-    found = list(Finder(a, b, matched).all())
-    return Compared(numbered(found), matched)
+    new = sheets(a, b)
+    origins = Origins(new)
+    known = {i.case for s in new for i in s.items}
+    found = [
+        replace(f, items=origins.of(f)) for f in Finder(a, b, matched).all() if not (headline(f) and f.case in known)
+    ]
+    return Compared(numbered(found), matched, new)
+
+
+def headline(f: Fact) -> bool:
+    """Whether a fact says only that a case is there, which the item of a sheet says itself."""
+    return f.element == "case" and f.kind == "added"
 
 
 def numbered(found: list[Fact]) -> list[Fact]:
@@ -113,7 +132,8 @@ class Finder:
         self.overlays = a.overlays, b.overlays
         self.matched = matched
         self.numbers = dict(matched.renumbered)
-        self._elements: list[dict[int, list[Any]] | None] = [None, None]
+        self._elements: list[dict[int, list[tuple[Piece, Around]]] | None] = [None, None]
+        self._canonical: dict[tuple[int, type[Wholes] | None], CanonicalPieces] = {}
 
     def all(self) -> Iterator[Fact]:
         m = self.matched
@@ -174,6 +194,8 @@ class Finder:
         """A declaration on one side only; units and the like are told one by one."""
         if isinstance(e.node, n.Data) and e.node.kind in ("roster", "map", "calendar"):
             return
+        if isinstance(e.node, n.AmendPrinted):
+            return
         said = text(e.node)
         if isinstance(e.node, n.Example):
             said = e.node.title
@@ -195,7 +217,7 @@ class Finder:
             for change in table_changes(self.a, self.b, x.node.name, y.node.name):
                 yield self.changed(change, x, y)
             return
-        if isinstance(y.node, n.Data):
+        if isinstance(y.node, n.Data | n.AmendPrinted):
             return
         if isinstance(y.node, n.Example):
             if digest(x) != digest(y):
@@ -203,12 +225,21 @@ class Finder:
             return
         if not self.same_meaning(x, y):
             yield from self.parts(x, y, word, name)
+            return
+        asked = [[s.name for s in below(z.node) if isinstance(s, n.Ask)] for z in (x, y)]
+        for before, after in zip(*asked, strict=False):
+            if before != after:
+                yield self.fact("renamed", "answer", y.case, after, before, after, name, x, y)
 
     def parts(self, x: Entry, y: Entry, word: str, name: str) -> Iterator[Fact]:
         if type(x.node) is not type(y.node):
             yield self.fact("amended", word, y.case, name, text(x.node), text(y.node), old=x, new=y)
             return
-        for d in smallest(x.node, y.node):
+        differences, moved = moved_phases(smallest(x.node, y.node))
+        for gone, come in moved:
+            before, after = (neighbour(z.node, phase) for z, phase in ((x, gone), (y, come)))
+            yield self.fact("moved", "phase", y.case, come.name, before, after, name, x, y)
+        for d in differences:
             kind = "added" if d.before is None else "struck" if d.after is None else "amended"
             part = d.before if d.after is None else d.after
             if isinstance(part, n.Phase) and kind != "amended":
@@ -230,22 +261,38 @@ class Finder:
             yield self.fact("amended", word, y.case, name, text(d.before), text(d.after), d.where, x, y, d)
 
     def same_meaning(self, x: Entry, y: Entry) -> bool:
-        """Whether two declarations that are written differently are one in the core."""
+        """Whether two declarations that are written differently are one in the core, up to meaning."""
         if any(aim(x.node, f) != aim(y.node, f) for f in AIMED):
             return False
-        ours, theirs = self.meaning(0, x), self.meaning(1, y)
-        return bool(ours) and ours == theirs
+        if isinstance(x.node, n.Box) and isinstance(y.node, n.Box):
+            return self.a.boxes.get(x.node.name) == self.b.boxes.get(y.node.name)
+        for wholes in (AllWhole, None, Wholes):
+            ours, theirs = self.meaning(0, x, wholes), self.meaning(1, y, wholes)
+            if wholes is AllWhole and (not ours or ours != theirs):
+                return False
+            if wholes is not AllWhole and ours == theirs:
+                return True
+        return False
 
-    def meaning(self, side: int, e: Entry) -> list[Any]:
-        """The pieces of the core that came from a declaration."""
+    def meaning(self, side: int, e: Entry, wholes: type[Wholes] | None) -> list[Any]:
+        """The pieces of the core that came from a declaration, in their canonical form.
+
+        Which numbers are whole is dear to know: it is asked only where two declarations are one if all of them are,
+        and differ if none is.
+        """
         book = (self.a, self.b)[side]
         known = self._elements[side]
         if known is None:
-            known = self._elements[side] = elements(book)
-        form = Form(book)
-        span = e.node.span
-        mine = [x for x in known.get(id(span.origin), []) if inside(x, span)]
-        return sorted((shallow(form, x, self.numbers if side == 0 else {}) for x in mine), key=repr)
+            known = self._elements[side] = by_block(book)
+        canonical = self._canonical.get((side, wholes))
+        if canonical is None:
+            canonical = CanonicalPieces(book, wholes(book) if wholes is not None else None)
+            self._canonical[side, wholes] = canonical
+        form, span = Form(book), e.node.span
+        mine = [(x, around) for x, around in known.get(id(span.origin), []) if inside(x, span)]
+        mine += [(rule, around) for x, around in mine for rule in amended_rules(x, span)]
+        numbers = self.numbers if side == 0 else {}
+        return sorted((shallow(form, canonical.piece(x, around), numbers) for x, around in mine), key=repr)
 
     # ------------------------------------------------------------ data
 
@@ -260,13 +307,14 @@ class Finder:
         m = self.matched
         touched = [e for pair in [*m.pairs, *m.moved] for e in pair] + m.struck + m.added
         kinds = {e.node.kind for e in touched if isinstance(e.node, n.Data)}
-        homes = {e.node.kind: e for e in touched if isinstance(e.node, n.Data)}
-        if "roster" in kinds or any(isinstance(e.node, n.Field | n.Scale) for e in touched):
+        homes = {e.node.kind: e for e in [*self.theirs, *touched] if isinstance(e.node, n.Data)}
+        printed = {e.node.unit for e in touched if isinstance(e.node, n.AmendPrinted)}
+        if "roster" in kinds or True in printed or any(isinstance(e.node, n.Field | n.Scale) for e in touched):
             for change in unit_changes(self.a, self.b, self.numbers):
                 yield self.changed(change)
-        if "map" in kinds:
+        if ("map" in kinds or False in printed) and "map" in homes:
             for change in map_changes(self.a.map, self.b.map, homes["map"].case):
-                yield self.changed(change, None, homes["map"])
+                yield self.changed(change, None, homes["map"] if "map" in kinds else None)
         if "calendar" in kinds:
             for change in calendar_changes(self.a.calendar, self.b.calendar):
                 yield self.changed(change)
@@ -292,6 +340,34 @@ class Finder:
                 yield self.fact("moved", "trigger", theirs[0], name, ", ".join(ours), ", ".join(theirs), "order")
 
 
+def moved_phases(found: list[Difference]) -> tuple[list[Difference], list[tuple[n.Phase, n.Phase]]]:
+    """Phases that go in one place and come in another, apart from the other differences."""
+    gone = [d for d in found if isinstance(d.before, n.Phase) and d.after is None]
+    come = [d for d in found if isinstance(d.after, n.Phase) and d.before is None]
+    pairs: list[tuple[n.Phase, n.Phase]] = []
+    for d in gone:
+        for other in come:
+            if code(d.before) == code(other.after):
+                pairs.append((d.before, other.after))
+                found = [x for x in found if x is not d and x is not other]
+                come = [x for x in come if x is not other]
+                break
+    return found, pairs
+
+
+def neighbour(node: n.Decl, phase: n.Phase) -> str:
+    """Where a phase stands in a sequence: after or before which other."""
+    for x in (node, *below(node)):
+        for part in (getattr(x, "body", ()), getattr(x, "otherwise", ())):
+            names = [s.name for s in part if isinstance(s, n.Phase)] if isinstance(part, tuple) else []
+            if phase.name in names:
+                at = names.index(phase.name)
+                if at:
+                    return f"after {names[at - 1]}"
+                return f"before {names[1]}" if len(names) > 1 else "alone"
+    return ""
+
+
 AIMED = ("target", "name", "facet", "stage", "sort", "label", "after", "event")
 
 
@@ -302,7 +378,9 @@ def aim(node: n.Decl, field: str) -> str:
 
 
 def place(span: Span) -> str:
-    return f"{span.file}:{span.line}"
+    """A line of a file; one outside the working folder goes by its name and folder, the same on every machine."""
+    path = PurePath(span.file)
+    return f"{'/'.join(path.parts[-2:]) if path.is_absolute() else span.file}:{span.line}"
 
 
 # ---------------------------------------------------------------- pieces of the core
@@ -310,46 +388,23 @@ def place(span: Span) -> str:
 
 def elements(book: c.Book) -> dict[int, list[Any]]:
     """The declarations of the core by the block of text they came from."""
-    found: dict[int, list[Any]] = {}
-    for x in pieces(book):
+    return {origin: [x for x, _ in found] for origin, found in by_block(book).items()}
+
+
+def by_block(book: c.Book) -> dict[int, list[tuple[Piece, Around]]]:
+    """The same, each with what binds names around it."""
+    found: dict[int, list[tuple[Piece, Around]]] = {}
+    for x, around in pieces(book):
         span = x.base.span if isinstance(x, c.Definition) else x.span
-        found.setdefault(id(span.origin), []).append(x)
+        found.setdefault(id(span.origin), []).append((x, around))
     return found
 
 
-def pieces(book: c.Book) -> Iterator[Any]:
-    for d in book.definitions.values():
-        yield d
-        for layer in d.layers():
-            yield layer
-            yield from waivers(layer.waivers)
-    for group in (
-        book.grows, book.memories, book.quotas, book.routes, book.matchings, book.actions, book.procedures, book.duties,
-        book.invariants, book.fields, book.marks, book.unclear,
-    ):  # fmt: skip
-        for x in group.values():
-            yield x
-            if isinstance(x, c.Duty):
-                yield from waivers(x.waivers)
-            if isinstance(x, c.Route | c.Matching | c.Action):
-                for rule in x.rules:
-                    yield rule
-                    yield from waivers(rule.waivers)
-    for t in book.triggers:
-        yield t
-        yield from waivers(t.waivers)
-    for p in (
-        *book.procedures.values(),
-        *(a.procedure for a in book.actions.values()),
-        *(t.procedure for t in book.triggers),
-    ):
-        yield from p.wrappers
-
-
-def waivers(found: Iterable[c.Waiver]) -> Iterator[c.Waiver]:
-    for w in found:
-        yield w
-        yield from waivers(w.waivers)
+def amended_rules(x: Piece, span: Span) -> list[c.Rule]:
+    """Rules of a declaration whose text an overlay has replaced: they stand in its file, under the old case."""
+    if not isinstance(x, c.Route | c.Matching | c.Action):
+        return []
+    return [r for r in x.rules if r.case == x.case and r.span.origin is not span.origin]
 
 
 def inside(x: Any, span: Span) -> bool:

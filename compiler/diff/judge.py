@@ -1,32 +1,36 @@
 """Judge the facts of a diff: what each does to play.
 
-In:  two rule sets and the facts between them.
-Out: a judgement for each fact that is more than a number, a name or an example: whether it alters play, for
-     whom, narrower, wider or different and how that is known, which cases it touches, which worked examples
-     and saved games come out otherwise.
+In:  two rule sets and the facts between them; what a search found in positions.
+Out: a judgement for each fact that is more than a number, a name or an example, in one of three classes: it alters play
+     (a position or worked example shows it, or games begin otherwise), it may alter play (neither shown nor refuted),
+     or it does not (with the reason). Besides: narrower, wider or different and how that is known, whom it concerns,
+     which cases it touches, which worked examples and saved games come out otherwise.
 
-`proved` rests on the form of the change alone. What the form does not settle is `different` and
-`unproved` until positions have been found in which both rule sets answer differently; then it is
-`observed in N positions` (`observed` takes those counts).
+A direction that is `proved` rests on the form of the change alone; it says which way play can change, not that it does.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from ..core import nodes as c
 from ..pipeline import Compiled
 from .direction import Verdict, direction
-from .examples import changed_examples
+from .examples import Turned, changed_examples
 from .facts import Fact
 from .match import order
 from .touched import Name, Touch, example_names
 from .whom import Whom, whom
 
+Filed = dict[str, list[dict[str, Any]]]
+"""Changed examples by the id of the fact that makes them, each with how it stands to that fact."""
+File = Callable[[list[Turned], Mapping[str, set[Name]]], Filed]
 SILENT = frozenset({"example", "title", "overlay"})
+Play = Literal["alters", "may", "not"]
+CLASSES = {"alters": "alters", "may": "may alter", "not": "does not alter"}
 MOST_EXAMPLES = 60
 
 
@@ -37,18 +41,30 @@ class Judgement:
     id: str
     fact: str
     case: str
-    alters: bool
+    play: Play
     direction: str
     certainty: str
     reason: str
+    evidence: str
     concerns: Whom
     touches: tuple[str, ...] = ()
     examples: tuple[dict[str, Any], ...] = ()
     saves: tuple[dict[str, Any], ...] = field(default=())
 
     @property
+    def alters(self) -> bool:
+        """Whether play is surely altered."""
+        return self.play == "alters"
+
+    @property
     def verdict(self) -> str:
-        return f"{self.direction} ({self.certainty})" if self.alters else "play is the same"
+        """The class and the direction in a few words."""
+        if self.play == "not":
+            return f"does not alter play: {self.reason}"
+        way = f"{self.direction} ({self.certainty})" if self.certainty else self.direction
+        if self.play == "alters":
+            return f"alters play: {way}"
+        return f"may alter play: {way}; {self.evidence}" if self.evidence else f"may alter play: {way}"
 
     @property
     def whom(self) -> str:
@@ -59,9 +75,11 @@ class Judgement:
             "id": self.id,
             "fact": self.fact,
             "case": self.case,
-            "alters_play": self.alters,
-            "direction": self.direction if self.alters else None,
-            "certainty": self.certainty,
+            "play": CLASSES[self.play],
+            "alters_play": {"alters": True, "may": None, "not": False}[self.play],
+            "direction": self.direction if self.play != "not" else None,
+            "certainty": self.certainty or "unproved",
+            "evidence": self.evidence or None,
             "reason": self.reason,
             "for": self.concerns.as_json(),
             "touches": list(self.touches),
@@ -70,45 +88,78 @@ class Judgement:
         }
 
 
-def judge(
-    a: Compiled,
-    b: Compiled,
-    facts: list[Fact],
-    *,
-    examples: bool = True,
-    saves: Iterable[dict[str, Any]] = (),
-    observed: Mapping[str, int] | None = None,
-    pushes: Mapping[str, str] | None = None,
-) -> list[Judgement]:
-    """A judgement for each fact that says something about play.
+class Judge:
+    """Judges facts in two steps: what their form tells, and then what positions and examples have shown."""
 
-    `saves` are the answers of saved games; `observed` counts the positions found for a fact, and `pushes` says
-    which way they all point.
-    """
-    assert a.book is not None and b.book is not None
-    judged = [f for f in facts if (f.element not in SILENT and f.kind in ("added", "struck", "amended")) or late(f)]
-    judged = [f for f in judged if f.element != "case"]
-    if not judged:
-        return []
-    ours, theirs = Touch(a.book), Touch(b.book)
-    reach = {f.id: touched(f, ours, theirs, a.book, b.book) for f in judged}
-    turned = examples_of(a, b, judged, reach) if examples else []
-    replies = list(saves)
-    made = []
-    for f in judged:
-        cases, names = reach[f.id]
-        verdict = direction(f, a.book, b.book, ours, theirs)
-        mine = [e for e in turned if names & e.names or e.case == f.case or e.case in cases]
-        hit = [s for s in replies if set(s["cases"]) & {f.case, *cases}]
-        seen = (observed or {}).get(f.id, 0)
-        push = (pushes or {}).get(f.id, "")
-        made.append(judgement(f, verdict, whom(f, a.book, b.book), cases, mine, hit, seen, push))
-    return made
+    def __init__(self, a: Compiled, b: Compiled, facts: list[Fact]) -> None:
+        assert a.book is not None and b.book is not None
+        self.a, self.b = a, b
+        self.books = a.book, b.book
+        self.facts = [f for f in facts if judged(f)]
+        self.touches = (Touch(a.book), Touch(b.book)) if self.facts else None
+        self.verdicts: dict[str, Verdict] = {}
+        self.reach: dict[str, tuple[set[str], set[Name]]] = {}
+        for f in self.facts:
+            assert self.touches is not None
+            self.verdicts[f.id] = direction(f, *self.books, *self.touches)
+            self.reach[f.id] = touched(f, *self.touches, *self.books)
+
+    def open(self) -> list[Fact]:
+        """The facts that the form alone does not refute: what a search for witnesses is for."""
+        return [f for f in self.facts if self.verdicts[f.id].alters]
+
+    def examples(self) -> list[Turned]:
+        """The worked examples that touch a change and come out otherwise."""
+        return examples_of(self.a, self.b, self.facts, self.reach) if self.facts else []
+
+    def judgements(
+        self,
+        turned: list[Turned],
+        saves: Iterable[dict[str, Any]],
+        seen: Mapping[str, dict[str, Any]],
+        file: File | None = None,
+    ) -> list[Judgement]:
+        """A judgement for each fact; `seen` is what the search said about a fact, `file` tells whose examples are."""
+        replies, made = list(saves), []
+        filed = (file or self.only)(turned, {f.id: self.reach[f.id][1] for f in self.open()}) if turned else {}
+        for f in self.facts:
+            cases, _ = self.reach[f.id]
+            mine = filed.get(f.id, [])
+            hit = [s for s in replies if set(s["cases"]) & {f.case, *cases}]
+            verdict = self.verdicts[f.id]
+            made.append(judgement(f, verdict, whom(f, *self.books), cases, mine, hit, seen.get(f.id)))
+        return made
+
+    def only(self, turned: list[Turned], reach: Mapping[str, set[Name]]) -> Filed:
+        """Where one fact alone can be behind an example, it is its work; nothing is known of the others."""
+        found: Filed = {}
+        for e in turned:
+            behind = [f.id for f in self.open() if shares(f, e, *self.reach[f.id])]
+            if len(behind) == 1:
+                found.setdefault(behind[0], []).append({**e.as_json(), "stands": "own", "partners": []})
+        return found
+
+
+def judged(f: Fact) -> bool:
+    """Whether a fact says something about play."""
+    if f.element == "case":
+        return False
+    return (f.element not in SILENT and f.kind in ("added", "struck", "amended")) or late(f)
 
 
 def late(f: Fact) -> bool:
-    """Another order of triggers is a change of play, though nothing in them changed."""
-    return f.kind == "moved" and f.element == "trigger" and f.where == "order"
+    """Another order of triggers or phases is a change of play, though nothing in them changed."""
+    return f.kind == "moved" and (f.element == "phase" or (f.element == "trigger" and f.where == "order"))
+
+
+def shares(f: Fact, e: Turned, cases: set[str], names: set[Name]) -> bool:
+    return bool(names & e.names) or e.case == f.case or e.case in cases
+
+
+def judge(a: Compiled, b: Compiled, facts: list[Fact], *, examples: bool = True) -> list[Judgement]:
+    """The judgements without a search for witnesses."""
+    found = Judge(a, b, facts)
+    return found.judgements(found.examples() if examples else [], (), {})
 
 
 def judgement(
@@ -116,29 +167,50 @@ def judgement(
     verdict: Verdict,
     concerns: Whom,
     cases: set[str],
-    turned: Iterable[Any],
+    own: list[dict[str, Any]],
     saves: list[dict[str, Any]],
-    seen: int,
-    push: str = "",
+    seen: dict[str, Any] | None,
 ) -> Judgement:
-    alters, certainty, way = verdict.alters, verdict.certainty, verdict.direction
-    if alters and certainty != "proved" and seen:
-        way = push or way
-        certainty = f"observed in {seen} position{'s' if seen != 1 else ''}"
-    words = "\x1f".join((f.id, str(alters), verdict.direction, verdict.reason))
+    found = int(seen.get("found", 1)) if seen is not None else 0
+    way = verdict.direction
+    certainty = "proved" if verdict.certainty == "proved" and way != "different" else ""
+    if not certainty and found:
+        way = ((seen or {}).get("direction") if verdict.certainty != "proved" else None) or way
+        certainty = f"observed in {found} position{'s' if found != 1 else ''}"
+    play: Play = "not" if not verdict.alters else "alters" if found or own or verdict.evident else "may"
+    evidence = shown(play, verdict, found, own, seen)
+    words = "\x1f".join((f.id, str(verdict.alters), verdict.direction, verdict.reason))
     return Judgement(
         id="j" + hashlib.sha256(words.encode()).hexdigest()[:9],
         fact=f.id,
         case=f.case,
-        alters=alters,
+        play=play,
         direction=way,
         certainty=certainty,
         reason=verdict.reason,
-        concerns=concerns,
+        evidence=evidence,
+        concerns=replace(concerns, wins=verdict.way) if verdict.way else concerns,
         touches=tuple(sorted(cases - {f.case}, key=order)),
-        examples=tuple(e.as_json() for e in turned),
+        examples=tuple(own),
         saves=tuple(saves),
     )
+
+
+def shown(play: Play, verdict: Verdict, found: int, own: list[dict[str, Any]], seen: dict[str, Any] | None) -> str:
+    """What shows that play is altered, or what was tried."""
+    if play == "not":
+        return ""
+    if found:
+        return "a witness"
+    if own:
+        return f'the example "{own[0]["title"]}" comes out otherwise'
+    if verdict.evident:
+        return verdict.reason
+    if seen is not None:
+        late = seen.get("seconds")
+        tried = f"not finished in {late:g} seconds" if late else f"{seen.get('positions', 0)} positions tried"
+        return f"no witness found ({tried})"
+    return "no position was tried"
 
 
 # ---------------------------------------------------------------- reach
@@ -173,6 +245,8 @@ def changed_names(f: Fact, book: c.Book) -> list[Name]:
             return [("grow", name)]
         case "table" | "cell":
             return [("table", name)]
+        case "phase" if f.kind == "moved":
+            return [("procedure", f.where), ("phase", name)]
         case "route" | "matching" | "action" | "procedure" | "duty" | "kind" | "scale" | "record" | "phase" | "box":
             return [(f.element, name)]
         case "sequence":

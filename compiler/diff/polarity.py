@@ -10,7 +10,6 @@ sets, and loops over the members of a set.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
@@ -18,7 +17,7 @@ from rulewright.dsl.print import spine
 
 from ..core import nodes as c
 from .entries import node_digest
-from .smallest import Difference
+from .smallest import Difference, number
 
 Sign = int
 
@@ -81,21 +80,6 @@ WIDENED = {("<", "<="): 1, (">", ">="): 1, ("=", "<="): 1, ("=", ">="): 1}
 
 def same_sides(a: n.Binary, b: n.Binary) -> bool:
     return node_digest(a.left) == node_digest(b.left) and node_digest(a.right) == node_digest(b.right)
-
-
-def number(x: Any) -> int | Fraction | None:
-    """A number that is written out, also as a fraction."""
-    match x:
-        case n.Literal(sort="number" | "ratio", value=int() | Fraction() as value):
-            return value
-        case n.Unary(op="-", value=inner):
-            found = number(inner)
-            return None if found is None else -found
-        case n.Binary(op="/", left=left, right=right):
-            top, below = number(left), number(right)
-            if top is not None and below:
-                return Fraction(top) / Fraction(below)
-    return None
 
 
 def through(parent: Any, child: Any) -> Sign:

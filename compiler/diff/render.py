@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from .chances.distributions import Distribution
 from .compare import Diff
-from .distributions import Distribution
 from .facts import Fact
 from .judge import Judgement
+from .phrases import phrase, words
 
 WIDTH = 100
 MARKS = {"added": "+", "struck": "-", "amended": "~", "renumbered": "#", "moved": ">", "renamed": "="}
@@ -33,25 +34,10 @@ def render_text(made: Diff, detail: bool = False, color: bool = False) -> str:
 
 def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
     yield summary(made)
-    judged = {j.fact: j for j in made.judgements}
-    titles = {
-        **(made.before.book.cases if made.before.book else {}),
-        **(made.after.book.cases if made.after.book else {}),
-    }
-    witnessed = {w["fact"]: w for w in made.witnesses}
+    show = Shown(made, detail, color)
+    yield from show.by_item()
+    yield from show.by_case()
     examples = [f for f in made.facts if f.element == "example"]
-    shown = made.facts if detail else [f for f in made.facts if f.element != "example"]
-    case = None
-    for f in shown:
-        if f.case != case:
-            case = f.case
-            yield ""
-            yield f"{case} {titles.get(case, '')}".rstrip() or "(no case)"
-        yield from fact_lines(f, detail, color)
-        if f.id in judged:
-            yield from judgement_lines(judged[f.id], detail)
-        if f.id in witnessed:
-            yield from witness_lines(witnessed[f.id], detail)
     if examples and not detail:
         yield ""
         yield f"worked examples: {counted(examples)} (--detail lists them)"
@@ -62,17 +48,73 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
         yield f"save {save['save']}: {save['answer']}" + (f" ({save['reason']})" if save["reason"] else "")
 
 
+class Shown:
+    """The facts of a diff in print: under the items of its sheets, then under their cases."""
+
+    def __init__(self, made: Diff, detail: bool, color: bool) -> None:
+        self.made, self.detail, self.color = made, detail, color
+        self.judged = {j.fact: j for j in made.judgements}
+        self.witnessed = {w["fact"]: w for w in made.witnesses}
+        books = made.before.book, made.after.book
+        self.titles = {case: title for book in books if book is not None for case, title in book.cases.items()}
+        self.facts = made.facts if detail else [f for f in made.facts if f.element != "example"]
+
+    def by_item(self) -> Iterator[str]:
+        """Every item of every sheet, each with what it does."""
+        for sheet in self.made.compared.sheets:
+            yield ""
+            yield f"{sheet.head.sort} {sheet.head.name}: {sheet.told}"
+            for item in sheet.items:
+                mine = [f for f in self.facts if item in f.items[:1]]
+                also = [f for f in self.facts if item in f.items[1:]]
+                yield ""
+                yield f"{item.case} {item.title} ({item.nature})".replace(" ()", "")
+                for f in mine:
+                    yield from self.fact(f, [i.case for i in f.items[1:]])
+                if also:
+                    yield f"  has a part in {', '.join(f.id for f in also)}"
+                if not mine and not also:
+                    yield "  it is in the text already" if item.already else "  no fact goes back to it"
+
+    def by_case(self) -> Iterator[str]:
+        """What no item of a sheet accounts for, under its case."""
+        case = None
+        for f in (f for f in self.facts if not f.items):
+            if f.case != case:
+                case = f.case
+                yield ""
+                yield self.heading(case)
+            yield from self.fact(f, [])
+
+    def heading(self, case: str) -> str:
+        return f"{case} {self.titles.get(case, '')}".rstrip() or "(no case)"
+
+    def fact(self, f: Fact, others: list[str]) -> Iterator[str]:
+        home = "" if not f.items or f.case == f.items[0].case else f"{self.heading(f.case)}: "
+        yield from fact_lines(f, self.made, home, self.detail, self.color)
+        if others:
+            yield f"      also by {', '.join(others)}"
+        if f.id in self.judged:
+            yield from judgement_lines(self.judged[f.id], self.detail)
+        if f.id in self.witnessed:
+            yield from witness_lines(self.witnessed[f.id], self.detail)
+
+
 def summary(made: Diff, named: Callable[[str], str] = str) -> str:
     names = f"{named(made.before.name)} → {named(made.after.name)}"
     if not made.facts:
         return f"{names}: no difference"
     words = [f"{len(made.facts)} fact{'s' if len(made.facts) != 1 else ''}"]
-    alter = [j for j in made.judgements if j.alters]
-    if alter:
-        by = {d: sum(j.direction == d for j in alter) for d in ("narrower", "wider", "different")}
-        words.append(f"{len(alter)} alter play (" + ", ".join(f"{n} {d}" for d, n in by.items() if n) + ")")
-    else:
+    for play, one, many in (("alters", "alters play", "alter play"), ("may", "may alter play", "may alter play")):
+        found = [j for j in made.judgements if j.play == play]
+        if found:
+            by = {d: sum(j.direction == d for j in found) for d in ("narrower", "wider", "different")}
+            ways = ", ".join(f"{n} {d}" for d, n in by.items() if n)
+            words.append(f"{len(found)} {one if len(found) == 1 else many} ({ways})")
+    if all(j.play == "not" for j in made.judgements):
         words.append("play is the same")
+    elif rest := sum(j.play == "not" for j in made.judgements):
+        words.append(f"{rest} {'does' if rest == 1 else 'do'} not")
     return f"{names}: " + ", ".join(words)
 
 
@@ -83,35 +125,19 @@ def counted(facts: list[Fact]) -> str:
     return ", ".join(f"{n} {k}" for k, n in by.items())
 
 
-def fact_lines(f: Fact, detail: bool, color: bool) -> Iterator[str]:
+def fact_lines(f: Fact, made: Diff, home: str, detail: bool, color: bool) -> Iterator[str]:
     mark = MARKS.get(f.kind, "~")
     if color and f.kind in COLORS:
         mark = f"\x1b[{COLORS[f.kind]}m{mark}\x1b[0m"
-    head = f"{f.element} {f.name}".strip()
-    if f.where:
-        head += f", {f.where}"
+    said = home + phrase(f, made.before, made.after)
+    yield f"  {mark} {said if detail else clip(said, WIDTH)}  [{f.id}]"
     if not detail:
-        yield f"  {mark} {clip(head, 60)}: {change(f)}  [{f.id}]"
         return
-    yield f"  {mark} {f.kind} {head}  [{f.id}]"
     for word, text, line in (("before", f.before, f.lines[0]), ("after", f.after, f.lines[1])):
         if text:
             first, *rest = text.split("\n")
             yield f"      {word + ':':8}{first}" + (f"    ({line})" if line else "")
             yield from (f"              {x}" for x in rest)
-
-
-def change(f: Fact) -> str:
-    """Both sides on one line."""
-    if f.kind == "added":
-        return clip(f.after, WIDTH - 30)
-    if f.kind == "struck":
-        return clip(f.before, WIDTH - 30)
-    if not f.before:
-        return f"+ {clip(f.after, WIDTH - 30)}"
-    if not f.after:
-        return f"- {clip(f.before, WIDTH - 30)}"
-    return f"{clip(f.before, 42)} → {clip(f.after, 42)}"
 
 
 def clip(text: str, width: int) -> str:
@@ -120,15 +146,13 @@ def clip(text: str, width: int) -> str:
 
 
 def judgement_lines(j: Judgement, detail: bool) -> Iterator[str]:
-    if not j.alters and not detail:
-        return
-    first = j.verdict + (f"; {j.whom}" if j.whom else "")
-    yield f"      {clip(first, WIDTH)}"
+    first = j.verdict + (f"; {j.whom}" if j.whom and j.play != "not" else "")
+    yield f"      {clip(first, WIDTH) if not detail else first}"
     if j.examples:
         yield f"      examples that change: {clip(', '.join(e['title'] for e in j.examples), 70)}"
     if not detail:
         return
-    yield f"      why: {j.reason}  [{j.id}]"
+    yield f"      why: {j.reason}{f'; {j.evidence}' if j.evidence else ''}  [{j.id}]"
     if j.touches:
         yield f"      touches: {', '.join(j.touches)}"
 
@@ -139,10 +163,9 @@ TRAIL = 3
 def witness_lines(w: dict[str, Any], detail: bool) -> Iterator[str]:
     """The position found for a fact with both answers, or how many were tried."""
     if not w.get("example"):
-        yield f"      no witness found ({w.get('positions', 0)} positions tried)"
         return
     first, *rest = w["example"].split("\n")
-    yield f"      witness (of {w['positions']} positions, {w['found']} differ):" + (f" {first}" if detail else "")
+    yield f"      {standing(w)} (of {w['positions']} positions, {w['found']} differ):" + (f" {first}" if detail else "")
     yield from (f"      {line}" for line in rest)
     for word, other in (("before", "after"), ("after", "before")):
         side = w[word]
@@ -150,6 +173,21 @@ def witness_lines(w: dict[str, Any], detail: bool) -> Iterator[str]:
         own = [line for line in side["trail"] if line not in w[other]["trail"]]
         trail = side["trail"] if detail else own[:TRAIL]
         yield from (f"          {clip(line, WIDTH) if not detail else line}" for line in trail)
+
+
+def standing(w: dict[str, Any]) -> str:
+    """How a witness stands to its fact, with the facts that it takes besides."""
+    others = ", ".join(f"[{id}]" for id in w.get("partners") or ())
+    if w.get("printed"):
+        return "only what is printed differs"
+    match w.get("stands"):
+        case "joint":
+            return f"witness of this fact together with {others}"
+        case "shared":
+            return "witness of this fact, which others make too"
+        case "hidden":
+            return "witness of this fact alone, which the others undo"
+    return f"witness of this fact with {others}, which it rests on" if others else "witness"
 
 
 def balance_lines(found: dict[str, Any] | None) -> Iterator[str]:
@@ -177,7 +215,7 @@ def balance_lines(found: dict[str, Any] | None) -> Iterator[str]:
 def distribution_lines(found: list[Distribution], detail: bool) -> Iterator[str]:
     for d in found:
         yield ""
-        yield f"odds of {d.table} ({d.case}), {d.dice}" + (f": {d.because}" if d.because else "")
+        yield f"odds of {words(d.table)} ({d.case}), {d.dice}" + (f": {words(d.because)}" if d.because else "")
         for column in d.columns:
             if not column.changed and not detail:
                 continue

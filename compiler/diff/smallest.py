@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from fractions import Fraction
 from typing import Any, get_args
 
 from rulewright.dsl import nodes as n
@@ -181,7 +182,10 @@ def word(name: str, i: int | None) -> str:
 
 
 def expressions(a: Any, b: Any, path: tuple[str, ...], up: Up) -> Iterator[Difference]:
-    """Two expressions of one class: go on inside while one part alone differs."""
+    """Two expressions of one class: go on inside while one part alone differs; a number is one part, sign and all."""
+    if number(a) is not None and number(b) is not None:
+        yield Difference(path, a, b, up)
+        return
     around = ((a, b), *up)
     match a, b:
         case n.Binary(op="and" | "or" as link), n.Binary(op=other) if link == other:
@@ -221,6 +225,21 @@ def expressions(a: Any, b: Any, path: tuple[str, ...], up: Up) -> Iterator[Diffe
     yield Difference(path, a, b, up)
 
 
+def number(x: Any) -> int | Fraction | None:
+    """A number that is written out, with its sign, also as a fraction."""
+    match x:
+        case n.Literal(sort="number" | "ratio", value=int() | Fraction() as value):
+            return value
+        case n.Unary(op="-", value=inner_):
+            found = number(inner_)
+            return None if found is None else -found
+        case n.Binary(op="/", left=left, right=right):
+            top, below = number(left), number(right)
+            if top is not None and below:
+                return Fraction(top) / Fraction(below)
+    return None
+
+
 # ---------------------------------------------------------------- text
 
 
@@ -234,7 +253,8 @@ def said(x: Any) -> str:
     if x is None:
         return ""
     if isinstance(x, EXPRESSIONS):
-        return p.expr(x, p.CHAIN)
+        written = p.expr(x, p.CHAIN)
+        return written.replace(" / ", "/") if number(x) is not None else written
     match x:
         case n.Clause():
             return joined(p.clause(x))

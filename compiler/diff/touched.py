@@ -143,7 +143,7 @@ def statement_names(p: c.Procedure) -> Iterator[Name]:
                 yield "define", s.quota
             case c.Note() | c.Let() | c.SetMark() | c.Put() | c.Walk() | c.Roll() | c.Draw() | c.Reveal() | c.Win():
                 pass
-            case c.Halt() | c.DoUsual() | c.SkipPhase() | c.RepeatPhase() | c.Schedule() | c.AskSide() | c.Block():
+            case c.Halt() | c.DoUsual() | c.SkipPhase() | c.RepeatPhase() | c.AskSide() | c.Block():
                 pass
             case c.Together() | c.If() | c.ForEach() | c.Repeat():
                 pass

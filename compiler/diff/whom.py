@@ -7,15 +7,16 @@ Out: what the conditions of the changed declaration compare: a side, a printed f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
 from ..evaluate.notation import named
 from .facts import Fact, elements, inside
+from .meaning.canonical import spine
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,18 @@ class Whom:
     turns: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     phases: tuple[str, ...] = ()
+    wins: str = ""
 
     def __str__(self) -> str:
-        parts = [", ".join(self.sides), ", ".join(self.units), ", ".join(self.turns), ", ".join(self.conditions)]
+        parts = [self.wins, ", ".join(self.sides), ", ".join(self.units), ", ".join(self.turns)]
+        parts.append(", ".join(self.conditions))
         if self.phases:
             parts.append("in " + ", ".join(self.phases))
         return "; ".join(p for p in parts if p)
 
-    def as_json(self) -> dict[str, list[str]]:
+    def as_json(self) -> dict[str, Any]:
         return {
+            "wins": self.wins or None,
             "sides": list(self.sides),
             "units": list(self.units),
             "turns": list(self.turns),
@@ -44,8 +48,12 @@ class Whom:
         }
 
 
+Limits = dict[tuple[str, str], dict[str, None]]
+"""What must hold, by what sort of limit it is and what it is about; each with the values that meet it."""
+
+
 def whom(f: Fact, a: c.Book, b: c.Book) -> Whom:
-    """Whom a fact concerns, on either side of it."""
+    """Whom a fact concerns: what limits it on both sides and in all its clauses."""
     found: dict[str, dict[str, None]] = {k: {} for k in ("sides", "units", "turns", "conditions", "phases")}
     if f.element in ("unit", "set-up"):
         for book in (a, b):
@@ -53,15 +61,28 @@ def whom(f: Fact, a: c.Book, b: c.Book) -> Whom:
                 if u.name in f.name.split(", ") or u.name in f.where.split(", "):
                     found["sides"][str(u.fields.get("side", ""))] = None
                     found["units"][u.name] = None
+    limits: list[Limits] = []
     for entry, book in ((f.old, a), (f.new, b)):
-        if entry is None:
+        if entry is None or f.element in ("unit", "set-up", "cell", "table", "map feature"):
             continue
-        node = entry.node
-        if isinstance(node, n.Action):
-            found["phases"].update(dict.fromkeys(node.phases))
-        for e in conditions(f, pieces_of(book, node)):
-            read(e, book, found)
-    return Whom(**{k: tuple(x for x in v if x) for k, v in found.items()})
+        if isinstance(entry.node, n.Action):
+            found["phases"].update(dict.fromkeys(entry.node.phases))
+        limits += [limit(e, book) for e in conditions(f, pieces_of(book, entry.node))]
+    for sort, about in limits[0] if limits else ():
+        if all((sort, about) in x for x in limits):
+            values = {v: None for x in limits for v in x[sort, about]}
+            if sort == "turns" and complete(values):
+                continue
+            lead = f"{about} " if about else ""
+            found[sort][lead + ", ".join(values)] = None
+    lists = {k: tuple(x for x in v if x) for k, v in found.items()}
+    return Whom(lists["sides"], lists["units"], lists["turns"], lists["conditions"], lists["phases"])
+
+
+def complete(values: Iterable[str]) -> bool:
+    """Whether turns that are named leave none out: before one and from it on."""
+    ends = [v.removeprefix("before ") for v in values if v.startswith("before ")]
+    return any(v == f"from {end} on" for v in values for end in ends)
 
 
 _PIECES: dict[int, tuple[c.Book, dict[int, list[Any]]]] = {}
@@ -77,23 +98,19 @@ def pieces_of(book: c.Book, node: n.Decl) -> list[Any]:
     return [x for x in known[1].get(id(node.span.origin), []) if inside(x, node.span)]
 
 
-def conditions(f: Fact, found: Iterable[Any]) -> Iterator[c.Expr]:
-    """The conditions under which the changed part counts: its own clause where that is known, else all."""
+def conditions(f: Fact, found: list[Any]) -> list[c.Expr | None]:
+    """The conditions under which the changed part counts, one for each way; None where it always does."""
+    ways: list[c.Expr | None] = []
     for x in found:
         match x:
             case c.Layer():
-                clauses = [cl for cl in x.clauses if within(cl, f)] or list(x.clauses)
-                for clause in clauses:
-                    if clause.guard is not None:
-                        yield clause.guard
+                ways += [clause.guard for clause in [cl for cl in x.clauses if within(cl, f)] or x.clauses]
             case c.Rule():
                 if len([y for y in found if isinstance(y, c.Rule)]) == 1 or within(x, f):
-                    yield from (e for e in (x.test, x.guard) if e is not None)
+                    ways.append(x.guard if x.sort == "require" else x.test)
             case c.Waiver() | c.Trigger() | c.Wrapper():
-                if x.guard is not None:
-                    yield x.guard
-            case c.Duty():
-                yield x.test
+                ways.append(x.guard)
+    return ways or [None]
 
 
 def within(x: Any, f: Fact) -> bool:
@@ -108,9 +125,10 @@ def within(x: Any, f: Fact) -> bool:
     return False
 
 
-def read(e: c.Expr, book: c.Book, found: dict[str, dict[str, None]]) -> None:
-    """Sort the comparisons of a condition by what they look at."""
-    for x in e.walk():
+def limit(e: c.Expr | None, book: c.Book) -> Limits:
+    """What each link of a condition demands; what stands under `or` demands nothing by itself."""
+    found: Limits = {}
+    for x in spine(e, c.And) if e is not None else ():
         match x:
             case c.Equal():
                 same(x.left, constants(x.right, book), "", found)
@@ -118,47 +136,46 @@ def read(e: c.Expr, book: c.Book, found: dict[str, dict[str, None]]) -> None:
                 same(x.left, constants(x.right, book), "not ", found)
             case c.IsIn():
                 same(x.item, constants(x.many, book), "", found)
+            case c.Not(value=c.IsIn() as inner):
+                same(inner.item, constants(inner.many, book), "not ", found)
             case c.Less() | c.AtMost() | c.More() | c.AtLeast():
-                dated(x.left, x.sign, constants(x.right, book) or [], found)
+                dated(x.left, [DATED[x.sign].format(v) for v in constants(x.right, book) or []], found)
             case c.Between():
-                values = [v for end in (x.low, x.high) for v in constants(end, book) or []]
-                dated(x.value, "from", values, found)
+                ends = [constants(end, book) or ["?"] for end in (x.low, x.high)]
+                dated(x.value, [f"from {ends[0][0]} to {ends[1][0]}"], found)
             case c.FieldOf() | c.MarkOf():
                 if x.type.name == "flag" and of_unit(x):
-                    found["units"][said_of(x)] = None
-            case c.Const() | c.Local() | c.Usual() | c.Keep() | c.Bound() | c.Reading() | c.InPhase() | c.Total():
-                pass
-            case c.PlaceOf() | c.Member() | c.Named() | c.OnScale() | c.Shifted() | c.Rank() | c.Other():
-                pass
-            case c.And() | c.Or() | c.Not() | c.Negative() | c.Arithmetic() | c.Within() | c.SetOf() | c.ListOf():
-                pass
-            case c.Range() | c.Union() | c.Without() | c.FirstOf() | c.Tested() | c.Filter() | c.Folded():
-                pass
-            case c.Suppose() | c.Choose():
-                pass
+                    found["units", ""] = {**found.get(("units", ""), {}), said_of(x): None}
             case _:
-                assert_never(x)
+                pass
+    return found
 
 
-def same(left: c.Expr, values: list[str] | None, word: str, found: dict[str, dict[str, None]]) -> None:
+DATED = {"<": "before {}", "<=": "to {}", ">": "after {}", ">=": "from {} on"}
+
+
+def same(left: c.Expr, values: list[str] | None, word: str, found: Limits) -> None:
     """Note that something must be, or with a `word` must not be, one of some constants."""
     if values is None:
         return
-    said = word + ", ".join(values)
+    said = {word + ", ".join(values): None}
     if left.type.plain.name == "side" and left.type.sort == "kind":
-        found["sides"][said] = None
+        if isinstance(left, c.Local | c.FieldOf | c.MarkOf | c.Bound):
+            found.setdefault(("sides", ""), said)
     elif left.type.plain.name in ("turn", "month"):
-        found["turns"][said] = None
+        if isinstance(left, c.Bound | c.MarkOf | c.BuiltinCall):
+            found["turns", ""] = said
     elif isinstance(left, c.FieldOf | c.MarkOf) and of_unit(left):
-        found["units"][f"{said_of(left)} {said}"] = None
+        found["units", said_of(left)] = said
     elif isinstance(left, c.MarkOf | c.Bound | c.Call | c.Remembered | c.Reading) and not left.args:
-        found["conditions"][f"{left.name} {said}"] = None
+        found["conditions", left.name.replace("_", " ")] = said
 
 
-def dated(left: c.Expr, word: str, values: list[str], found: dict[str, dict[str, None]]) -> None:
+def dated(left: c.Expr, said: list[str], found: Limits) -> None:
     """Note that a turn must lie before, after or between some others."""
-    if values and left.type.plain.name == "turn":
-        found["turns"][f"{word} {' and '.join(values)}"] = None
+    if said and left.type.plain.name == "turn" and "?" not in said[0]:
+        known = " and ".join([*found.get(("turns", ""), {}), *said])
+        found["turns", ""] = {known: None}
 
 
 def of_unit(e: c.FieldOf | c.MarkOf) -> bool:

@@ -16,7 +16,9 @@ from ..core import nodes as c
 from ..diff.compare import Diff
 from ..diff.data import key_text, plain_key
 from ..diff.facts import Fact
+from ..diff.items import Item, Sheet
 from ..diff.judge import Judgement
+from ..diff.phrases import phrase
 from ..diff.render import MARKS, fraction, signed, summary
 from ..evaluate.notation import named
 from ..pages.html import environment, short, stylesheet
@@ -59,6 +61,8 @@ def render_html(made: Diff) -> str:
         names=(short(made.before.name), short(made.after.name)),
         summary=summary(made, short),
         sections=sections(made),
+        sheets=[{"head": s.head, "told": s.told, "idle": idle(made, s)} for s in made.compared.sheets],
+        phrases={f.id: phrase(f, made.before, made.after) for f in made.facts},
         distributions=made.distributions,
         witnesses={w["fact"]: w for w in made.witnesses},
         pictures=pictures(made),
@@ -67,6 +71,12 @@ def render_html(made: Diff) -> str:
         words=WORDS,
         marks=MARKS,
     )
+
+
+def idle(made: Diff, sheet: Sheet) -> list[Item]:
+    """The items of a sheet that no fact goes back to."""
+    used = {i for f in made.facts for i in f.items}
+    return [i for i in sheet.items if i not in used]
 
 
 def pictures(made: Diff) -> dict[str, Markup]:

@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..examples.coverage import STATUSES, Row, coverage, totals
-from ..loader import load
 from ..pages.html import short
 from ..pipeline import Compiled
 from ..read.library import find_book
 from ..read.sources import split_name
 
 MEANS = {
-    "run": "executed by examples, and a change of it makes one fail",
-    "weak": "executed by examples, but no change of it is noticed",
+    "run": "struck, it makes an example of the case fail",
+    "weak": "executed by examples, but none of the case fails when it is struck",
     "compiled": "compiled, and executed by no example",
-    "data": "in the book as data that something reads",
+    "data": "in the book as data that something reads which ran",
+    "house": "made up here for what the print lacks",
     "unclear": "unclear in print; each reading is carried out",
     "untranslated": "declared as not carried out, with its reason",
     "missing": "not in the book",
@@ -59,7 +59,7 @@ def not_measured() -> Coverage:
 def measured(made: Compiled) -> Coverage:
     """Measure now, against the book's own inventory where it has one."""
     path = inventory_path(made)
-    rows = coverage(made, load(made.name, folded=False), path)
+    rows = coverage(made.name, path, made.places)
     against = "its inventory of printed cases" if path is not None else "its own cases"
     return Coverage(f"Coverage of {short(made.name)}, measured against {against}.", {r.case: r for r in rows})
 
@@ -69,7 +69,10 @@ def from_file(path: Path, made: Compiled) -> Coverage:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         rows = [
-            Row(**{key: str(r[key]) for key in ("case", "executable", "status", "where", "by")})
+            Row(
+                **{key: str(r[key]) for key in ("case", "executable", "status", "where", "by")},
+                house=tuple(map(str, r.get("house", ()))),
+            )
             for r in document["rows"]
         ]
         book = str(document["book"])

@@ -21,6 +21,7 @@ from rulewright.dsl.print import print_expression, print_rules
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
+from ..core.case_order import natural
 from ..core.entries import Entry
 from ..examples.coverage import chapter
 from ..index import Indexer, Item, Mention, declared, shown_name
@@ -121,15 +122,6 @@ def case_anchor(case: str) -> str:
 
 def case_href(case: str) -> str:
     return f"{page_of(case)}#{case_anchor(case)}"
-
-
-def natural(case: str) -> tuple[tuple[int, int, int, str], ...]:
-    """The order of case numbers: 2 before 10, a number before its parts, paragraphs before cases below, words last."""
-    found = []
-    for mark, part in re.findall(r"([./]?)([^./]+)", case):
-        for word in re.findall(r"\d+|\D+", part):
-            found.append((mark == ".", 0, int(word), "") if word.isdigit() else (mark == ".", 1, 0, word))
-    return tuple(found)
 
 
 def lay_out(made: Compiled) -> Model:

@@ -105,8 +105,6 @@ class Reader:
                 yield from some("otherwise", self.steps(x.otherwise or (), home, above))
             case n.Together():
                 yield from self.steps(x.body, home, above)
-            case n.Schedule():
-                yield from some(f"later, at {x.phase}", self.steps(x.body, home, above))
             case n.PhaseChange():
                 yield Step("do", f"{x.sort} {x.phase}", home.href)
             case n.Simple() if x.sort == "win":

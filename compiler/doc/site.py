@@ -15,6 +15,7 @@ from markupsafe import Markup
 from rulewright.dsl import nodes as n
 
 from ..core.builtins import BUILTINS
+from ..core.case_order import natural
 from ..elaborate.expressions import SPECIAL
 from ..evaluate.notation import named
 from ..examples.coverage import STATUSES, chapter
@@ -24,7 +25,7 @@ from ..pipeline import Compiled
 from .cases import CaseView, Printer
 from .code import Code, tokens
 from .coverage import MEANS, Coverage, Printed
-from .model import Declaration, Model, case_anchor, lay_out, natural
+from .model import Declaration, Model, case_anchor, lay_out
 from .names import Names, place_href, slug, word_href
 from .overrides import Relation, overrides
 from .sequence import draw, sequences

@@ -38,6 +38,11 @@ class Candidate:
     lines: tuple[Line, ...]
     question: Question
 
+    @property
+    def runs(self) -> bool:
+        """Whether something is played or run on the way."""
+        return any(isinstance(x, w.Run | w.Play) for x in self.lines)
+
 
 def look(both: Both, asker: Asker, sampler: Sampler, lines: list[Line], env: Env) -> Candidate | None:
     """Ask in one way about one position."""

@@ -128,7 +128,7 @@ def stated(p: c.Procedure, exprs: list[c.Expr], others: list[Name], found: Reads
                 found.marks.setdefault(s.key)
             case c.Note() | c.Let() | c.Put() | c.Walk() | c.Draw() | c.Spend() | c.Reveal() | c.Win() | c.Halt():
                 pass
-            case c.DoUsual() | c.SkipPhase() | c.RepeatPhase() | c.Schedule() | c.RunPhase() | c.OfferWindow():
+            case c.DoUsual() | c.SkipPhase() | c.RepeatPhase() | c.RunPhase() | c.OfferWindow():
                 pass
             case c.AskSide() | c.Block() | c.Together() | c.If() | c.ForEach() | c.Repeat():
                 pass

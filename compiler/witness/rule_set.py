@@ -6,8 +6,9 @@ and places are numbered differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, assert_never
 
 from rulewright.dsl import nodes as n
@@ -48,15 +49,27 @@ class Unknown(Exception):
 class Rules:
     """A rule set and everything that its positions need."""
 
-    def __init__(self, made: Compiled) -> None:
-        assert made.book is not None and made.symbols is not None and made.depends is not None
+    def __init__(self, made: Compiled, program: Callable[[], Program] | None = None) -> None:
+        """`program` makes the compiled program where it is not to be found under the hash of the rule set."""
+        assert made.book is not None and made.symbols is not None
         self.book = made.book
         self.made = made
-        self.program = load_compiled(made).program
-        self.touch = Touch(made.book)
-        self.turns = {label: i for i, (label, _, _) in enumerate(self.program.turns)}
+        self._program = program or (lambda: load_compiled(made).program)
         self._asked: dict[tuple[str, tuple[Type, ...]], tuple[c.Expr, Fn] | None] = {}
         self._oracle: Oracle | None = None
+
+    @cached_property
+    def program(self) -> Program:
+        """The compiled module, made or found when something runs on it."""
+        return self._program()
+
+    @cached_property
+    def touch(self) -> Touch:
+        return Touch(self.book)
+
+    @cached_property
+    def turns(self) -> dict[str, int]:
+        return {label: i for i, (label, _, _) in enumerate(self.program.turns)}
 
     # ------------------------------------------------------------ values by name
 
@@ -201,10 +214,10 @@ class Rules:
 
     # ------------------------------------------------------------ examples
 
-    def read(self, text: str) -> c.Example | None:
+    def read(self, text: str | n.Example) -> c.Example | None:
         """An example from its text, as this rule set understands it; None where it does not."""
         report = Reporter()
-        lines = example_lines(text.partition("\n")[2], report)
+        lines = example_lines(text.partition("\n")[2], report) if isinstance(text, str) else text.lines
         made = self.elaborator(report)
         found = [made._example_line(line) for line in lines or ()]
         if report.failed or not found or None in found:

@@ -2,16 +2,19 @@
 
 In:  two rule sets and the facts between them, and how many positions to try for a fact.
 Out: for each fact that may alter play a worked example that holds before and fails after the change, with both
-     answers and the cases behind them; or how many positions were tried in vain.
+     answers, the cases behind them and how it stands to the fact; or how many positions were tried in vain.
 
-Nothing is taken from the book's own examples. What the search finds is made minimal, printed, read back, and
-run under both rule sets by compiled code and by the interpreter; only then is it a witness.
+What the search finds is made minimal, printed, read back, and run under both rule sets by compiled code and by the
+interpreter, and then under the rule sets that differ by the fact alone; only then is it a witness of that fact.
 """
 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rulewright.runtime.problems import cases_of
@@ -20,13 +23,15 @@ from rulewright.runtime.telling.narrate import narrate
 from rulewright.runtime.telling.trace import nodes
 
 from ..core import nodes as c
-from ..diff.facts import Fact
+from ..diff.facts import Fact, compared
 from ..diff.judge import SILENT, late
 from ..examples.run import Runner
 from ..pipeline import Compiled
 from .compare import Both, Candidate, look
+from .filing import Filing, Standing
 from .lines import At, Line
 from .minimise import minimise, still
+from .mixed import Mixer
 from .position_values import Env
 from .positions import Board, Sampler, Source
 from .printed_values import must_have, printed_questions
@@ -38,9 +43,10 @@ from .text import example_text, line_text, literal
 from .wishes import Wish, leave, wishes
 
 POSITIONS = 300
-MORE = 12
-KEPT = 4
-DOUBTS = 3
+MORE = 8
+FEW = 5
+KEPT = 2
+DOUBTS = 5
 PROOFS = 3
 QUIET = frozenset({"provenance", "invariant", "untranslated", "case"})
 
@@ -61,6 +67,7 @@ def witnesses(
     for i, f in enumerate(wanted):
         told(i, len(wanted))
         found.append(search.fact(f))
+    search.lend(found)
     told(len(wanted), len(wanted))
     return found
 
@@ -74,9 +81,69 @@ class Search:
     """Both rule sets, and the search for one fact after another."""
 
     def __init__(self, a: Compiled, b: Compiled, positions: int) -> None:
-        self.both: Both = (Rules(a), Rules(b))
-        self.boards = Board(self.both[0]), Board(self.both[1])
+        self.ends: Both = (Rules(a), Rules(b))
+        self.filing = Filing(Mixer(a, b, compared(a, b)))
         self.positions = positions
+
+    @cached_property
+    def pair(self) -> Pair:
+        return Pair(self.ends, self.filing, self.positions)
+
+    def fact(self, f: Fact) -> dict[str, Any]:
+        """The witness of one fact: between the two rule sets, or else between the first and the first with it."""
+        made = self.pair.fact(f)
+        felt = made["example"] is not None and not made.get("printed")
+        if felt or self.filing.single or f.id not in self.filing.facts:
+            return made
+        alone = self.filing.compiled(self.filing.alone(f.id))
+        if alone is None or alone.made is self.ends[1].made:
+            return made
+        other = Pair((self.ends[0], alone), self.filing, self.positions // 2, self.ends[1]).fact(f)
+        other["positions"] += made["positions"]
+        return other if other["example"] is not None else made
+
+    def lend(self, found: list[dict[str, Any]], deadline: float | None = None) -> None:
+        """File the witnesses of other facts under those that have none, where these have a part in them."""
+        known = [w for w in found if w["example"] and w["stands"] != "hidden"]
+        for w in found:
+            if w["example"] or (deadline is not None and time.monotonic() >= deadline):
+                continue
+            for other in known:
+                standing = self.filing.file(w["fact"], other["example"], other["holds"] == "before")
+                if standing is not None:
+                    w |= {k: other[k] for k in ("example", "holds", "before", "after", "places")}
+                    w |= {"found": 1, "stands": standing.sort, "partners": list(standing.partners)}
+                    break
+
+
+Answers = list[tuple[Runner, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A witness as text, whether it holds before, and how it stands to its fact."""
+
+    candidate: Candidate
+    text: str
+    held: bool
+    standing: Standing
+
+
+class Pair:
+    """Two rule sets, and the search for positions in which they differ."""
+
+    def __init__(self, both: Both, filing: Filing, positions: int, last: Rules | None = None) -> None:
+        """`last` is the second rule set of the diff where `both` is not the whole of it."""
+        self.both, self.filing, self.last = both, filing, last
+        self.positions = positions
+
+    @cached_property
+    def boards(self) -> tuple[Board, Board]:
+        return Board(self.both[0]), Board(self.both[1])
+
+    def ready(self) -> None:
+        """Load all that every fact needs."""
+        assert all(rules.touch.pieces is not None for rules in self.both) and self.boards
 
     def fact(self, f: Fact) -> dict[str, Any]:
         """The witness of one fact."""
@@ -109,24 +176,34 @@ class Search:
             candidate = look(self.both, way, samplers[key], lines, env)
             if candidate is not None:
                 if not found:
-                    last = min(last, tried + MORE)
+                    last = min(last, tried + (MORE if candidate.runs else FEW))
                 found.append(candidate)
             if found and tried == last:
-                made = self.best(f, found)
-                if made is None:
-                    found, last, doubts = [], most, doubts + 1
+                better = self.best(f, found)
+                if made is None or (better is not None and better["rank"] < made["rank"]):
+                    made = better
+                if made is not None and made["rank"] == 0:
+                    break
+                found, last, doubts = [], most, doubts + 1
                 if doubts == DOUBTS:
                     break
         for candidate in direct if made is None else ():
             tried += 1
             if made is None and still(self.both, candidate.lines, candidate.question) is not None:
-                found = [candidate]
-                made = self.best(f, found)
+                made = self.best(f, [candidate])
+                found = [candidate] if candidate.lines else []
+                if made is not None and not found and f.element != "unit":
+                    made["printed"] = True
         base = {"fact": f.id, "judgement": None, "case": f.case, "positions": tried}
         if made is None:
             return {**base, "found": 0, "direction": None, "example": None}
-        pushes = {self.push(x) for x in found}
-        return {**base, "found": len(found), "direction": pushes.pop() if len(pushes) == 1 else None, **made}
+        made.pop("rank")
+        return {
+            **base,
+            "found": 0 if made.get("printed") else max(1, len(found)),
+            "direction": made.pop("push"),
+            **made,
+        }
 
     def wished(self, f: Fact, side: int) -> list[Wish]:
         """The conditions of the changed text on one side."""
@@ -146,11 +223,43 @@ class Search:
         """The smallest of what was found that stands up to proof."""
         short = sorted(found, key=lambda x: len(x.lines))
         kinds = {(x.question.sort, x.question.text): x for x in reversed(short)}
-        chosen = dict.fromkeys([*short[:2], *list(kinds.values())[-KEPT:]])
+        chosen = dict.fromkeys([*short[:1], *list(kinds.values())[-KEPT:]])
         small = sorted(
-            (minimise(self.both, x) for x in chosen), key=lambda x: (len(x.lines), x.question.sort != "legal")
+            ((minimise(self.both, x), x) for x in chosen),
+            key=lambda x: (len(x[0].lines), x[0].question.sort != "legal"),
         )
-        return next((made for made in (self.proved(f, x) for x in small[:PROOFS]) if made is not None), None)
+        pushes = {self.push(x) for x in found}
+        push = pushes.pop() if len(pushes) == 1 else None
+        best: Filed | None = None
+        for minimal, first in small[:PROOFS]:
+            made = self.filed(f, minimal)
+            if made is None and minimal != first and first is small[0][1]:  # what is left may be another fact's work
+                made = self.filed(f, first)
+            if made is not None and (best is None or made.standing.rank < best.standing.rank):
+                best = made
+            if best is not None and best.standing.rank == 0:
+                break
+        return self.written(f, best, push) if best is not None else None
+
+    def filed(self, f: Fact, candidate: Candidate) -> Filed | None:
+        """The witness, if the fact has a part in it and it is proved."""
+        made = self.claimed(f, candidate)
+        if made is None:
+            return None
+        text, held, _ = made
+        if self.last is not None and not self.shows(text, held):
+            standing: Standing | None = Standing("hidden", self.filing.named(f.id, self.filing.alone(f.id)))
+        else:
+            standing = self.filing.file(f.id, text, held)
+        if standing is None or verdicts(self.both, text) != [(held,) * 2, (not held,) * 2]:
+            return None
+        return Filed(candidate, text, held, standing)
+
+    def shows(self, text: str, holds: bool) -> bool:
+        """Whether a witness of a rule set in between tells the first from the last as well."""
+        assert self.last is not None
+        example = self.last.read(text)
+        return example is not None and self.last.holds(example).passed is not holds
 
     def sampler(
         self, f: Fact, side: int, names: list[Any], way: Asker, source: Source, must: dict[str, list[Any]]
@@ -172,8 +281,8 @@ class Search:
 
     # ------------------------------------------------------------ proof
 
-    def proved(self, f: Fact, candidate: Candidate) -> dict[str, Any] | None:
-        """The witness, if its printed text holds before and fails after on compiled code and interpreter alike."""
+    def claimed(self, f: Fact, candidate: Candidate) -> tuple[str, bool, Answers] | None:
+        """A candidate as text, whether that holds before, and both answers; None where it cannot be said."""
         question, lines = candidate.question, candidate.lines
         try:
             runners = [rules.at(lines) for rules in self.both]
@@ -181,17 +290,32 @@ class Search:
             claim = question.claim(self.both[0], *answers)
         except (*BROKEN, Unknown):
             return None
-        holds = 0
+        held = claim is not None
         if claim is None:
-            claim, holds = question.claim(self.both[1], answers[1], answers[0]), 1
+            claim = question.claim(self.both[1], answers[1], answers[0])
         if claim is None:
             return None
         named = f"{f.element} {f.name}".strip().replace('"', "'")
         text = example_text(named, [*(line_text(self.both[0], x) for x in lines), claim])
-        if verdicts(self.both, text) != [(holds == 0,) * 2, (holds == 1,) * 2]:
-            return None
-        told = [self.told(r, x, question, answer) for r, x, answer in zip(self.both, runners, answers, strict=True)]
-        return {"example": text, "before": told[0], "after": told[1], "places": places_of(lines, question)}
+        return text, held, list(zip(runners, answers, strict=True))
+
+    def written(self, f: Fact, found: Filed, push: str | None) -> dict[str, Any]:
+        """A witness with both answers and the cases behind them."""
+        question, lines = found.candidate.question, found.candidate.lines
+        made = self.claimed(f, found.candidate)
+        assert made is not None, "it was claimed before"
+        told = [self.told(r, x, question, answer) for r, (x, answer) in zip(self.both, made[2], strict=True)]
+        return {
+            "example": found.text,
+            "holds": "before" if found.held else "after",
+            "before": told[0],
+            "after": told[1],
+            "places": places_of(lines, question),
+            "stands": found.standing.sort,
+            "partners": list(found.standing.partners),
+            "rank": found.standing.rank,
+            "push": push,
+        }
 
     def told(self, rules: Rules, runner: Runner, question: Question, answer: Any) -> dict[str, Any]:
         """One side's answer in words, and the cases behind it."""

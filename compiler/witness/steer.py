@@ -17,7 +17,7 @@ from typing import Any, assert_never
 from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
-from ..diff.dice import TURNED
+from ..diff.chances.dice import TURNED
 from . import lines as w
 from .lines import Given, Line
 from .position_values import Env, PositionValues, settable

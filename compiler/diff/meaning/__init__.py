@@ -1,0 +1,1 @@
+"""What declarations mean: one canonical form for all ways of writing the same thing."""

@@ -1,0 +1,240 @@
+"""File evidence under the fact that makes it.
+
+In:  a worked example that holds under one of two rule sets and fails under the other, and a fact between them.
+Out: how the example stands to that fact, and the facts that it takes besides; nothing where the fact has no part in it.
+
+Four rule sets decide: before, after, before with this fact alone, after without it.
+
+| before with it | after without it | standing |
+|---|---|---|
+| as after  | as before | `own`: the fact makes the difference by itself |
+| as after  | as after  | `shared`: the fact makes it, and others make it too |
+| as before | as before | `joint`: it takes this fact and those that are named |
+| as before | as after  | none |
+
+A fact that cannot stand without others (an exception that asks a new definition) is taken with these, and one that
+others rest on is taken away with those; both are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dsl import nodes as n
+
+from ..core.entries import Entry
+from ..diff.entries import encode
+from ..diff.facts import Fact
+from ..diff.match import names_in
+from .load_mixed import checked, load_mixed
+from .mixed import Mixer
+from .rule_set import Rules
+
+Text = str | n.Example
+"""A worked example, as text or parsed."""
+KEPT = 16
+"""How many rule sets are kept at a time."""
+TRIED = 48
+"""How many rule sets are made for one joint witness before its partners are given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How evidence stands to a fact: `own`, `shared`, `joint`, or `hidden` where the other facts undo it."""
+
+    sort: str
+    partners: tuple[str, ...] = ()
+
+    @property
+    def rank(self) -> int:
+        return ("own", "joint", "shared", "hidden").index(self.sort) * 2 + bool(self.partners and self.sort == "own")
+
+
+class Filing:
+    """The rule sets between two, and what examples say under them."""
+
+    def __init__(self, mixer: Mixer) -> None:
+        self.mixer = mixer
+        self.facts = {f.id: f for f in mixer.facts if mixer.movable(f.id)}
+        self.every = frozenset(self.facts)
+        self.rules: dict[frozenset[str], Rules | None] = {}
+        self.standing: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        self.said: dict[tuple[frozenset[str], str], bool | None] = {}
+        self.names = {id: Names(f) for id, f in self.facts.items()}
+
+    @property
+    def single(self) -> bool:
+        """Whether all facts happen together or not at all: then whatever differs is theirs."""
+        return len({self.mixer.whole([id]) for id in self.facts}) <= 1
+
+    # ------------------------------------------------------------ rule sets and what they say
+
+    def at(self, chosen: Iterable[str]) -> Rules | None:
+        """The rule set in which these facts have happened, and those that cannot be parted from them."""
+        wanted = self.mixer.whole(chosen)
+        if wanted not in self.rules:
+            made = self.mixer.mix(wanted)
+            self.rules[wanted] = None if made is None else Rules(made)
+            while len(self.rules) > KEPT:
+                del self.rules[next(iter(self.rules))]
+        return self.rules[wanted]
+
+    def compiled(self, chosen: Iterable[str]) -> Rules | None:
+        """The same with its module; None where the checks of a whole book refuse it."""
+        rules = self.at(chosen)
+        if rules is None or rules.made in (self.mixer.a, self.mixer.b):
+            return rules
+        made = checked(rules.made)
+        return None if made is None else Rules(made, lambda: load_mixed(made, (self.mixer.a, self.mixer.b)))
+
+    def says(self, chosen: Iterable[str], text: Text) -> bool | None:
+        """Whether an example holds there; None where the rule set does not stand or does not know its words."""
+        wanted = self.mixer.whole(chosen)
+        key = wanted, text if isinstance(text, str) else f"example {text.title}"
+        if key not in self.said:
+            self.said[key] = self.answer(self.at(wanted), text)
+        return self.said[key]
+
+    def answer(self, rules: Rules | None, text: Text) -> bool | None:
+        example = rules.read(text) if rules is not None else None
+        if rules is None or example is None:
+            return None
+        walked = rules.walked(example)
+        return walked.passed if walked is not None else None
+
+    # ------------------------------------------------------------ with and without
+
+    def alone(self, id: str) -> frozenset[str]:
+        """A fact with as little as it can stand with."""
+        found = self.mixer.whole([id])
+        if ("alone", found) not in self.standing:
+            options = (found, self.resting(found), self.resting(found | self.beside(id)))
+            first = next((x for x in options if self.at(x) is not None), self.every)
+            self.standing["alone", found] = self.mixer.whole(first)
+        return self.standing["alone", found]
+
+    def without(self, id: str) -> frozenset[str]:
+        """All facts but this one and whatever cannot stand when it is gone."""
+        gone = self.mixer.whole([id])
+        if ("without", gone) not in self.standing:
+            options = (gone, self.rested(gone), self.rested(gone | self.beside(id)))
+            first = next((x for x in options if self.at(self.every - x) is not None), self.every)
+            self.standing["without", gone] = self.every - self.mixer.whole(first)
+        return self.standing["without", gone]
+
+    def beside(self, id: str) -> frozenset[str]:
+        """The facts of the same case."""
+        return frozenset(x for x, f in self.facts.items() if f.case == self.facts[id].case)
+
+    def resting(self, found: frozenset[str]) -> frozenset[str]:
+        """Facts with all that brings a name that they use, or frees one that they strike."""
+        while True:
+            news = {w for id in found for w in self.names[id].uses}
+            gone = {w for id in found for w in self.names[id].strikes}
+            more = {id for id, x in self.names.items() if x.brings & news or (x.used - x.uses) & gone}
+            grown = self.mixer.whole(found | more)
+            if grown == found:
+                return found
+            found = grown
+
+    def rested(self, gone: frozenset[str]) -> frozenset[str]:
+        """Facts with all that uses a name that they bring, or strikes one that comes back into use."""
+        while True:
+            names = {w for id in gone for w in self.names[id].brings}
+            back = {w for id in gone for w in self.names[id].used - self.names[id].uses}
+            more = {id for id, x in self.names.items() if x.uses & names or x.strikes & back}
+            grown = self.mixer.whole(gone | more)
+            if grown == gone:
+                return gone
+            gone = grown
+
+    # ------------------------------------------------------------ filing
+
+    def file(self, id: str, text: Text, holds: bool, joint: bool = True) -> Standing | None:
+        """How an example that holds before (or after, unless `holds`) and not on the other side stands to a fact."""
+        if id not in self.facts or self.single:
+            return Standing("own") if self.single else None
+        alone, rest = self.alone(id), self.without(id)
+        makes = self.says(alone, text) is (not holds)
+        needed = self.says(rest, text) is holds
+        if makes:
+            least = self.least(id, alone, text, holds) if alone != self.mixer.whole([id]) else alone
+            partners = self.named(id, least)
+            return Standing("own" if needed else "shared", partners)
+        if not needed or not joint:
+            return None
+        least = self.least(id, self.every, text, holds)
+        return Standing("joint", self.named(id, least)) if least is not None else None
+
+    def makers(self, text: Text, holds: bool, likely: Iterable[str]) -> dict[str, Standing]:
+        """The facts that make an example change: the first likely one that does so by itself, or all that it takes."""
+        known = [id for id in likely if id in self.facts]
+        weaker: dict[str, Standing] = {}
+        for id in known:
+            standing = self.file(id, text, holds, False)
+            if standing is not None and standing.sort == "own":
+                return {id: standing}
+            if standing is not None:
+                weaker[id] = standing
+        if weaker:
+            return weaker
+        near = self.mixer.whole(known)
+        among = near if self.says(near, text) is (not holds) else self.every
+        least = self.least("", among, text, holds)
+        return {id: Standing("joint", self.named(id, least)) for id in self.facts if id in (least or ())}
+
+    def named(self, id: str, chosen: Iterable[str]) -> tuple[str, ...]:
+        return tuple(x for x in self.facts if x in set(chosen) and x != id)
+
+    def least(self, id: str, among: frozenset[str], text: Text, holds: bool) -> Any:
+        """The fewest of these facts, this one included, that make the difference; None where that takes too long."""
+        keep = self.mixer.whole([id] if id else ())
+        kept = [x for x in self.facts if x in among]
+        tried = 0
+        size = max(1, len(kept) // 2)
+        while True:
+            at = 0
+            while at < len(kept):
+                gone = frozenset(kept[at : at + size])
+                left = frozenset(kept) - self.rested(self.mixer.whole(gone))
+                if keep <= left and left < frozenset(kept):
+                    tried += 1
+                    if tried > TRIED:
+                        return None
+                    if self.says(left, text) is (not holds):
+                        kept = [x for x in kept if x in left]
+                        continue
+                at += size
+            if size == 1:
+                return frozenset(kept)
+            size = max(1, size // 2)
+
+
+class Names:
+    """The words by which a fact rests on others: what it brings and strikes, and what it uses on either side."""
+
+    def __init__(self, f: Fact) -> None:
+        old, new = set(declared(f.old)), set(declared(f.new))
+        self.brings = new - old if f.kind != "struck" or f.part is not None else set[str]()
+        self.strikes = old - new if f.kind != "added" or f.part is not None else set[str]()
+        self.uses = set(words(f.new)) - new
+        self.used = set(words(f.old)) - old
+
+
+def declared(e: Entry | None) -> Iterator[str]:
+    """The names that a declaration brings into the book."""
+    if e is None:
+        return
+    yield from (x for x in names_in(e.node) if x)
+    if isinstance(e.node, n.Field):
+        yield from e.node.names
+
+
+def words(e: Entry | None) -> list[str]:
+    """Every word of a declaration and of the conditions it stands under."""
+    found: list[str] = []
+    for node in (e.node, *e.under) if e is not None else ():
+        encode(node, found)
+    return found

@@ -1,0 +1,117 @@
+"""Work on several processors, until all is done or the time is up.
+
+In:  how many pieces of work there are, what does one of them, how many processes, and when the time is up.
+Out: the pieces with their results, as they come; what was not finished in time, or broke its process, has none.
+
+Processes are forked where that can be done: they begin with all that the first one has loaded, and one that runs
+over its time can be ended. Elsewhere the work is done in turn, and the clock is looked at between two pieces.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+Work = Callable[[int], T]
+
+
+@dataclass(slots=True)
+class Worker:
+    """One process, and the piece that it has in hand."""
+
+    process: Any
+    line: Connection
+    piece: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """A piece of work; `late` where the time was up before it was done."""
+
+    piece: int
+    result: T | None
+    late: bool = False
+
+
+def can_fork() -> bool:
+    free = not multiprocessing.current_process().daemon
+    return free and sys.platform.startswith("linux") and "fork" in multiprocessing.get_all_start_methods()
+
+
+def spread(count: int, work: Work[T], processes: int, deadline: float | None) -> Iterator[Done[T]]:
+    """Every piece of work, in the order in which they are done."""
+    if count and can_fork():
+        yield from forked(count, work, max(1, min(processes, count)), deadline)
+        return
+    for piece in range(count):
+        late = deadline is not None and time.monotonic() >= deadline
+        yield Done(piece, None, True) if late else Done(piece, work(piece))
+
+
+def forked(count: int, work: Work[T], processes: int, deadline: float | None) -> Iterator[Done[T]]:
+    gc.collect()
+    gc.freeze()
+    context = multiprocessing.get_context("fork")
+    workers: list[Worker] = []
+    waiting = list(range(count))
+    try:
+        for _ in range(processes):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=serve, args=(theirs, work), daemon=True)
+            process.start()
+            theirs.close()
+            workers.append(Worker(process, ours))
+        for worker in workers:
+            give(worker, waiting)
+        while any(w.piece >= 0 for w in workers):
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            busy = {w.line: w for w in workers if w.piece >= 0}
+            ready = wait(list(busy), left)
+            if not ready:
+                break
+            for line in ready:
+                worker = busy[line]  # type: ignore[index]
+                piece = worker.piece
+                try:
+                    result = worker.line.recv()
+                except (EOFError, OSError):  # the process broke; what it had in hand has no result
+                    worker.piece = -1
+                    yield Done(piece, None)
+                    continue
+                give(worker, waiting)
+                yield Done(piece, result)
+        for piece in sorted([*(w.piece for w in workers if w.piece >= 0), *waiting]):
+            yield Done(piece, None, True)
+    finally:
+        for worker in workers:
+            worker.process.kill()
+            worker.process.join()
+            worker.line.close()
+        gc.unfreeze()
+
+
+def give(worker: Worker, waiting: list[int]) -> None:
+    """The next piece, if there is one."""
+    worker.piece = waiting.pop(0) if waiting else -1
+    if worker.piece >= 0:
+        worker.line.send(worker.piece)
+
+
+def serve(line: Connection, work: Work[Any]) -> None:
+    """Do what comes over the line, until the process is ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.enable()
+    while True:
+        try:
+            piece = line.recv()
+        except (EOFError, OSError):
+            return
+        line.send(work(piece))
