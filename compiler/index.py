@@ -217,13 +217,13 @@ class Indexer:
                     self.declare(x.name, x.span, "phase", "phase", at)
                     if x.var is not None:
                         self.after("for", (x.var,), x.span, "name", at, declares="of each phase")
-                case n.Let() | n.Roll() | n.Draw():
+                case n.Let() | n.Roll() | n.Draw() | n.Make():
                     self.declare(x.name, x.span, "local", "local", at)
                 case n.ForEach():
                     self.after("each", (x.var,), x.span, "local", at, declares="local")
                 case n.Ask():
                     self.after("whether" if x.sort == "whether" else "for", (x.name,), x.span, "answer", at, "answer")
-                case n.PhaseChange() | n.Schedule() | n.Until() | n.Insert():
+                case n.PhaseChange() | n.Until() | n.Insert():
                     if x.phase:
                         self.use(x.phase, x.span, "phase", at, skip=1)
                 case n.Duty() | n.Action():
@@ -376,7 +376,7 @@ def declared(d: n.Decl) -> tuple[str, tuple[str, ...], str]:
         case n.Define():
             return "gather" if d.gathered else "define", (d.name,), "name"
         case n.Box():
-            return "cup" if d.cup else "box", (d.name,), "name"
+            return d.sort, (d.name,), "name"
         case n.Procedure():
             return "sequence" if d.sequence else "procedure", (d.name,), "name"
         case n.Data():
@@ -389,6 +389,8 @@ def declared(d: n.Decl) -> tuple[str, tuple[str, ...], str]:
             return type(d).__name__.lower(), (d.name,), "name"
         case n.Rule():
             return d.sort, (), "label"
+        case n.Instead():
+            return "except", (), ""
         case _:
             return type(d).__name__.lower(), (), ""
 
@@ -449,7 +451,7 @@ def rough(text: str) -> Block:
 
 _SORTS = frozenset(
     "define gather remember quota grow table route matching action procedure sequence kind scale record field box cup "
-    "mark duty invariant unclear".split()
+    "pool mark duty invariant unclear".split()
 )
 
 

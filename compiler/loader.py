@@ -1,6 +1,7 @@
 """Load a rule set: compile when the text is newer, otherwise just import.
 
-Generated modules live in a cache keyed by the hash of the rule set's text.
+Generated modules live in a cache keyed by the hash of the rule set's text. They are verified before they run; modules
+that were spoilt are made anew, and where the cache cannot be written they lie in a private folder for a while.
 """
 
 from __future__ import annotations
@@ -8,21 +9,19 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-import os
-import sys
 import types
 from dataclasses import dataclass
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.dsl.cache import cache_directory
+from rulewright.dsl.cache import cache_directory, private_directory
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.render import render_text
 from rulewright.runtime import game as games
 from rulewright.runtime.problems import Refusal
 
 from .cache.passed_checks import compiler_stamp
+from .cache.verified_modules import Spoilt, import_sealed, read_sealed, write_modules
 from .read.stamps import Stamp, read_stamp, stamp_file, write_stamp
 
 if TYPE_CHECKING:
@@ -58,6 +57,8 @@ __all__ = ["PROGRAM"]
 """
 
 
+LAST = "manifest.json"
+"""The file of a compiled rule set that is written last: where it stands, all stand."""
 Place = tuple[str, int, str, str, int, str]
 
 
@@ -102,7 +103,7 @@ class Loaded:
 
     def source_lines(self) -> list[Place]:
         """Where every line of the chapters comes from: module, line, case, file, line of the rules, element."""
-        found = json.loads((self.folder / "map.json").read_text(encoding="utf-8"))
+        found = json.loads(read_sealed(self.folder, "map.json"))
         files = found["files"]
         return [
             (module, line, case, files[file], rules_line, element)
@@ -146,19 +147,29 @@ def load(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Loade
     Unless `folded`, every case has lines of its own in the module, for those who ask which of them ran.
     """
     _, folder = build(name, places, folded)
-    return _LOADED.get(folder.name) or remember(folder.name, name, folder, places)
+    known = _LOADED.get(folder.name)
+    if known is not None:
+        return known
+    try:
+        return remember(folder.name, name, folder, places)
+    except (Spoilt, SyntaxError, ImportError, EOFError):  # a file in the cache is not as it was written
+        _, folder = rebuild(name, places, folded)
+        return remember(folder.name, name, folder, places)
 
 
 def build(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tuple[str, Path]:
     """The hash of a rule set and where its modules are, written when its text has changed."""
-    path = stamp_file(name, places, folded)
-    stamp = read_stamp(path)
-    if stamp is None:
-        from .pipeline import compile_book
+    stamp = read_stamp(stamp_file(name, places, folded))
+    return (stamp.digest, stamp.folder) if stamp is not None else rebuild(name, places, folded)
 
-        made = compile_book(name, places, folded)
-        stamp = Stamp(made.digest, written(made))
-        write_stamp(path, stamp, made.sources, made.lookups)
+
+def rebuild(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> tuple[str, Path]:
+    """The same, compiled and written now."""
+    from .pipeline import compile_book
+
+    made = compile_book(name, places, folded)
+    stamp = Stamp(made.digest, written(made))
+    write_stamp(stamp_file(name, places, folded), stamp, made.sources, made.lookups)
     return stamp.digest, stamp.folder
 
 
@@ -168,7 +179,14 @@ def load_compiled(made: Compiled) -> Loaded:
 
     folder = folder_of(made.digest, made.folded)
     known = _LOADED.get(folder.name)
-    return known if known is not None else remember(folder.name, made.name, written(finished(made)))
+    if known is not None:
+        return known
+    if (folder / LAST).is_file():
+        try:
+            return remember(folder.name, made.name, folder)
+        except (Spoilt, SyntaxError, ImportError, EOFError):  # a file in the cache is not as it was written
+            pass
+    return remember(folder.name, made.name, written(finished(made)))
 
 
 def written(made: Compiled) -> Path:
@@ -176,38 +194,44 @@ def written(made: Compiled) -> Path:
     if made.emitted is None:
         raise NotCompiled(made.name, made.report.found)
     folder = folder_of(made.digest, made.folded)
-    write(made, folder)
+    try:
+        write(made, folder)
+    except OSError:
+        folder = private_directory() / "books" / folder.name
+        write(made, folder)
     return folder
+
+
+def write(made: Compiled, folder: Path) -> None:
+    """Write the modules and the manifest, sealed; what is there already stays."""
+    write_modules(folder, texts_of(made))
+
+
+def write_out(made: Compiled, folder: Path) -> None:
+    """Write them to a folder that somebody has named, to be used without the compiler."""
+    for name, text in texts_of(made).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.is_file() or path.read_bytes() != text.encode():
+            path.write_bytes(text.encode())
 
 
 def folder_of(digest: str, folded: bool) -> Path:
     return cache_directory() / "books" / f"{digest[:32]}-{compiler_stamp()}{'' if folded else '-unfolded'}"
 
 
-def write(made: Compiled, folder: Path) -> None:
-    """Write the modules and the manifest; what is there already stays."""
+def texts_of(made: Compiled) -> dict[str, str]:
+    """The files of a compiled rule set: modules, source map and manifest."""
     from .manifest import manifest, source_map
 
     assert made.emitted is not None and made.book is not None
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "traced").mkdir(exist_ok=True)
-    texts = {
+    return {
         **made.emitted.modules,
         "__init__.py": PACKAGE,
         "traced/__init__.py": TWIN,
         "map.json": source_map(made),
-        "manifest.json": manifest(made),
+        LAST: manifest(made),
     }
-    for name, text in texts.items():
-        path = folder / name
-        if not path.is_file() or path.read_text() != text:
-            atomic(path, text)
-
-
-def atomic(path: Path, text: str) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text)
-    os.replace(temporary, path)
 
 
 def remember(key: str, name: str, folder: Path, places: tuple[Path, ...] = ()) -> Loaded:
@@ -225,17 +249,7 @@ def package_of(folder: Path) -> str:
 
 def import_program(folder: Path) -> Program:
     """Import the modules of a compiled rule set from its folder, as `import NAME` does where that is on the path."""
-    package = package_of(folder)
-    if package not in sys.modules:
-        spec = spec_from_file_location(package, folder / "__init__.py", submodule_search_locations=[str(folder)])
-        assert spec is not None and spec.loader is not None
-        sys.modules[package] = module_from_spec(spec)
-        try:
-            spec.loader.exec_module(sys.modules[package])
-        except BaseException:
-            del sys.modules[package]
-            raise
-    program: Program = sys.modules[package].PROGRAM
+    program: Program = import_sealed(package_of(folder), folder).PROGRAM
     return program
 
 

@@ -15,7 +15,7 @@ from math import sqrt
 from typing import Any
 
 from rulewright.runtime.game import Game
-from rulewright.runtime.players import RandomPlayer
+from rulewright.runtime.players import seat
 from rulewright.runtime.problems import Fault, Refusal
 
 from .loader import load
@@ -43,10 +43,12 @@ def sim(
     jobs: int = 0,
     until: int = MOST,
     told: Callable[[int], None] = lambda _: None,
+    players: tuple[str, ...] = ("random",),
 ) -> list[Played]:
-    """A random game for each seed; `jobs` processes share them (0: one a core)."""
+    """A game for each seed between `players` (one for all sides, or one a side); `jobs` processes share them
+    (0: one a core)."""
     load(name)
-    work = [(name, scenario, seed, until) for seed in seeds]
+    work = [(name, scenario, seed, until, players) for seed in seeds]
     found: list[Played] = []
     for played in shared(work, jobs or os.cpu_count() or 1):
         found.append(played)
@@ -54,7 +56,10 @@ def sim(
     return found
 
 
-def shared(work: list[tuple[str, str | None, int, int]], jobs: int) -> Iterator[Played]:
+Job = tuple[str, str | None, int, int, tuple[str, ...]]
+
+
+def shared(work: list[Job], jobs: int) -> Iterator[Played]:
     if jobs == 1 or len(work) < 2:
         yield from map(play, work)
         return
@@ -62,14 +67,14 @@ def shared(work: list[tuple[str, str | None, int, int]], jobs: int) -> Iterator[
         yield from pool.imap(play, work)
 
 
-def play(job: tuple[str, str | None, int, int]) -> Played:
-    """One random game to its end."""
-    name, scenario, seed, until = job
+def play(job: Job) -> Played:
+    """One game to its end."""
+    name, scenario, seed, until, words = job
     made = 0
     game: Game | None = None
     try:
         game = load(name).new(scenario, seed)
-        players = {side: RandomPlayer(seed * 1009 + i) for i, side in enumerate(game.program.sides)}
+        players = seat(words, game.program.sides, seed)
         while not game.over and made < until:
             decision = game.decisions[0]
             game.do(players[decision.side](game, decision))
@@ -105,12 +110,13 @@ def interval(wins: int, games: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def summary(played: list[Played], sides: tuple[str, ...]) -> dict[str, Any]:
-    """Wins a side with their interval, the cases that decided, and how long games last."""
+def summary(played: list[Played], sides: tuple[str, ...], players: tuple[str, ...] = ("random",)) -> dict[str, Any]:
+    """Who played, wins a side with their interval, the cases that decided, and how long games last."""
     games = len(played)
     wins = {side: sum(p.winner == side for p in played) for side in sides}
     return {
         "games": games,
+        "players": {side: players[i % len(players)] for i, side in enumerate(sides)},
         "wins": {
             side: {"games": n, "share": round(n / games, 4) if games else 0.0, "interval": rounded(interval(n, games))}
             for side, n in wins.items()

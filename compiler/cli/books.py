@@ -11,13 +11,15 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ..core.case_order import by_name, natural
 from ..read.library import find_book, known_books
 
 TITLE = re.compile(r'book (\w+)(?: of [\w.]+)?(?: "([^"\n]*)")?')
 OVERLAY = re.compile(r'(option|errata|expansion|variant|edition) (\w+) of ([\w.]+)(?: "([^"\n]*)")?:')
 SCENARIO = re.compile(r'\s+(?:house )?scenario (\w+)(?: "([^"\n]*)")?:')
-CASE = re.compile(r"  case (\S+)")
-DATE = re.compile(r"  date: (\S+)")
+CASE = re.compile(r" *case (\S+)")
+DATE = re.compile(r"  date: *([^#]*[^#\s])")
+DEFAULT = re.compile(r"\s+default: *yes\b")
 
 
 def add_books(p: argparse.ArgumentParser) -> None:
@@ -67,10 +69,19 @@ def listed(name: str) -> dict[str, Any] | None:
     found: dict[str, Any] = {"book": name, "title": "", "scenarios": [], "overlays": []}
     for path in source.files:
         read_heads(path, found)
+    found["scenarios"] = in_order(found["scenarios"])
+    for overlay in found["overlays"]:
+        overlay["scenarios"] = in_order(overlay["scenarios"])
     cases: dict[str, list[str]] = {o["overlay"]: o.pop("cases") for o in found["overlays"]}
     for overlay in found["overlays"]:
         overlay["call"] = number_of(overlay["overlay"], cases)
     return found
+
+
+def in_order(scenarios: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """The default scenario first, the others by case and name, as the compiler has them."""
+    order = sorted(scenarios, key=lambda s: (not s["default"], natural(s["case"]), by_name(s["scenario"])))
+    return [{"scenario": s["scenario"], "title": s["title"]} for s in order]
 
 
 def number_of(name: str, cases: dict[str, list[str]]) -> str:
@@ -88,6 +99,8 @@ def number_of(name: str, cases: dict[str, list[str]]) -> str:
 def read_heads(path: Path, found: dict[str, Any]) -> None:
     """What the lines of one file open."""
     overlay: dict[str, Any] | None = None
+    scenario: dict[str, Any] = {}
+    case = ""
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         if (m := TITLE.match(line)) is not None:
             found["title"] = m[2] or m[1]
@@ -96,10 +109,17 @@ def read_heads(path: Path, found: dict[str, Any]) -> None:
             found["overlays"].append(overlay)
         elif (m := SCENARIO.match(line)) is not None:
             whose = overlay if overlay is not None else found
-            whose["scenarios"].append({"scenario": m[1], "title": m[2] or ""})
+            scenario = {"scenario": m[1], "title": m[2] or "", "case": case, "default": False}
+            whose["scenarios"].append(scenario)
+        elif DEFAULT.match(line) is not None:
+            scenario["default"] = True
         elif overlay is not None and (m := DATE.match(line)) is not None:
             overlay["date"] = m[1]
-        elif overlay is not None and (m := CASE.match(line)) is not None:
-            overlay["cases"].append(m[1])
+        elif (m := CASE.match(line)) is not None:
+            case = m[1]
+            if overlay is not None and line.startswith("  case"):
+                overlay["cases"].append(case)
+            elif line.startswith("case"):
+                overlay = None
         elif line[:1].strip() and not line.startswith("#"):
             overlay = None

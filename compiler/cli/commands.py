@@ -112,7 +112,7 @@ def check(args: argparse.Namespace) -> int:
         print(render_sarif(found))
     elif found:
         print(render_text(found, color=color()))
-    return 1 if found else 0
+    return 1 if any(d.severity != "remark" for d in found) else 0
 
 
 # ---------------------------------------------------------------- compile, test
@@ -125,7 +125,7 @@ def add_compile(p: argparse.ArgumentParser) -> None:
 
 
 def compile_(args: argparse.Namespace) -> int:
-    from ..loader import NotCompiled, build, write
+    from ..loader import NotCompiled, build, write_out
     from .faults import Usage
     from .progress import busy
 
@@ -141,20 +141,23 @@ def compile_(args: argparse.Namespace) -> int:
             if made.emitted is None or made.book is None:
                 raise NotCompiled(args.book, made.report.found)
             folder = Path(args.output) / made.book.name
-            write(made, folder)
+            write_out(made, folder)
     print(folder)
     return 0
 
 
 def add_test(p: argparse.ArgumentParser) -> None:
     p.add_argument("book")
-    p.add_argument("--case", default="", help="only the examples of this case and of those below it")
+    p.add_argument(
+        "--case", action="append", default=[], help="only the examples of this case and of those below; may be repeated"
+    )
     p.add_argument("--format", choices=("text", "json"), default="text")
     p.add_argument("--quiet", action="store_true", help="no progress")
     p.set_defaults(run=test)
 
 
 def test(args: argparse.Namespace) -> int:
+    from ..examples.promises import broken_promises
     from ..examples.run import run_examples
     from ..pipeline import analyse
     from .progress import Progress
@@ -162,29 +165,38 @@ def test(args: argparse.Namespace) -> int:
     loaded = compiled(args.book)
     book = analyse(args.book).book
     assert book is not None
-    chosen = [e for e in book.examples if any(below(case, args.case) for case in (e.case, *e.covers))]
-    if args.case and not chosen:
-        from .faults import Usage, near
+    known = dict.fromkeys(case for e in book.examples for case in (e.case, *e.covers))
+    for wanted in args.case:
+        if not any(below(case, wanted) for case in known):
+            from .faults import Usage, near
 
-        known = dict.fromkeys(case for e in book.examples for case in (e.case, *e.covers))
-        text = near(args.case, known, "cases with examples") if len(known) < 40 or args.case in book.cases else ""
-        raise Usage(f"{args.book} has no example of case {args.case}", text or "rulewright coverage lists the cases")
+            text = near(wanted, known, "cases with examples") if len(known) < 40 or wanted in book.cases else ""
+            raise Usage(f"{args.book} has no example of case {wanted}", text or "rulewright coverage lists the cases")
+    chosen = [
+        e
+        for e in book.examples
+        if not args.case or any(below(case, wanted) for case in (e.case, *e.covers) for wanted in args.case)
+    ]
     with Progress("examples", len(chosen), args.quiet) as progress:
         outcomes = run_examples(book, loaded.program, chosen, progress)
     failed = [o for o in outcomes if not o.passed]
+    broken = [] if args.case else broken_promises(loaded.program)
     if args.format == "json":
-        rows = [
+        rows: list[dict[str, object]] = [{"case": "", "title": x, "passed": False, "failures": []} for x in broken]
+        rows += [
             {"case": o.example.case, "title": o.example.title, "passed": o.passed, "failures": o.failures}
             for o in outcomes
         ]
         print(json.dumps(rows, indent=1))
-        return 1 if failed else 0
+        return 1 if failed or broken else 0
+    for line_ in broken:
+        print(line_)
     for o in failed:
         print(f"case {o.example.case}: {o.example.title}")
         for line, why_ in o.failures:
             print(f"  {o.example.span.file}:{line}: {why_}")
-    print(f"{len(outcomes) - len(failed)} passed, {len(failed)} failed")
-    return 1 if failed else 0
+    print(f"{len(outcomes) - len(failed)} passed, {len(failed) + len(broken)} failed")
+    return 1 if failed or broken else 0
 
 
 def below(case: str, wanted: str) -> bool:
@@ -199,7 +211,7 @@ def add_play(p: argparse.ArgumentParser) -> None:
     p.add_argument("book", nargs="?", help="the rule set; --resume finds it in the save")
     p.add_argument("--scenario")
     p.add_argument("--seed", type=int, default=0)
-    p.add_argument("--players", default="person", help="for each side: person, random or script:FILE, by commas")
+    p.add_argument("--players", default="person", help="for each side: person, random, busy or script:FILE, by commas")
     p.add_argument("--until", type=count, metavar="N", help="stop after N choices")
     p.add_argument("--log", metavar="FILE", help="write what happened, with the cases")
     p.add_argument("--save", metavar="FILE", help="save the game when it stops")
@@ -282,7 +294,8 @@ def add_coverage(p: argparse.ArgumentParser) -> None:
     p.add_argument("--inventory", type=Path, help="the printed cases (default: the book's own inventory.tsv)")
     p.add_argument("--chapters", default="", help="only these chapters, by commas")
     p.add_argument("--format", choices=("text", "json"), default="text")
-    p.add_argument("--full", action="store_true", help="try every mutant")
+    p.add_argument("--with-overlays", action="store_true", help="count options, scenarios and variants of the book too")
+    p.add_argument("--jobs", type=count, default=0, help="processes (default: one a core)")
     p.add_argument("--quiet", action="store_true", help="no progress")
     p.set_defaults(run=coverage)
 
@@ -290,7 +303,7 @@ def add_coverage(p: argparse.ArgumentParser) -> None:
 def coverage(args: argparse.Namespace) -> int:
     from .report import run_coverage
 
-    return run_coverage(compiled(args.book, folded=False), args)
+    return run_coverage(args)
 
 
 def add_fmt(p: argparse.ArgumentParser) -> None:
@@ -333,6 +346,12 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     add(p)
 
 
+def add_mutate(p: argparse.ArgumentParser) -> None:
+    from .mutate import add_mutate as add
+
+    add(p)
+
+
 def add_books(p: argparse.ArgumentParser) -> None:
     from .books import add_books as add
 
@@ -357,6 +376,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "new": (add_new, "write a book or a variant to start from"),
     "sim": (add_sim, "play many random games and count who wins, and how"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
+    "mutate": (add_mutate, "say how many slips of the pen the worked examples of a book would notice"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
     "map": (add_map, "draw a book's map as SVG"),
     "books": (add_books, "list the books with their scenarios and overlays"),

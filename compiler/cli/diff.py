@@ -9,20 +9,24 @@ import argparse
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.dsl.render import render_text as render_diagnostics
 
+from ..cache.pauses import no_pauses
 from ..pipeline import Compiled, analyse
 from .faults import text_of
 from .options import count, positive
 from .progress import Progress, busy
 
 if TYPE_CHECKING:
-    from ..diff.compare import Search
+    from ..diff.facts import Fact
+    from ..witness.evidence import Evidence
 
-VERDICTS = ("narrower", "wider", "different", "alters")
+TIME = 300
+VERDICTS = ("alters", "may", "not", "narrower", "wider", "different")
 
 
 def add_diff(p: argparse.ArgumentParser) -> None:
@@ -37,15 +41,20 @@ def add_diff(p: argparse.ArgumentParser) -> None:
         metavar="WORDS",
         help="exit 1 on any judgement of these, by commas: " + ", ".join(VERDICTS),
     )
+    p.add_argument("--case", action="append", default=[], metavar="CASE", help="only facts of this case or item")
+    p.add_argument("--fact", action="append", default=[], metavar="ID", help="only this fact")
     p.add_argument("--ignore", type=Path, metavar="FILE", help="ids of facts or judgements to leave out, one a line")
     p.add_argument("--save", type=Path, nargs="+", default=[], metavar="FILE", help="saved games to ask about")
     p.add_argument("--no-examples", action="store_true", help="do not run worked examples under both")
     p.add_argument("--no-witnesses", action="store_true", help="do not search for positions that differ")
+    p.add_argument(
+        "--time", type=positive, default=TIME, metavar="SECONDS", help=f"stop the search then (default {TIME})"
+    )
     p.add_argument("--positions", type=positive, metavar="N", help="positions to try for a fact (default 300)")
     p.add_argument("--games", type=positive, default=0, metavar="N", help="play N random games under both and compare")
     p.add_argument("--scenario", help="the scenario of those games (default: the first)")
     p.add_argument("--seed", type=int, default=0, help="their first seed")
-    p.add_argument("--jobs", type=count, default=0, help="processes for them (default: one a core)")
+    p.add_argument("--jobs", type=count, default=0, help="processes for witnesses and games (default: one a core)")
     p.add_argument("--quiet", action="store_true", help="no progress")
     p.set_defaults(run=run_diff)
 
@@ -78,13 +87,16 @@ def run_diff(args: argparse.Namespace) -> int:
         if not shared or (scenario and scenario not in shared):
             return wrong(f"both rule sets must have the scenario to play; they share: {', '.join(shared) or 'none'}")
         scenario = scenario or shared[0]
-    with Progress("witnesses", 0, args.quiet) as progress:
+    with Progress("witnesses", 0, args.quiet) as progress, no_pauses():
+        evidence = gathered(sides, args, progress)
         found = diff(
             *sides,
-            search=None if args.no_witnesses or args.format == "rules" else searcher(args.positions, progress),
+            search=None if args.no_witnesses or args.format == "rules" else evidence.witnesses,
+            file=evidence.file,
             ignored=ignored,
             examples=not args.no_examples and args.format != "rules",
             saves=tuple(args.save),
+            wanted=only(args.case, args.fact),
         )
     if args.games:
         from ..diff.balance import play_both
@@ -97,15 +109,30 @@ def run_diff(args: argparse.Namespace) -> int:
         print(text)
     else:
         args.output.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
-    hit = [j for j in found.judgements if j.alters and ("alters" in wanted or j.direction in wanted)]
+    if (args.case or args.fact) and not found.facts and not args.quiet:
+        print("no fact between these rule sets has that case or id", file=sys.stderr)
+    hit = [j for j in found.judgements if j.play in wanted or (j.play != "not" and j.direction in wanted)]
     return 1 if hit else 0
 
 
-def searcher(positions: int | None, told: Progress) -> Search:
-    """The search for witnesses; a person who watches sees how far it is."""
-    from ..witness.search import POSITIONS, witnesses
+def only(cases: list[str], ids: list[str]) -> Callable[[Fact], bool] | None:
+    """The facts that a reader asks for: of these cases or items, or by these ids."""
+    if not cases and not ids:
+        return None
 
-    return lambda a, b, facts: witnesses(a, b, facts, positions or POSITIONS, told)
+    def wanted(f: Fact) -> bool:
+        named = {f.case, *(i.case for i in f.items)}
+        return f.id in ids or any(x == c or x.startswith(f"{c}.") for c in cases for x in named)
+
+    return wanted
+
+
+def gathered(sides: list[Compiled], args: argparse.Namespace, told: Progress) -> Evidence:
+    """The search for evidence; a person who watches sees how far it is."""
+    from ..witness.evidence import Evidence
+    from ..witness.search import POSITIONS
+
+    return Evidence(sides[0], sides[1], args.positions or POSITIONS, args.jobs, args.time, told)
 
 
 def rendered(found: object, args: argparse.Namespace) -> str:

@@ -1,6 +1,7 @@
 """The door of the command line: light, so that it opens at once; `commands` has the commands.
 
-Exit codes: 0 fine, 1 findings, 2 usage, 3 our fault.
+Exit codes: 0 fine, 1 findings, 2 usage, 3 our fault, 130 stopped by Ctrl-C (129 and 143: by a closed terminal, by a
+request to end).
 """
 
 from __future__ import annotations
@@ -11,10 +12,15 @@ import sys
 
 import rulewright
 
+TYPE_CHECKING = False  # `typing` takes longer to import than `--version` takes to answer
+if TYPE_CHECKING:
+    from typing import TextIO
+
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; whatever goes wrong ends in a line to read and an exit code."""
     words = sys.argv[1:] if argv is None else argv
+    open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name that is not UTF-8 can be said all the same
@@ -22,21 +28,52 @@ def main(argv: list[str] | None = None) -> int:
         print(f"rulewright {rulewright.__version__}")
         return 0
     try:
+        from .visible import visible_output
+
+        with visible_output(sys.stdout, sys.stderr, colored=words[:1] == ["check"]):
+            return finished(words)
+    except BrokenPipeError:
+        give_up_output()
+        return 0
+
+
+def finished(words: list[str]) -> int:
+    try:
         from .commands import run
 
         code = run(words)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
+        raise
+    except KeyboardInterrupt as stopped:
         print("stopped", file=sys.stderr)
-        return 1
+        return getattr(stopped, "code", 130)
     except Exception as error:
         from .faults import told
 
-        return told(error, words)
+        code = told(error, words)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            give_up_output()
+        return code
+
+
+def open_streams() -> None:
+    """Streams that were closed from the start read and write nothing."""
+    sys.stdin = sys.stdin or nothing("r")
+    sys.stdout = sys.stdout or nothing("w")
+    sys.stderr = sys.stderr or nothing("w")
+
+
+def nothing(mode: str) -> TextIO:
+    return io.TextIOWrapper(os.fdopen(os.open(os.devnull, os.O_RDWR), f"{mode}b"), encoding="utf-8")
+
+
+def give_up_output() -> None:
+    """Nobody reads on: what is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

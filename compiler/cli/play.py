@@ -1,7 +1,8 @@
 """`rulewright play` and `rulewright why`: games from the command line.
 
 A person plays on the whole screen where the terminal can be drawn on, else with plain questions and answers.
-Whoever leaves a game that is not over finds it saved.
+Every choice is in the game's file when the next one is asked for, so whoever leaves finds it saved, and so does
+whoever was cut off.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from ..evaluate.problems import Unread
 from ..loader import Loaded
 from .desk.table import Table, pick_players, take_up
 from .faults import Usage
+from .stopping import Stopped
 
 
 def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
@@ -34,22 +35,37 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
         readings = dict(r.partition("=")[::2] for r in args.reading)
         game = loaded.new(args.scenario, args.seed, readings)
     players = pick_players(args.players, program.sides, args.seed)
+    code = 0
     with contextlib.ExitStack() as stack:
-        log = stack.enter_context(open(args.log, "w", encoding="utf-8")) if args.log else None
+        log = stack.enter_context(open(args.log, "w", encoding="utf-8", buffering=1)) if args.log else None
         table = Table(loaded, game, players, args.until, log)
-        table.kept = len(game.journal)
-        table.path = Path(args.save or args.resume) if args.save or args.resume else None
+        stack.enter_context(table.stopping)
+        stack.callback(game.journal.close)
+        take_file(table, args)
         if log is not None:
             table.write_log()
-        if table.persons:
-            sit_down(table, args)
-        else:
-            watch(table, args)
+        try:
+            sit_down(table, args) if table.persons else watch(table, args)
+        except Stopped as stopped:
+            if not (table.persons and stopped.number == signal.SIGINT):
+                code = stopped.code
+        table.stopping.asked = None
+        table.close()
+        left(table, args)
     if args.format == "json":
         print(json.dumps(result(table), indent=1, ensure_ascii=False))
-    elif not args.quiet:
+    else:
         print(f"{table.made} choices; {outcome(table)}")
-    return 0
+    return code
+
+
+def take_file(table: Table, args: argparse.Namespace) -> None:
+    """The game's own file, where one is named: a new one, or that of a resumed game which a person plays on."""
+    same = args.save and args.resume and os.path.exists(args.save) and os.path.samefile(args.save, args.resume)
+    if args.save and not same:
+        table.keep_in(Path(args.save))
+    elif args.resume and (same or table.persons):
+        table.keep_in(Path(args.resume), going_on=True)
 
 
 def watch(table: Table, args: argparse.Namespace) -> None:
@@ -66,55 +82,36 @@ def watch(table: Table, args: argparse.Namespace) -> None:
 
     table.watch = tell
     tell()
-    try:
-        table.advance()
-    finally:
-        if args.save:
-            table.save(Path(args.save))
+    table.advance()
 
 
 def sit_down(table: Table, args: argparse.Namespace) -> None:
-    """A game with a person: on the whole screen or with plain questions; saved whenever it stops."""
+    """A game with a person: on the whole screen or with plain questions."""
     from .desk.desk import Desk
 
     desk = Desk(table)
-    try:
-        with hangup():
-            if can_draw() and not args.plain:
-                from .desk.screen import run_screen
+    if can_draw() and not args.plain:
+        from .desk.screen import run_screen
 
-                run_screen(desk)
-            else:
-                from .desk.plain import run_plain
+        run_screen(desk)
+    else:
+        from .desk.plain import run_plain
 
-                run_plain(desk, args.quiet)
-    except KeyboardInterrupt:
-        print()
-    finally:
-        if args.save or (table.unsaved and not table.game.over):
-            path = table.save()
-            if not args.quiet and not table.game.over and args.format == "text":
-                print(f"saved; to go on: rulewright play {args.book} --resume {path}{as_before(args)}")
+        run_plain(desk, args.quiet)
+
+
+def left(table: Table, args: argparse.Namespace) -> None:
+    """Where a game is that a person has left or ended."""
+    if table.saved is None or not table.persons or args.quiet or args.format != "text":
+        return
+    if table.game.over:
+        print(f"the whole game is in {table.saved}")
+    else:
+        print(f"saved; to go on: rulewright play {args.book} --resume {table.saved}{as_before(args)}")
 
 
 def as_before(args: argparse.Namespace) -> str:
     return f" --players {args.players}" if args.players != "person" else ""
-
-
-@contextlib.contextmanager
-def hangup() -> Iterator[None]:
-    """A terminal that is closed, or a polite request to end, stops the game like Ctrl-C."""
-
-    def stop(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    wanted = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
-    before = {number: signal.signal(number, stop) for number in wanted}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def can_draw() -> bool:
@@ -139,7 +136,7 @@ def result(table: Table) -> dict[str, Any]:
         "over": game.over,
         "winner": game.winner,
         "case": won["case"] if won is not None else "",
-        "save": str(table.path) if table.path is not None and not table.unsaved else None,
+        "save": str(table.saved) if table.saved is not None else None,
         "digest": game.digest(),
     }
 

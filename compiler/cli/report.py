@@ -13,7 +13,7 @@ from rulewright.dsl.render import render_text
 from rulewright.dsl.upgrade import upgrade
 
 from ..examples.coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
-from ..loader import Loaded, NotCompiled
+from ..loader import NotCompiled
 from ..pages.draw_map import draw_map
 from ..pipeline import analyse
 from ..read.library import find_book
@@ -22,13 +22,13 @@ from .faults import Usage, near, text_of
 from .progress import Progress
 
 
-def run_coverage(loaded: Loaded, args: argparse.Namespace) -> int:
+def run_coverage(args: argparse.Namespace) -> int:
     """Print the report; 1 when a rule of the printed book is missing."""
-    made = analyse(args.book)
     inventory = args.inventory
     source = find_book(split_name(args.book)[0])
-    if inventory is None and source is not None and (source.root / "inventory.tsv").is_file():
-        inventory = source.root / "inventory.tsv"
+    if inventory is None and source is not None and len(source.files) > 1:
+        own = source.root / "inventory.tsv"
+        inventory = own if own.is_file() else None
     if inventory is not None and not inventory.is_file():
         print(f"there is no inventory {inventory}", file=sys.stderr)
         return 2
@@ -36,8 +36,13 @@ def run_coverage(loaded: Loaded, args: argparse.Namespace) -> int:
         text_of(inventory)
         read_inventory(inventory)
     wanted = frozenset(args.chapters.split(",")) if args.chapters else frozenset()
-    with Progress("cases", 0, args.quiet) as progress:
-        rows = coverage(made, loaded, inventory, full=args.full, chapters=wanted, told=progress)
+    with Progress("", 0, args.quiet) as progress:
+
+        def told(what: str, done: int, of: int) -> None:
+            progress.what = what
+            progress(done, of)
+
+        rows = coverage(args.book, inventory, chapters=wanted, overlays=args.with_overlays, jobs=args.jobs, told=told)
     if args.format == "json":
         print(as_json(args.book, rows))
     else:
@@ -49,9 +54,14 @@ def print_rows(rows: list[Row]) -> None:
     width = max((len(r.case) for r in rows), default=4)
     for r in rows:
         if r.executable != "prose":
-            print(f"{r.case:{width}}  {r.executable:5} {r.status:12} {r.by}"[:150])
+            more = f" and {len(r.house) - 3} more" if len(r.house) > 3 else ""
+            house = f" (house: {', '.join(r.house[:3])}{more})" if r.house else ""
+            under = f" [{r.rule_set}]" if r.rule_set else ""
+            print(f"{r.case:{width}}  {r.executable:5} {r.status:12} {r.by}"[:150].rstrip() + under + house)
     for executable, counts in totals(rows).items():
-        print(f"{executable}: " + ", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s]))
+        told = ", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s])
+        flagged = sum(bool(r.house) for r in rows if r.executable == executable and r.status == "run")
+        print(f"{executable}: {told}" + (f"; {flagged} of those run rest on house values" if flagged else ""))
 
 
 def run_fmt(paths: list[Path], check: bool, format: str = "text", upgraded: bool = False) -> int:

@@ -49,7 +49,8 @@ class Sheet:
 
     def units(self, place: int) -> list[int]:
         S = self.game.state
-        return [u for u in S.here[place] if place not in self.facts.board.cups]
+        board = self.facts.board
+        return [] if place in board.cups or place in board.seen_by else S.here[place]
 
     def side(self, unit: int) -> int:
         sides = self.game.program.sides

@@ -21,6 +21,7 @@ from rulewright.runtime.places import distance
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.reading import Reader, printable
 from rulewright.runtime.telling.narrate import narrate
+from rulewright.runtime.telling.secrecy import shut
 from rulewright.runtime.text import WORDS, Choice, choice_types, is_choice
 from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
 
@@ -507,7 +508,7 @@ class Desk:
     def do_resume(self, rest: str) -> None:
         if not rest:
             raise Refusal("resume which file? resume FILE")
-        kept = f"the game so far is saved as {self.table.save()}; " if self.table.unsaved else ""
+        kept = f"the game so far is saved as {self.table.path}; " if self.table.game.journal.path is not None else ""
         self.table.resume(Path(rest))
         self.steps, self.middle = [], None
         self.begin()
@@ -536,7 +537,7 @@ class Desk:
         """A place in one line: name, what lies there, who holds it, who stands there."""
         S, facts = self.seen.state, self.table.facts
         held = facts.holder(self.seen, place) if place < self.seen.program.board.hexes else None
-        units = [] if place in self.seen.program.board.cups else S.here[place]
+        units = [] if shut(self.seen.program.board, place, self.side) else S.here[place]
         here = ", ".join(f"{self.seen.program.units[u]} {facts.points(u)}".rstrip() for u in units)
         parts = (facts.lies_in(place), f"held by {held}" if held else "", here)
         return f"{facts.place(place)}: " + ("; ".join(filter(None, parts)) or "nothing")

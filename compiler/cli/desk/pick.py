@@ -15,12 +15,14 @@ from functools import partial
 from typing import Any
 
 from rulewright.runtime.choices import solver
+from rulewright.runtime.choices.chance import every
 from rulewright.runtime.choices.plans import Matching
-from rulewright.runtime.choices.spaces import ActionSpace, AskSpace, Space, WordSpace, every
+from rulewright.runtime.choices.spaces import ActionSpace, AskSpace, Space, WordSpace
 from rulewright.runtime.choices.ways import members_after, ways
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.notation import label
 from rulewright.runtime.problems import Ground
+from rulewright.runtime.telling.secrecy import shut
 from rulewright.runtime.text import Choice
 
 from .facts import Facts
@@ -401,10 +403,11 @@ class Picker:
         program, facts, S = self.game.program, self.facts, self.game.state
         if type == "unit" and value is not None:
             at = S.at[value]
-            where = "" if at is None else f"at {facts.place(at)}"
+            where = "" if at is None or shut(program.board, at, self.side) else f"at {facts.place(at)}"
             return Item(program.units[value], " ".join(filter(None, (facts.unit(value), where))), at, value)
         if type == "place" and value is not None:
-            here = ", ".join(program.units[u] for u in S.here[value] if value not in program.board.cups)
+            seen = [] if shut(program.board, value, self.side) else S.here[value]
+            here = ", ".join(program.units[u] for u in seen)
             terrain = " ".join(facts.glyphs(value))
             return Item(facts.place(value), "; ".join(filter(None, (terrain, here))), value, value)
         if type == "path" and value:

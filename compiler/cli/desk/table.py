@@ -2,11 +2,15 @@
 
 In:  a loaded rule set and how it is to be played.
 Out: `advance` lets everybody play who needs no keyboard and stops where a person must decide.
+
+The game's file keeps every choice from the first on. What a person chose is in it before anything else happens; choices
+of players without one are written some times a second, and before a person is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -14,7 +18,7 @@ from rulewright.runtime import canon
 from rulewright.runtime.choices.spaces import WordSpace
 from rulewright.runtime.game import Decision, Game, new_game, resume
 from rulewright.runtime.journal import Journal, SaveProblem
-from rulewright.runtime.players import RandomPlayer, ScriptedPlayer
+from rulewright.runtime.players import AUTOMATIC, ScriptedPlayer
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.telling.narrate import narrate
@@ -23,10 +27,14 @@ from rulewright.runtime.view import do_for
 
 from ...loader import Loaded
 from ..faults import text_of
+from ..stopping import Stopping
+from ..visible import visible
 from .facts import Facts
 
 Player = Callable[[Game, Decision], Choice]
 REPLAYED = 400
+SNAPSHOTS = 200
+"""After how many choices the file gets a position to resume from, so that few have to be played again."""
 
 
 class Table:
@@ -42,9 +50,12 @@ class Table:
     ) -> None:
         self.loaded, self.game, self.players, self.until = loaded, game, players, until
         self.path: Path | None = None
+        self.saved: Path | None = None
+        self.keeping = bool(self.persons)
+        self.stopping = Stopping()
         self.facts = Facts(loaded.program, loaded.data())
         self.log: IO[str] | None = log
-        self.made, self.logged, self.kept = 0, 0, 0
+        self.made, self.logged = 0, 0
         self.own = own_choices(game, self.persons)
         self.passed: set[tuple[str, ...]] = set()
         self.watch: Callable[[], None] = lambda: None
@@ -71,18 +82,32 @@ class Table:
             if player is None:
                 forced = self.forced(decision)
                 if forced is None:
+                    self.flush()
                     return decision
-                self.game.do(forced)
-                self.after()
+                self.carry_out(forced)
                 continue
             standing = next(
                 (d for d in others if self.players[d.side] is None and self.key(d) not in self.passed), None
             )
             if standing is not None:
+                self.flush()
                 return standing
-            self.game.do(player(self.game, decision))
-            self.after()
+            self.carry_out(player(self.game, decision))
+        self.flush()
         return None
+
+    def flush(self) -> None:
+        """Have everything in the file that was chosen so far."""
+        with self.stopping.whole():
+            self.game.journal.flush()
+
+    def carry_out(self, choice: Choice) -> None:
+        """A choice of a player who is no person."""
+        with self.stopping.whole():
+            self.game.journal.lazy = True
+            self.game.do(choice)
+            self.keep()
+            self.after()
 
     def forced(self, decision: Decision) -> Choice | None:
         """The word that closes a window in which nothing else can be done; a question is always put."""
@@ -100,12 +125,17 @@ class Table:
     def do(self, side: str, choice: Choice) -> None:
         """Carry out what a person chose, or refuse it as far as that side may know why."""
         before = len(self.game.journal)
-        do_for(self.game, side, choice)
-        self.own.append(before)
-        self.after()
+        with self.stopping.whole():
+            self.game.journal.lazy = False
+            do_for(self.game, side, choice)
+            self.keep()
+            self.own.append(before)
+            self.after()
 
     def after(self) -> None:
         self.made += 1
+        if self.game.journal.path is not None and len(self.game.journal) % SNAPSHOTS == 0:
+            self.game.journal.snapshot(self.game.state.plain())
         self.passed = {key for key in self.passed if key[2:] == tuple(self.game.state.phases)}
         if self.log is not None:
             self.write_log()
@@ -116,7 +146,7 @@ class Table:
         for event in self.game.log[self.logged :]:
             line = narrate(self.game.program, event)
             if line is not None:
-                self.log.write(line + "\n")
+                self.log.write(visible(line) + "\n")
         self.logged = len(self.game.log)
 
     def undo(self, agreed: bool) -> None:
@@ -124,33 +154,66 @@ class Table:
         if not self.own:
             raise Refusal("there is nothing to undo")
         steps = len(self.game.journal) - self.own[-1]
-        self.game.undo(agreed, steps)
-        self.own.pop()
-        self.made -= steps
-        if self.log is not None and self.logged > len(self.game.log):
-            self.log.write("(taken back)\n")
-            self.logged = len(self.game.log)
+        with self.stopping.whole():
+            self.game.undo(agreed, steps)
+            self.own.pop()
+            self.made -= steps
+            if self.log is not None and self.logged > len(self.game.log):
+                self.log.write("(taken back)\n")
+                self.logged = len(self.game.log)
 
     # ------------------------------------------------------------ saves
 
-    @property
-    def unsaved(self) -> bool:
-        return len(self.game.journal) != self.kept
+    def keep_in(self, path: Path, going_on: bool = False) -> None:
+        """Keep the game in a file of its own from now on, one that is new or, `going_on`, the one it was read from."""
+        self.path = path
+        journal = self.game.journal
+        (journal.go_on_in if going_on else journal.keep_in)(path)
+
+    def keep(self) -> None:
+        """Give a game that a person plays a file with its first choice; a choice that cannot be kept is not made."""
+        journal = self.game.journal
+        if not self.keeping or journal.path is not None:
+            return
+        try:
+            self.keep_in(self.path or self._new_file())
+        except (OSError, SaveProblem):
+            self.game.undo(agreed=True)
+            raise
 
     def save(self, path: Path | None = None) -> Path:
         """Save to a file, which stays as it is then; without a name to the game's own file, new where it has none."""
-        if path is None:
-            path = self.path = self.path or self._new_name()
-        self.game.save(path)
-        self.game.journal.close()
-        self.kept = len(self.game.journal)
+        with self.stopping.whole():
+            if path is None or path == self.path:
+                if self.game.journal.path is None:
+                    self.keep_in(self.path or self._new_file())
+                path = self.path
+            assert path is not None
+            self.game.save(path)
         return path
 
-    def _new_name(self) -> Path:
+    def close(self) -> None:
+        """End with the game's file, with a position in it that `resume` can begin from."""
+        with self.stopping.whole():
+            if self.game.journal.path is not None:
+                self.saved = self.game.journal.path
+                self.game.save(self.saved)
+                self.game.journal.close()
+
+    def _new_file(self) -> Path:
+        """A file under a name that nobody has taken."""
+        for name in self._names():
+            try:
+                os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+                return name
+            except FileExistsError:
+                continue
+        raise SaveProblem("all names for a save are taken", "name one: --save FILE")
+
+    def _names(self) -> Iterator[Path]:
         book = "".join(c if c.isalnum() or c in "-_." else "-" for c in Path(self.loaded.name).stem)
         stem = f"{book}-{self.game.journal.header.scenario}"
-        names = (Path(f"{stem}{i}.save") for i in ("", *(f"-{n}" for n in range(2, 1000))))
-        return next(name for name in names if not name.exists())
+        return (Path(f"{stem}{i}.save") for i in ("", *(f"-{n}" for n in range(2, 1000))))
 
     def resume(self, path: Path) -> None:
         """Go on with another saved game of the same rules."""
@@ -158,9 +221,15 @@ class Table:
         rules = saved_rules(path)
         if rules != program.name:
             raise SaveProblem(f"{path} is a game of {rules}, not of {program.name}", f"rulewright play --resume {path}")
-        self.game = take_up(path, program)
-        self.path, self.own, self.kept = path, own_choices(self.game, self.persons), len(self.game.journal)
-        self.logged = len(self.game.log)
+        game = take_up(path, program)
+        own = self.game.journal.path
+        with self.stopping.whole():
+            if own is not None and os.path.samefile(own, path):
+                self.close()
+            game.journal.go_on_in(path)
+            self.close()
+            self.game, self.path, self.own = game, path, own_choices(game, self.persons)
+            self.logged = len(game.log)
 
 
 def own_choices(game: Game, persons: list[str]) -> list[int]:
@@ -187,9 +256,7 @@ def take_up(path: Path, program: Program) -> Game:
 
 def saved_rules(path: Path) -> str:
     """The rule set that a save was played under."""
-    journal = Journal.open(path)
-    journal.close()
-    return journal.header.rules
+    return Journal.read(path).header.rules
 
 
 def pick_players(text: str, sides: tuple[str, ...], seed: int) -> dict[str, Player | None]:
@@ -201,12 +268,12 @@ def pick_players(text: str, sides: tuple[str, ...], seed: int) -> dict[str, Play
         raise Refusal(f"name a player for each side ({', '.join(sides)}), by commas")
     found: dict[str, Player | None] = {}
     for i, (side, word) in enumerate(zip(sides, words, strict=True)):
-        if word == "random":
-            found[side] = RandomPlayer(seed * 1009 + i)
+        if word in AUTOMATIC:
+            found[side] = AUTOMATIC[word](seed * 1009 + i)
         elif word.startswith("script:"):
             found[side] = ScriptedPlayer(text_of(Path(word[7:])).splitlines())
         elif word == "person":
             found[side] = None
         else:
-            raise Refusal(f'"{word}" is no kind of player: person, random or script:FILE')
+            raise Refusal(f'"{word}" is no kind of player: person, random, busy or script:FILE')
     return found
