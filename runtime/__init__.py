@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .game import Decision, Game, new_game, resume
     from .journal import Damage, SaveProblem
-    from .players import RandomPlayer, ScriptedPlayer, play
+    from .players import BusyPlayer, RandomPlayer, ScriptedPlayer, play
     from .problems import Conflict, Fault, Ground, Refusal
     from .program import Program
     from .text import Choice
 
 __all__ = [
-    "Choice", "Conflict", "Damage", "Decision", "Fault", "Game", "Ground", "Program", "RandomPlayer", "Refusal",
-    "SaveProblem", "ScriptedPlayer", "new_game", "play", "resume",
+    "BusyPlayer", "Choice", "Conflict", "Damage", "Decision", "Fault", "Game", "Ground", "Program", "RandomPlayer",
+    "Refusal", "SaveProblem", "ScriptedPlayer", "new_game", "play", "resume",
 ]  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def __getattr__(name: str) -> Any:
             from . import game
 
             return getattr(game, name)
-        case "RandomPlayer" | "ScriptedPlayer" | "play":
+        case "BusyPlayer" | "RandomPlayer" | "ScriptedPlayer" | "play":
             from . import players
 
             return getattr(players, name)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from . import canon, machine, ops
 from .choices.spaces import ActionSpace, Space, WordSpace, ask_space
+from .forms import sound
 from .journal import Header, Journal, SaveProblem
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
 from .program import DutyInfo, Program
-from .state import State, fresh, sound
+from .state import State, fresh, of_today
 from .telling.faults import leads_home, listed_home, raise_located
+from .telling.secrecy import parts
 from .text import WORDS, Choice, read_choice, show_choice
 
 
@@ -29,6 +32,13 @@ class Decision:
     secret: bool = False
 
 
+RECENT = 100
+"""So many positions before the last choices are kept for undoing them, and of earlier ones one in as many."""
+
+
+UNPROVED = "{} is not met, and it is not shown that it could not be: no way was found for {}"
+
+
 class Game:
     """One game of one rule set. All play goes through `do`."""
 
@@ -37,7 +47,7 @@ class Game:
         self.state = state
         self.journal = Journal(Header()) if journal is None else journal
         self.log: list[dict[str, Any]] = []
-        self._past: list[tuple[dict[str, Any], int]] = []
+        self._past: list[tuple[dict[str, Any] | None, int]] = []
 
     # ------------------------------------------------------------ what is to be decided
 
@@ -53,13 +63,19 @@ class Game:
     @leads_home
     def decisions(self) -> list[Decision]:
         """All that is pending, standing offers last."""
+        found = self.pending
+        return found + self._standing() if found else found
+
+    @property
+    def pending(self) -> list[Decision]:
+        """What somebody must decide."""
         found = []
         for item in self.state.pending:
             info, asked = self._info(item), item["sort"] == "ask"
             name = info.name if asked else " ".join(action for action, _ in info.actions)
             at = {"id": item["id"], "side": item["side"], "sort": item["sort"]}
             found.append(Decision(**at, name=name, case=info.case, secret=asked and info.secret))
-        return found + self._standing() if found else found
+        return found
 
     def _standing(self) -> list[Decision]:
         found: list[Decision] = []
@@ -105,6 +121,11 @@ class Game:
             WordSpace("take_back", lambda: nothing),
         ]
 
+    def drafts(self, decision: Decision) -> bool:
+        """Whether a decision is a window whose actions can be taken back until it closes."""
+        item = self._pending(decision.id)
+        return item is not None and item["sort"] == "offer" and self._info(item).sort == "draft"
+
     @listed_home
     def legal(self, side: str | None = None) -> Iterator[Choice]:
         """The legal choices, lazily and in a fixed order."""
@@ -126,10 +147,24 @@ class Game:
                     yield duty, lacking
 
     def _unmet(self, actions: list[ActionSpace], drafted: bool) -> list[Ground]:
-        """The duties that keep a window open: unmet, with no rule for failing them, and something still to do."""
+        """The duties that keep a window open: unmet, with no rule for failing them, and something still to do.
+
+        Where a search for something to do ends without an answer, the window may be closed, and the log says so.
+        """
         found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in self._lacking(False)]
         stuck = found and not drafted and not any(next(s.listing(), None) is not None for s in actions)
         return [] if stuck else found
+
+    def _waived(self, item: dict[str, Any]) -> list[tuple[DutyInfo, str]]:
+        """The unmet duties that a window is closed on without proof that nothing was left to do, and what was tried."""
+        unmet = [duty for duty, _ in self._lacking(False)]
+        if not unmet:
+            return []
+        actions = [space for space in self._spaces(item) if isinstance(space, ActionSpace)]
+        for space in actions:
+            next(space.listing(), None)
+        tried = [f"{space.name} ({space.undecided:,} steps)" for space in actions if space.undecided]
+        return [(duty, ", ".join(tried)) for duty in unmet] if tried else []
 
     # ------------------------------------------------------------ why
 
@@ -198,7 +233,7 @@ class Game:
     # ------------------------------------------------------------ doing
 
     def do(self, choice: Choice | str) -> None:
-        """Carry a choice out, or refuse it and leave everything as it was."""
+        """Carry a choice out, or refuse it and leave everything as it was; so does whatever interrupts it."""
         if isinstance(choice, str):
             choice = self.read(choice)
         grounds = self.refusals(choice)
@@ -207,20 +242,48 @@ class Game:
             cases, reasons = ", ".join(cases_of(grounds)), reasons_of(grounds)
             by = (f" by {cases}" if cases else "") + (f": {reasons}" if reasons else "")
             raise Refusal(f"{shown} is refused{by}", tuple(grounds))
-        before, logged = self.state.plain(), len(self.log)
+        before, made = self.state.plain(), len(self.journal)
         asked = self._pending(choice.decision)
         hidden = asked is not None and asked["sort"] == "ask" and bool(self._info(asked).secret)
+        told = {"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden}
+        if choice.name in self.program.actions:
+            told |= {"name": choice.name, "parts": parts(self.program, self.state, choice)}
         try:
             self._apply(choice)
             machine.run(self.state)
             self.journal.append(choice.plain())
-        except Exception as error:
+        except BaseException as error:
+            if len(self.journal) > made:  # interrupted when it was written down already
+                self._made(before, told)
+                raise
             case = self.program.procedures[self.state.stack[-1][0]].case if self.state.stack else ""
             self.state = State.from_plain(self.program, before)
+            if not isinstance(error, Exception):
+                raise
             raise_located(error, case)
+        self._made(before, told)
+
+    def _made(self, before: dict[str, Any], told: dict[str, Any]) -> None:
+        """A choice has been carried out: keep how it was before, and log it."""
+        logged = len(self.log)
+        self.log += [told, *(self.state.log or ())]
+        self.state.log = []
         self._past.append((before, logged))
-        self.log.append({"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden})
-        self.take_log()
+        old = len(self._past) - RECENT
+        if old > 0 and old % RECENT:
+            self._past[old] = (None, self._past[old][1])
+
+    def _was(self, at: int) -> State:
+        """The position before a choice that can be undone; one that was not kept is played again from one that was."""
+        kept = next(i for i in range(at, -1, -1) if self._past[i][0] is not None)
+        before = self._past[kept][0]
+        assert before is not None
+        game = Game(self.program, State.from_plain(self.program, before))
+        first = len(self.journal) - len(self._past)
+        for event in islice(self.journal.events(), first + kept, first + at):
+            game.playout(Choice.from_plain(event))
+            game.state.log = []
+        return game.state
 
     @leads_home
     def playout(self, choice: Choice) -> None:
@@ -246,6 +309,8 @@ class Game:
             self._take_back()
         elif choice.name == "done":
             failed = [(duty, m) for duty, lacking in self._lacking(True) for m in lacking]
+            for duty, tried in self._waived(item):
+                ops.note(S, "note", duty.case, text=UNPROVED.format(duty.name, tried))
             machine.close(S, item)
             for duty, m in reversed(failed):
                 machine.push(S, str(duty.failing), {duty.var: m[0]} if duty.var is not None else {})
@@ -272,13 +337,13 @@ class Game:
         """Take the last choices back, all or none of them, unless a die or a secret has been shown since."""
         if len(self._past) < steps:
             raise Refusal("there is nothing to undo")
-        before, logged = self._past[-steps]
-        if before["revealed"] != self.state.revealed and not agreed:
+        logged = self._past[-steps][1]
+        state = self._was(len(self._past) - steps)
+        if state.revealed != self.state.revealed and not agreed:
             raise Refusal("a die or something hidden has been shown since; undo needs the table's agreement")
-        del self._past[-steps:]
-        self.state = State.from_plain(self.program, before)
-        del self.log[logged:]
         self.journal.truncate(len(self.journal) - steps)
+        self.state = state
+        del self._past[-steps:], self.log[logged:]
 
     def save(self, path: str | Path) -> None:
         """Write the game to a file that `resume` reads anywhere."""
@@ -340,8 +405,7 @@ def new_game(
 
 def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Game:
     """A saved game, as it was; rules other than those it was saved under are named."""
-    journal = Journal.open(Path(path))
-    journal.close()
+    journal = Journal.read(Path(path))
     header = journal.header
     program = (load or _find_program)(header.rules)
     if program.rules_hash != header.rules_hash:
@@ -349,18 +413,23 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
         help = "play on with the rules it was saved under, or migrate the save"
         raise SaveProblem(f"this game{by} was saved under other rules of {header.rules}", help)
     seq, latest = journal.latest()
-    if seq and seq == len(journal) and sound(program, latest):
-        return Game(program, State.from_plain(program, latest), journal)
-    game = begun(program, header)  # without a snapshot, or with one of another layout, the events rebuild the game
-    help = "restore a copy of the file"
-    if game.journal.header.first() != header.first():
-        raise SaveProblem(f"the game in {path} does not begin as its rules say", help)
-    for event in journal.events():
+    latest = of_today(latest)
+    if seq and sound(program, latest):
+        game = Game(program, State.from_plain(program, latest), journal.opening(seq))
+    else:
+        game = begun(program, header)  # without a snapshot, or with one of another layout, the events rebuild the game
+        if canon.dumps(of_today(canon.loads(header.first()))) != game.journal.header.first():
+            raise SaveProblem(f"the game in {path} does not begin as its rules say", RESTORE)
+    for event in islice(journal.events(), len(game.journal), None):
         try:
             game.do(Choice.from_plain(event))
         except (Refusal, Fault) as problem:
-            raise SaveProblem(f"event {len(game.journal) + 1} of {path} does not replay: {problem}", help) from problem
+            which = f"event {len(game.journal) + 1} of {path}"
+            raise SaveProblem(f"{which} does not replay: {problem}", RESTORE) from problem
     return game
+
+
+RESTORE = "restore a copy of the file"
 
 
 def begun(program: Program, header: Header) -> Game:
@@ -369,7 +438,7 @@ def begun(program: Program, header: Header) -> Game:
     try:
         return new_game(program, header.scenario, header.seed, dict(start["readings"]))
     except (Refusal, LookupError, TypeError, ValueError) as problem:
-        raise SaveProblem(f"the saved game cannot begin: {problem}", "restore a copy of the file") from problem
+        raise SaveProblem(f"the saved game cannot begin: {problem}", RESTORE) from problem
 
 
 def _find_program(name: str) -> Program:

@@ -4,7 +4,10 @@ A saved journal is an SQLite file. An event row holds its number, the event as c
 the row before and its own seal, SHA-256(previous seal, number, bytes); the first row follows the header's
 seal. The header also keeps the number and seal of the last event, so that a lost tail shows. `append` returns
 after the event has reached the main file: each commit is checkpointed at once, and the write-ahead log holds
-nothing that only it knows.
+nothing that only it knows. A journal that is `lazy` writes several events at once, some times a second: a process
+that is killed then leaves the events up to some earlier one, whole.
+
+A file has one writer: a second one is refused (see holding.py). Whoever only reads it may do so at any time.
 
 Seals find damage, not forgery: whoever can write the file can seal it anew. The snapshot, the state after some
 event, only saves time; one that does not fit its seal is passed over.
@@ -18,6 +21,7 @@ import os
 import re
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -27,11 +31,14 @@ from typing import Any, Self
 import rulewright
 
 from . import canon
+from .holding import Held, hold, let_go
 
 FORMAT = 2
 """What is written; format 1, which named no version, is read too."""
 APPLICATION = b"RWJ1"  # at byte 68 of the file
 MAX_FILE = 1 << 30
+LATEST = 0.25
+"""For how many seconds at most a lazy journal keeps events to itself."""
 VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,40}").fullmatch
 
 _TABLES = {
@@ -93,18 +100,30 @@ class Header:
 
 
 class Journal:
-    """A journal in memory (`Journal(header)`) or in a file (`save_as`, then `open`), which then keeps every change."""
+    """A journal in memory (`Journal(header)`) or in a file (`keep_in`, `open`), which then keeps every change."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
+        self.lazy = False
         self._rows: list[Row] = []
         self._snapshot: tuple[int, bytes] | None = None
         self._path = Path()
         self._db: sqlite3.Connection | None = None
+        self._held: int | None = None
+        self._waiting = 0
+        self._written = 0.0
+
+    @staticmethod
+    def read(path: str | Path) -> Journal:
+        """A saved journal after checking all of it, to be read; a damaged file raises `Damage`."""
+        sound, damage = _read(Path(path))
+        if damage:
+            raise Damage(Path(path), damage, len(sound))
+        return sound
 
     @staticmethod
     def open(path: str | Path, repair: bool = False) -> Journal:
-        """Open a saved journal after checking all of it.
+        """Open a saved journal after checking all of it, to be written.
 
         A damaged file raises `Damage`; with `repair` its sound events go into a new file in its place, and
         the damaged one stays beside it as `<name>.damaged`.
@@ -114,17 +133,46 @@ class Journal:
         if damage and not repair:
             raise Damage(path, damage, len(sound))
         if damage:
-            _set_aside(path)
+            with _alone(path):
+                _set_aside(path)
             _write_file(path, sound)
-        with _trouble(path):
-            sound._path, sound._db = path, _connect(path)
+        sound.go_on_in(path)
         return sound
+
+    def keep_in(self, path: str | Path) -> None:
+        """Write the whole journal to a file, in place of what stood there, and keep every change in it from now on."""
+        self.close()
+        _write_file(Path(path), self)
+        self.go_on_in(path)
+
+    def go_on_in(self, path: str | Path) -> None:
+        """Keep every change in a file that holds this journal already."""
+        self.close()
+        self._path = Path(path)
+        with _trouble(self._path):
+            self._held = _held(self._path)
+            try:
+                self._db = _connect(self._path)
+                self._same()
+            except BaseException:
+                self.close()
+                raise
+
+    @property
+    def path(self) -> Path | None:
+        """The file that keeps every change, None where there is none."""
+        return self._path if self._db is not None else None
 
     def close(self) -> None:
         """Let go of the file; the journal goes on in memory."""
-        if self._db is not None:
-            self._db.close()
-            self._db = None
+        try:
+            self.flush()
+        finally:
+            db, self._db, self._waiting = self._db, None, 0
+            if db is not None:
+                db.close()
+            held, self._held = self._held, None
+            let_go(held)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -141,18 +189,39 @@ class Journal:
         return self._seal_at(len(self)).hex()
 
     def append(self, event: Any) -> str:
-        """Add an event; it is kept when this returns its seal."""
+        """Add an event; it is kept when this returns its seal, or soon after where the journal is lazy.
+
+        Whatever interrupts this, file and memory hold the same events: both have the new one or neither.
+        """
         seq, last, body = len(self) + 1, self._seal_at(len(self)), canon.dumps(event)
         own = _seal(last, seq, body)
         row = (seq, body, last, own)
-        self._write(seq, own, _insert("event", [row]))
-        self._rows.append(row)
+        if self.lazy and self._db is not None and time.monotonic() - self._written < LATEST:
+            self._rows.append(row)
+            self._waiting += 1
+            return own.hex()
+        try:
+            self._write(seq, own, _insert("event", [*self._unwritten(), row]))
+            self._rows.append(row)
+        except BaseException:
+            if self._db is not None and len(self) < seq and self._file_end() == (seq, own):
+                self._rows.append(row)
+            raise
         return own.hex()
+
+    def flush(self) -> None:
+        """Write the events that a lazy journal still keeps to itself."""
+        if self._waiting:
+            self._write(*self._end(), _insert("event", self._unwritten()))
+
+    def _unwritten(self) -> list[Row]:
+        return self._rows[len(self) - self._waiting :]
 
     def truncate(self, seq: int) -> None:
         """Take back all events after the first `seq`."""
         if not 0 <= seq <= len(self):
             raise ValueError(f"cannot cut a journal of {len(self)} events after event {seq}")
+        self.flush()
         cuts = [(f"DELETE FROM {table} WHERE seq > ?", [(seq,)]) for table in ("event", "snapshot")]
         self._write(seq, self._seal_at(seq), *cuts)
         del self._rows[seq:]
@@ -163,9 +232,17 @@ class Journal:
         """The events in order."""
         return (canon.loads(row[1]) for row in self._rows)
 
+    def opening(self, seq: int) -> Journal:
+        """The first events, in a journal in memory."""
+        made = Journal(self.header)
+        made._rows = self._rows[:seq]
+        made._snapshot = self._snapshot if self._snapshot is not None and self._snapshot[0] <= seq else None
+        return made
+
     def snapshot(self, state: Any) -> None:
         """Keep the state as it is after the last event; an older one goes."""
         kept = (len(self), canon.dumps(state))
+        self.flush()
         self._write(*self._end(), ("DELETE FROM snapshot", [()]), _insert("snapshot", [self._sealed(*kept)]))
         self._snapshot = kept
 
@@ -194,12 +271,25 @@ class Journal:
         """Make changes that leave `seq` events; only a file has to."""
         if self._db is None:
             return
-        with _trouble(self._path), self._db:
-            self._db.execute("BEGIN IMMEDIATE")
-            if self._db.execute("SELECT seq, last FROM header").fetchone() != self._end():
-                raise SaveProblem(f"another program has written to {self._path}", "open the save again")
-            for change in (*changes, ("UPDATE header SET seq = ?, last = ?", [(seq, last)])):
-                self._db.executemany(*change)
+        try:
+            with _trouble(self._path), self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._same()
+                for change in (*changes, ("UPDATE header SET seq = ?, last = ?", [(seq, last)])):
+                    self._db.executemany(*change)
+        finally:
+            if self._file_end() == (seq, last):  # also where an interrupt came right after it was written
+                self._waiting, self._written = 0, time.monotonic()
+
+    def _same(self) -> None:
+        """That the file ends where it was left."""
+        good = len(self) - self._waiting
+        if self._file_end() != (good, self._seal_at(good)):
+            raise SaveProblem(f"another program has written to {self._path}", "open the save again")
+
+    def _file_end(self) -> Any:
+        assert self._db is not None
+        return self._db.execute("SELECT seq, last FROM header").fetchone()
 
 
 def _seal(previous: bytes, seq: int, body: bytes) -> bytes:
@@ -218,6 +308,24 @@ def _connect(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _held(path: Path) -> int | None:
+    try:
+        return hold(path)
+    except Held:
+        message = f"the save {path} is open in another program"
+        raise SaveProblem(message, "end the game there first, or save under another name") from None
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """While nobody else writes to a file; one that is not there is free."""
+    held = _held(path) if path.exists() else None
+    try:
+        yield
+    finally:
+        let_go(held)
+
+
 @contextlib.contextmanager
 def _trouble(path: Path) -> Iterator[None]:
     """Turn what the disk and SQLite say into one clear line."""
@@ -232,7 +340,11 @@ def _trouble(path: Path) -> Iterator[None]:
 def _write_file(path: Path, journal: Journal) -> None:
     """A complete file under a temporary name, then moved into place."""
     header, kept = journal.header, journal._snapshot
-    with _trouble(path), tempfile.TemporaryDirectory(prefix=".save-", dir=path.absolute().parent) as folder:
+    with (
+        _trouble(path),
+        _alone(path),
+        tempfile.TemporaryDirectory(prefix=".save-", dir=path.absolute().parent) as folder,
+    ):
         fresh = Path(folder) / "journal"
         with contextlib.closing(_connect(fresh)) as db:
             db.execute(f"PRAGMA application_id={int.from_bytes(APPLICATION, 'big')}")

@@ -12,17 +12,20 @@ from typing import Any
 
 from . import ops
 from .choices.spaces import ask_space
-from .problems import Fault
+from .problems import Fault, rested
 from .program import AskInfo
 from .state import State
 
 END = -1
+WITH_OTHERS = -2
+"""In place of a block: a question asked together with others that fails is noted, and seen to once all are answered."""
 BUDGET = 200_000
 
 
 def run(S: State) -> None:
     """Go on until a side must decide, or nothing is left to do."""
     S.steps = 0
+    rested(S)
     procedures = S.program.procedures
     while not S.over:
         if S.queue and not S.together:
@@ -112,7 +115,9 @@ def resume_parked(S: State) -> None:
             info = S.program.asks[item["ref"]]
             if not ask_space(S, info, frame[2]).possible():
                 frame[2][info.name] = no_answer(info)
-                if item["else"] >= 0:
+                if item["else"] == WITH_OTHERS:
+                    note_failed(frame[2], item["ref"])
+                elif item["else"] >= 0:
                     frame[1] = item["else"]
                 continue
         S.pending.append(item)
@@ -204,14 +209,31 @@ def ask(S: State, index: int, local: dict[str, Any], otherwise: int = -1) -> boo
     """
     info = S.program.asks[index]
     side = info.side(S, local)
-    if side is None:
-        local[info.name] = None
+    space = ask_space(S, info, local) if side is not None else None
+    if space is not None and space.possible():
+        leave_pending(S, local, {"sort": "ask", "ref": index, "side": side, "case": info.case, "else": otherwise})
+        return True
+    local[info.name] = no_answer(info) if space is not None else None
+    if space is not None and space.settled():
+        return True
+    if otherwise == WITH_OTHERS:
+        note_failed(local, index)
+    return False
+
+
+def note_failed(local: dict[str, Any], index: int) -> None:
+    """One of several questions asked together has no answer."""
+    local.setdefault("@failed", []).append(index)
+
+
+def failed(local: dict[str, Any], index: int) -> bool:
+    """Whether a question that was asked together with others had no answer; asked once."""
+    noted = local.get("@failed", [])
+    if index not in noted:
         return False
-    space = ask_space(S, info, local)
-    if not space.possible():
-        local[info.name] = no_answer(info)
-        return info.sort in ("some", "order") and not space.least
-    leave_pending(S, local, {"sort": "ask", "ref": index, "side": side, "case": info.case, "else": otherwise})
+    noted.remove(index)
+    if not noted:
+        del local["@failed"]
     return True
 
 

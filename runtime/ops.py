@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import dice as dice_
+from .pools import blank, forget_rows
 from .problems import Fault
 from .program import Column, ScenarioInfo
 from .state import State, of_owner
@@ -153,7 +154,27 @@ def put(S: State, what: Any, place: int | None, case: str) -> None:
             fire(S, ("happens", "leave"), (u, old))
         if place is not None:
             fire(S, ("happens", "enter"), (u, place))
+    if place in S.program.board.pools:
+        unmake(S, moved)
     settle(S)
+
+
+def unmake(S: State, units: list[int]) -> None:
+    """Counters are back in their pool: what was said, remembered and spent of them goes, and what named them."""
+    gone = frozenset(units)
+    for column in S.program.columns:
+        changed = blank(S, column, gone)
+        if changed:
+            touch(S, column.name, **{column.sort: changed})
+    for memory in S.program.memories:
+        if forget_rows(S, "past_" + memory.name, memory.name, gone):
+            touch(S, "past_" + memory.name)
+            if memory.how in ("always", "ever"):
+                S.dirty.setdefault(memory.name, set()).add(...)
+    for quota in S.program.quotas:
+        if forget_rows(S, "spent_" + quota, quota, gone):
+            touch(S, "spent_" + quota)
+    S.halted = [u for u in S.halted if u not in gone]
 
 
 def shift(S: State, u: int, place: int | None) -> None:
@@ -187,13 +208,21 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
     if S.shown:
         S.shown = [x for x in S.shown if x[0] != name or (owner is not None and x[1] != owner)]
     touch(S, name, **{column.sort: changed})
-    if column.secret is None:
+    if column.secret is None and column.sort == "unit" and S.program.board.seen_by:
+        for o in many:
+            note(S, "set", case, mark=name, owner=o, value=value, **where(S, column, o))
+    elif column.secret is None:
         note(S, "set", case, mark=name, owner=owner, value=value)
     else:
         for o in many:
             to = of_owner(column.secret, S, o)
-            note(S, "set", case, mark=name, owner=o, value=value, to=to, secret=True)
+            note(S, "set", case, mark=name, owner=o, value=value, to=to, secret=True, **where(S, column, o))
     settle(S)
+
+
+def where(S: State, column: Column, owner: Any) -> dict[str, Any]:
+    """Where the unit lies whose mark is set, for the log of a game in which not everybody sees every place."""
+    return {"at": S.at[owner]} if column.sort == "unit" and S.program.board.seen_by else {}
 
 
 def bind(S: State, name: str, value: Any) -> None:

@@ -22,8 +22,6 @@ def enter_phase(S: State, name: str, var: str | None = None, value: Any = None) 
         bind(S, var, value)
     note(S, "phase", "", name=name, var=var, value=value)
     begin(S, name)
-    now = [item for item in S.scheduled if item["phase"] == name]
-    S.queue += [[item["procedure"], {**item["locals"], "@item": item["id"]}] for item in now]
     fire(S, ("start", name), ())
     settle(S)
 
@@ -114,15 +112,3 @@ def again(S: State, name: str) -> bool:
     if called:
         S.agains.remove(name)
     return called
-
-
-def schedule(S: State, phase: str, procedure: str, local: Locals, kept: tuple[str, ...], case: str) -> None:
-    S.counter += 1
-    held = {k: local[k] for k in kept if k in local}
-    S.scheduled.append({"id": S.counter, "phase": phase, "procedure": procedure, "locals": held})
-    note(S, "schedule", case, name=phase)
-
-
-def due(S: State, local: Locals) -> None:
-    """A scheduled effect is carried out: it will not come again."""
-    S.scheduled = [x for x in S.scheduled if x["id"] != local.get("@item")]

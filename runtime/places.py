@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .problems import each
 from .program import Board
 from .state import State
 from .values import unique
@@ -76,20 +77,29 @@ def units(S: State, side: str) -> tuple[int, ...]:
 
 
 def counters(S: State, side: str) -> tuple[int, ...]:
-    return tuple(u for u, s in enumerate(S.unit_side) if s == side)
+    """A side's units wherever they are, but for counters that are not in play."""
+    pools = S.program.board.pools
+    if not pools:
+        return tuple(u for u, s in enumerate(S.unit_side) if s == side)
+    return tuple(u for u, (s, p) in enumerate(zip(S.unit_side, S.at, strict=True)) if s == side and p not in pools)
 
 
 def all_units(S: State) -> tuple[int, ...]:
     hexes = S.program.board.hexes
-    return tuple(u for u, p in enumerate(S.at) if p is not None and p < hexes)
+    return each(S, tuple(u for u, p in enumerate(S.at) if p is not None and p < hexes))
 
 
 def units_at(S: State, place: Place | None) -> tuple[int, ...]:
     return () if place is None else tuple(S.here[place])
 
 
+def spare(S: State, place: Place | None) -> int | None:
+    """The next counter that a place has to give: the first in the order of units."""
+    return None if place is None or not S.here[place] else S.here[place][0]
+
+
 def units_in(S: State, places_: tuple[Place, ...]) -> tuple[int, ...]:
-    return unique(u for p in places_ if p is not None for u in S.here[p])
+    return each(S, unique(u for p in places_ if p is not None for u in S.here[p]))
 
 
 def on_map(S: State, unit: int | None) -> bool:
@@ -105,4 +115,4 @@ def occupied(S: State, side: str) -> tuple[Place, ...]:
 
 
 def places(S: State, who: tuple[int, ...]) -> tuple[Place, ...]:
-    return unique(p for p in (S.at[u] for u in who) if p is not None)
+    return each(S, unique(p for p in (S.at[u] for u in who) if p is not None))

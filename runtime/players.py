@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from . import dice
-from .choices.spaces import Shuffle, Space, WordSpace
+from .choices.chance import Shuffle
+from .choices.spaces import ActionSpace, Space, WordSpace
 from .game import Decision, Game
 from .problems import Refusal
 from .telling.faults import leads_home
@@ -17,7 +19,14 @@ Watch = Callable[[Game, Choice], Any]
 
 
 class RandomPlayer(Shuffle):
-    """Picks a kind of action, then a target; it is done seldom before nothing is left to do."""
+    """Takes any kind of action that is open, one as likely as another, and any of its targets.
+
+    `done` is drawn last: in each kind of action stopping weighs as much as one of the counters that could still take it
+    (see choices/chance.py), and who has stopped in all of them is done. In a draft it stops as often as it goes on; a
+    draft that the rules do not let it end it mostly takes back again.
+    """
+
+    drafting = False
 
     def __init__(self, seed: int) -> None:
         super().__init__(dice.seed(seed))
@@ -25,24 +34,93 @@ class RandomPlayer(Shuffle):
     @leads_home
     def __call__(self, game: Game, decision: Decision) -> Choice:
         spaces = game.spaces(decision)
-        ways = [s for s in spaces if not isinstance(s, WordSpace)]
-        word = next((s for s in spaces if isinstance(s, WordSpace) and not s.refusals(())), None)
-        choice = self._pick(decision, [*ways, word] if word is not None else ways)
+        words = [s for s in spaces if isinstance(s, WordSpace)]
+        self.drafting = game.drafts(decision)
+        choice = self._pick(decision, [s for s in spaces if not isinstance(s, WordSpace)], words)
         if choice is None:
             raise Refusal(f"{decision.side} has nothing legal to do at {decision.name} (case {decision.case})")
         return choice
 
     def interrupt(self, game: Game, decision: Decision) -> Choice | None:
         """Now and then takes up a standing offer."""
-        pick, self.rng = dice.draw(self.rng, 6)
-        return None if pick else self._pick(decision, game.spaces(decision))
+        return None if self.below(6) else self._pick(decision, game.spaces(decision), [])
 
-    def _pick(self, decision: Decision, spaces: Sequence[Space]) -> Choice | None:
-        for space in self.shuffle(spaces):
-            args, self.rng = space.sample(self.rng)
-            if args is not None:
-                return Choice(decision.id, decision.side, space.name, args)
+    def _pick(self, decision: Decision, ways: Sequence[Space], words: Sequence[WordSpace]) -> Choice | None:
+        if self.drafting and words:
+            choice = self._word(decision, words) if self.below(3 if words[0].refusals(()) else 2) else None
+        else:
+            choice = (self._any(decision, ways, few=True) or self._word(decision, words)) if words else None
+        return choice or self._any(decision, ways) or self._word(decision, words)
+
+    def _word(self, decision: Decision, words: Sequence[WordSpace]) -> Choice | None:
+        return next((Choice(decision.id, decision.side, w.name, ()) for w in words if not w.refusals(())), None)
+
+    def _any(self, decision: Decision, ways: Sequence[Space], few: bool = False) -> Choice | None:
+        """A choice of any kind of action; with `few`, None also where it stops."""
+        for space in self.shuffle(ways):
+            choice = self._one(decision, space, few)
+            if choice is not None:
+                return choice
         return None
+
+    def _one(self, decision: Decision, space: Space, few: bool) -> Choice | None:
+        args, self.rng = space.sample(self.rng, few)
+        return Choice(decision.id, decision.side, space.name, args) if args is not None else None
+
+
+ENOUGH = 4
+"""How often one counter takes the same kind of action in one window before that is useful no longer."""
+AGAIN = 8
+
+
+class BusyPlayer(RandomPlayer):
+    """Is never done while something useful is open: any way to take an action, but for what one counter has done often.
+
+    A window in which moves can be repeated for ever closes so all the same. In a draft it plays like the random one,
+    which may take back what leads nowhere.
+    """
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.window: Any = None
+        self.taken: Counter[tuple[str, Any]] = Counter()
+
+    def __call__(self, game: Game, decision: Decision) -> Choice:
+        S = game.state
+        window = (decision.name, decision.side, *S.phases, *sorted(S.turn_of_phase.items()))
+        if window != self.window:
+            self.window, self.taken = window, Counter()
+        return super().__call__(game, decision)
+
+    def _pick(self, decision: Decision, ways: Sequence[Space], words: Sequence[WordSpace]) -> Choice | None:
+        if not words or self.drafting:
+            return super()._pick(decision, ways, words)
+        choice = self._any(decision, ways) or self._word(decision, words)
+        if choice is None:  # a duty keeps the window open
+            self.taken.clear()
+            choice = self._any(decision, ways)
+        return choice
+
+    def _one(self, decision: Decision, space: Space, few: bool) -> Choice | None:
+        for _ in range(AGAIN):
+            choice = super()._one(decision, space, few)
+            if choice is None or not isinstance(space, ActionSpace):
+                return choice
+            done = (choice.name, choice.args[0][1] if choice.args else None)
+            if self.taken[done] < ENOUGH:
+                self.taken[done] += 1
+                return choice
+        return None
+
+
+AUTOMATIC: Mapping[str, Callable[[int], RandomPlayer]] = {"random": RandomPlayer, "busy": BusyPlayer}
+"""The players that need neither a person nor a script, by the word for them; each is made from a seed."""
+
+
+def seat(words: Sequence[str], sides: Sequence[str], seed: int) -> dict[str, RandomPlayer]:
+    """Such a player for each side, by one word for all of them or one a side; a game's seed gives theirs."""
+    each = list(words) * len(sides) if len(words) == 1 else words
+    return {side: AUTOMATIC[word](seed * 1009 + i) for i, (side, word) in enumerate(zip(sides, each, strict=True))}
 
 
 class ScriptedPlayer:

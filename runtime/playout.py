@@ -9,15 +9,14 @@ or noted down in between. Random words are worked out many at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from operator import mod
 from struct import Struct
 from typing import Any
 
 from . import machine, ops
-from .choices.spaces import Shuffle, Values, takes_sets
-from .dice import MASK, ONCE, STEP, TWICE
+from .choices.chance import Shuffle, takes_sets
+from .dice import MASK, ONCE, STEP, TWICE, draw
 from .game import Game
 from .players import Player, RandomPlayer, Watch, out_of_turn
 from .program import ActionInfo, ProcedureInfo, Program
@@ -72,7 +71,7 @@ class Playout:
         self.hexes = program.board.hexes
         share_lasting(game.state)
         self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
-        self.open: dict[int, tuple[Way | None, ...]] = {}
+        self.open: dict[int, tuple[Way, ...]] = {}
         others = len({id(source.player) for source in self.sources.values()}) < len(players)
         shut = others or program.duties or any(a.anytime for a in program.actions.values())
         for i, offer in enumerate(program.offers) if not shut else ():
@@ -80,7 +79,7 @@ class Playout:
             single = [a for a in actions if not any(takes_sets(p.type) for p in a.params)]
             ways = [(a, program.procedures[a.procedure]) for a in single]
             if not offer.sort and len(ways) == len(offer.actions) and all(p.straight for _, p in ways):
-                self.open[i] = (*ways, None)
+                self.open[i] = tuple(ways)
 
     def reopens(self, S: State) -> bool:
         """Fill the pending window in place where that is possible; returns whether it was."""
@@ -111,13 +110,10 @@ class Playout:
             side = who(S, L)
             if side is None:
                 return True
-            source, S.steps = self.sources[side], 0
+            source, S.steps, S.work = self.sources[side], 0, 0
             found = None
-            for way in source.shuffle(ways) if len(ways) != 2 else ways if source.heads() else ():
-                if way is None:
-                    break
-                action, procedure = way
-                found = source.first(S, action, side)
+            for action, procedure in source.shuffle(ways) if len(ways) > 1 else ways:
+                found = source.some(S, action, side)
                 if found is not None:
                     local = dict(zip(procedure.params, found, strict=True))
                     local["actor"] = side
@@ -190,32 +186,29 @@ class Ahead(Shuffle):
         self.base, self.at = state, 0
         self.words: tuple[int, ...] = ()
 
-    def heads(self) -> bool:
-        """Whether the first of two comes first."""
-        if self.at >= len(self.words):
-            return bool(self.shuffle((False, True))[1])
-        self.at += 1
-        return self.words[self.at - 1] % 2 == 1
-
-    def pick(self, members: Values, sets: bool) -> Iterable[Any]:
-        return super().pick(members, sets) if sets else self.shuffle(members)
-
-    def shuffle(self, members: Sequence[Any]) -> Sequence[Any]:
-        last = len(members) - 1
-        if last < 1:
-            return members
-        until = self.at + last
-        if until > len(self.words):
-            self.rng, until = self.rng, last
-            self.words = next_words(self.base, max(last, MANY))
+    def below(self, n: int) -> int:
+        at = self.at
+        if at >= len(self.words):
+            self.rng, at = self.rng, 0
+            self.words = next_words(self.base, MANY)
             if not self.words:
-                return super().shuffle(members)
+                value, self.rng = draw(self.rng, n)
+                return value
+        self.at = at + 1
+        return self.words[at] % n
+
+    def shuffle(self, members: Sequence[Any]) -> Iterator[Any]:
         order = list(members)
-        for other in map(mod, self.words[self.at : until], range(last + 1, 1, -1)):
-            order[last], order[other] = order[other], order[last]
-            last -= 1
-        self.at = until
-        return order
+        for last in range(len(order) - 1, 0, -1):
+            at = self.at
+            if at < len(self.words):
+                self.at = at + 1
+                at = self.words[at] % (last + 1)
+            else:
+                at = self.below(last + 1)
+            chosen, order[at] = order[at], order[last]
+            yield chosen
+        yield from order[:1]
 
 
 def next_words(state: int, count: int) -> tuple[int, ...]:

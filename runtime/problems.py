@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,5 +60,51 @@ class Fault(Exception):
         return f"{self.message} ({place})" if place else self.message
 
 
+@dataclass
 class Conflict(Fault):
-    """Two exceptions apply, neither outranks the other, and they differ."""
+    """Two exceptions to the definition `about` apply, neither outranks the other, and they differ.
+
+    `between` are the cases of both with the values that they give.
+    """
+
+    about: str = ""
+    between: tuple[tuple[str, Any], ...] = ()
+
+
+# ---------------------------------------------------------------- how much may be asked
+
+MOST_WORK = 3_000_000
+"""The most members that are gone through from one decision to the next; play of the shipped books stays far below."""
+
+T = TypeVar("T")
+Many = TypeVar("Many", bound=Sized)
+
+
+class Counts(Protocol):
+    """A state, which counts what is gone through; the count is not saved."""
+
+    work: int
+
+
+def each(S: Counts, many: Many) -> Many:
+    """What a loop goes through."""
+    S.work += len(many)
+    if S.work > MOST_WORK:
+        rested(S)
+        raise Fault(
+            f"more than {MOST_WORK:,} members are gone through for one decision",
+            notes=("go through what is near or meant, not through everything within everything",),
+        )
+    return many
+
+
+def tried(S: Counts, many: Iterable[T]) -> Iterator[T]:
+    """The same of what is put together one by one."""
+    for one in many:
+        each(S, (one,))
+        yield one
+
+
+def rested(S: Counts) -> None:
+    """Begin the count anew: a side decides, or another choice is listed."""
+    S.work = 0

@@ -157,7 +157,11 @@ class ScenarioInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """Geography as flat data: hexes come first among the places, boxes after them."""
+    """Geography as flat data: hexes come first among the places, boxes after them.
+
+    From `cups` one draws blindly; `pools` hold counters that are not in play. What lies in a place of `seen_by` is
+    known to the sides named there alone, and in one of `uncounted` they alone know how much it is.
+    """
 
     places: tuple[str, ...]
     hexes: int
@@ -168,6 +172,9 @@ class Board:
     staggered: str
     boxes: Mapping[str, Mapping[Any, int]]
     cups: frozenset[int]
+    pools: frozenset[int] = frozenset()
+    seen_by: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    uncounted: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -176,6 +183,10 @@ class Program:
 
     `values` can be asked from outside: their function, the types of what they take, the type they give, and their case.
     `explains` answers for any expression in a game, where the compiler that read the book is at hand.
+    `homes` are the pools of the counters that begin in one.
+    `own_cases` are the book's cases about what a library defines, by the library's case and the name.
+    `hidden` are the secret marks that a memory, a binding (`bind_NAME`) or a quota (`spent_NAME`) rests on,
+    `hidden_boxes` the boxes; `kept` are the arguments of an action that only the acting side may read.
     `records` are the members of each record with their types; `told` the types of whatever else a trace may name.
     """
 
@@ -214,9 +225,13 @@ class Program:
     traced: Callable[[], Program] | None = None
     explains: Callable[[Any, str], Any] | None = None
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hidden_boxes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    own_cases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     owned: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    homes: Mapping[int, int] = field(default_factory=dict)
 
     flat: tuple[str, ...] = field(init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from . import canon
 from .dice import new_dice
-from .notation import of_type
 from .program import Column, Fn, Program
 
 
@@ -24,7 +23,6 @@ class State:
     queue: list[list[Any]]
     phases: list[str]
     dice: dict[str, Any]
-    scheduled: list[dict[str, Any]]
     skips: list[dict[str, Any]]
     agains: list[str]
     winner: str | None
@@ -50,6 +48,7 @@ class State:
         self.seen: dict[str, tuple[frozenset[Any], ...]] = {}
         self.supposing = 0
         self.steps = 0
+        self.work = 0
         self.trace: list[Any] = []
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
@@ -138,20 +137,29 @@ KEPT = tuple(name for name in State.__annotations__ if name != "at")
 """What every state holds besides the flat columns of its program; these values nest, so copies are deep."""
 
 
+FORMER = ("scheduled",)
+"""What a state held in older versions; the rules that filled it no longer compile."""
+
+
+def of_today(plain: Any) -> Any:
+    """Plain data of a state as this version lays it out."""
+    return {k: v for k, v in plain.items() if k not in FORMER} if isinstance(plain, dict) else plain
+
+
 def fresh(program: Program, seed: int) -> State:
-    """A state with nothing placed and every mark at its start."""
+    """A state with nothing in play and every mark at its start."""
     state = State(program)
-    state.at = [None] * len(program.units)
+    state.at = [program.homes.get(u) for u in range(len(program.units))]
     state.stack, state.pending, state.queue, state.phases = [], [], [], []
     state.dice = new_dice(seed)
-    state.scheduled, state.skips, state.agains, state.halted, state.drafts = [], [], [], [], []
+    state.skips, state.agains, state.halted, state.drafts = [], [], [], []
     state.winner, state.over, state.together, state.counter, state.revealed = None, False, 0, 0, 0
     state.turn_of_phase, state.soon, state.armed, state.parked, state.shown = {}, {}, {}, [], []
     state.readings = {name: options[0] for name, options in program.readings.items()}
     for column in program.columns:
         setattr(state, column.name, start_of(column, program))
     for name, type_ in program.bindings.items():
-        setattr(state, "bind_" + name, 0 if type_ in ("turn", "number") else None)
+        setattr(state, "bind_" + name, bound_at_start(type_))
     for memory in program.memories:
         setattr(state, "past_" + memory.name, {})
     for quota in program.quotas:
@@ -160,23 +168,9 @@ def fresh(program: Program, seed: int) -> State:
     return state
 
 
-def sound(program: Program, plain: Any) -> bool:
-    """Whether plain data has the form of a state of this program."""
-    model = fresh(program, 0)
-    try:
-        state = State.from_plain(program, plain)
-        good = all(getattr(state, n).__class__ is getattr(model, n).__class__ for n in KEPT if n != "winner")
-        good &= len(state.at) == len(model.at) and all(of_type(program, "place", at) for at in state.at)
-        good &= all([o for o, _ in state.each(c)] == [o for o, _ in model.each(c)] for c in program.columns)
-        good &= all(of_type(program, c.type, v) for c in program.columns for _, v in state.each(c))
-        for name, block, local in state.stack:
-            good &= block >= 0 and local.__class__ is dict and callable(program.procedures[name].blocks[block])
-        for x in state.pending:
-            known: Any = {"ask": program.asks, "offer": program.offers}[x["sort"]]
-            good &= bool(known[x["ref"]] and state.stack[x["frame"]]) and x["id"] >= 0 and x["side"] in program.sides
-        return good
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError):
-        return False
+def bound_at_start(type: str) -> Any:
+    """What a name is bound to before any phase binds it."""
+    return 0 if type in ("turn", "number") else None
 
 
 def of_owner(fn: Fn, S: State, owner: Any) -> Any:

@@ -48,15 +48,18 @@ def show_owner(program: Program, column: Column, owner: Any) -> str:
     return "" if owner is None else label(program, sort, owner)
 
 
-def show_choice(program: Program, choice: Choice, types: dict[str, str] | None = None) -> str:
-    """The whole choice on one line; `types` are those of the question it answers, where that is known."""
+def show_choice(
+    program: Program, choice: Choice, types: dict[str, str] | None = None, veiled: tuple[str, ...] = ()
+) -> str:
+    """The whole choice on one line, the `veiled` arguments not said; `types` are those of the question it answers,
+    where that is known."""
     if choice.name in WORDS:
         return f"{choice.side}: {choice.name}"
     types = types or choice_types(program, choice.name)
     parts = []
     for name, value in choice.args:
         try:
-            text = show(program, types.get(name, ""), value)
+            text = "…" if name in veiled else show(program, types.get(name, ""), value)
         except (TypeError, IndexError, KeyError, ValueError, RecursionError):
             text = "…"
         parts.append(f"{name}: {text}" if name else text)

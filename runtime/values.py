@@ -84,6 +84,7 @@ def flat(sets: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 def span(low: Number, high: Number) -> tuple[int, ...]:
+    """The whole numbers from one to another."""
     if high - low > MOST_NUMBERS:
         raise Fault(f"a set holds more than {MOST_NUMBERS:,} numbers")
     return tuple(range(up(low), down(high) + 1))
@@ -146,8 +147,9 @@ def agree(hit: Any, case: str, value: Any, name: str) -> tuple[str, Any]:
     first, held = hit or (case, value)
     if held == value:
         return first, held
-    notes = (f"{first} gives {held!r}", f"{case} gives {value!r}", "let one name the other as what it excepts")
-    raise Conflict(f"cases {first} and {case} both except {name} and disagree", case, notes)
+    message = f"cases {first} and {case} both except {name} and disagree"
+    notes = ("let one name the other as what it excepts",)
+    raise Conflict(message, case, notes, about=name, between=((first, held), (case, value)))
 
 
 def assigned(plan: tuple[Any, ...], target: Any) -> tuple[Any, ...]:

@@ -3,10 +3,12 @@
 In:  a game (or a bare state) and a side.
 Out: plain data and text, built from an allow-list; what is not named here is not shown.
 
-A mark that is `secret to` another side is left out, and so is what rests on it. Cups show how many
-they hold, not what. Secret questions of others, frames, dice and decision numbers are never shown.
-Refusals and explanations are given on a *blinded* copy of the game, in which everything that the
-side may not see stands at its start; so they cannot tell what the copy does not hold.
+A mark that is `secret to` another side is left out, and so is what rests on it. Cups, and boxes that are
+secret to another side, show how many they hold, not what; a box that is not counted shows nothing.
+Secret questions of others, frames, dice and decision numbers are never shown. Refusals and
+explanations are given on a *blinded* copy of the game, in which everything that the side may not see
+stands at its start, and units that it does not see are dealt anew, in a fixed order, over the places
+that it cannot see into; so they cannot tell what the copy does not hold.
 
 Limits: a rule that makes something public depend on a secret (a legality above all) makes the
 secret public; that is for the book to say, and for the checker to find.
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from . import canon
@@ -24,12 +27,14 @@ from .machine import no_answer
 from .notation import show
 from .ops import shift
 from .problems import NONSENSE, Fault, Ground, Refusal, reasons_of
-from .program import Column
-from .state import State, of_owner
+from .state import State, bound_at_start
+from .telling.explain import Why
+from .telling.secrecy import deal, keeps_secrets, may_see, rests_on_secrets, rows_for, shut, text_for
 from .text import Choice, is_choice, show_owner
 
 OTHERS = "{} does not choose for others"
 UNSEEN = "for a reason that {} may not see"
+CANNOT = "the rules cannot go on, for a reason that {} may not see"
 HIDDEN = "this rests on what {} may not see"
 
 
@@ -47,32 +52,39 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
         "over": game.over,
         "winner": S.winner,
         "phases": list(S.phases),
-        "bound": {b: show(program, t, getattr(S, "bind_" + b)) for b, t in program.bindings.items()},
+        "bound": {
+            b: show(program, t, getattr(S, "bind_" + b))
+            for b, t in program.bindings.items()
+            if not rests_on_secrets(S, "bind_" + b, side)
+        },
         "readings": dict(S.readings),
         "units": {
             name: {"place": None if place is None else board.places[place], "side": whose}
             for name, place, whose in zip(program.units, S.at, S.unit_side, strict=True)
-            if place not in board.cups
+            if not shut(board, place, side)
         },
-        "cups": {board.places[p]: len(S.here[p]) for p in sorted(board.cups)},
+        "cups": {
+            board.places[p]: len(S.here[p])
+            for p in sorted({*board.cups, *board.seen_by} - board.uncounted)
+            if shut(board, p, side)
+        },
         "marks": marks(S, side),
         "memories": {
-            m.name: plain_rows(getattr(S, "past_" + m.name))
+            m.name: plain_rows(rows_for(S, "past_", m.name, side))
             for m in program.memories
             if not rests_on_secrets(S, m.name, side)
         },
-        "spent": {q: plain_rows(getattr(S, "spent_" + q)) for q in program.quotas},
+        "spent": {
+            q: plain_rows(rows_for(S, "spent_", q, side))
+            for q in program.quotas
+            if not rests_on_secrets(S, "spent_" + q, side)
+        },
         "decisions": decisions,
         "waiting": not game.over and not any(d["side"] == side for d in decisions),
     }
 
 
-# ---------------------------------------------------------------- marks and memories
-
-
-def may_see(S: State, column: Column, owner: Any, side: str) -> bool:
-    """Whether a side may see one owner's value of a mark."""
-    return column.secret is None or [column.name, owner] in S.shown or bool(of_owner(column.secret, S, owner) == side)
+# ---------------------------------------------------------------- marks and tables
 
 
 def marks(S: State, side: str) -> dict[str, dict[str, str]]:
@@ -81,17 +93,11 @@ def marks(S: State, side: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for column in (c for c in program.columns if c.name != "unit_side"):
         for owner, value in S.each(column):
-            in_cup = column.sort == "unit" and S.at[owner] in program.board.cups
-            if value != column.start and not in_cup and may_see(S, column, owner, side):
+            unseen = column.sort == "unit" and shut(program.board, S.at[owner], side)
+            if value != column.start and not unseen and may_see(S, column, owner, side):
                 row = found.setdefault(column.name, {})
                 row[show_owner(program, column, owner)] = show(program, column.type, value)
     return found
-
-
-def rests_on_secrets(S: State, memory: str, side: str) -> bool:
-    """Whether a memory was made from marks that the side may not see."""
-    columns = (S.program.column[c] for c in S.program.hidden.get(memory, ()))
-    return any(not may_see(S, c, owner, side) for c in columns for owner, _ in S.each(c))
 
 
 def plain_rows(table: dict[Any, Any]) -> list[list[Any]]:
@@ -110,7 +116,12 @@ def listed(value: Any) -> Any:
 
 def decisions_for(game: Game, side: str) -> list[Decision]:
     """What is to be decided, without the standing offers and the secret questions of others."""
-    return [d for d in blinded(game, side).decisions if d.side == side or not (d.secret or d.sort == "standing")]
+    seen = blinded(game, side)
+    try:
+        found = seen.decisions
+    except (*NONSENSE, Fault):  # a standing offer that rests on what the side may not see
+        found = seen.pending
+    return [d for d in found if d.side == side or not (d.secret or d.sort == "standing")]
 
 
 def legal_for(game: Game, side: str) -> Iterator[Choice]:
@@ -134,7 +145,7 @@ SHOWN = {
     "roll": ("faces", "sides"),
     "draw": ("drawn", "secret", "type"),
     "reveal": ("value", "mark", "owner", "type"),
-    **dict.fromkeys(("skip", "skip_ahead", "schedule", "again"), ("name",)),
+    **dict.fromkeys(("skip", "skip_ahead", "again"), ("name",)),
     "note": ("text",),
     "win": ("side",),
 }
@@ -149,28 +160,47 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
     match sort:
         case "choice" | "answer" if entry["secret"] and entry["side"] != side:
             return None
+        case "choice" if "parts" in entry:
+            made["text"] = text_for(game.program, entry, side)
+        case "phase" if entry["var"] is not None and rests_on_secrets(
+            game.state, "bind_" + entry["var"], side, ever=True
+        ):
+            made["var"] = made["value"] = None
+        case "spend" if rests_on_secrets(game.state, "spent_" + entry["quota"], side, ever=True):
+            return None
         case "set" if entry.get("secret", False) and entry["to"] != side:
             return None
         case "draw" if entry["secret"] not in (None, side):
             made["drawn"] = None
-        case "put" if entry["place"] in game.program.board.cups:
+        case "put" if shut(game.program.board, entry["place"], side):
+            if entry["place"] in game.program.board.uncounted:
+                return None
             made["units"] = len(entry["units"])
+        case "set" if "at" in entry and shut(game.program.board, entry["at"], side):
+            return None
     return made
 
 
 # ---------------------------------------------------------------- refusals and explanations
 
 
-def blinded(game: Game, side: str) -> Game:
-    """The game with all that a side may not see put back to its start."""
+def blinded(game: Game, side: str, turned: bool = False) -> Game:
+    """The game with all that a side may not see put back to its start; `turned` deals unseen units the other way."""
     S, program = game.state.copy(), game.program
     unanswered = {ask.name: no_answer(ask) for ask in program.asks}
     for memory in program.memories:
         if rests_on_secrets(S, memory.name, side):
             setattr(S, "past_" + memory.name, {})
+    for quota in program.quotas:
+        if rests_on_secrets(S, "spent_" + quota, side):
+            setattr(S, "spent_" + quota, {})
+    for name, type_ in program.bindings.items():
+        if rests_on_secrets(S, "bind_" + name, side):
+            setattr(S, "bind_" + name, bound_at_start(type_))
     hide = [(c, o) for c in program.columns if c.secret for o, _ in S.each(c) if not may_see(S, c, o, side)]
     for column, owner in hide:
         S.give(column, owner, column.start)
+    deal(S, side, turned)
     for _, _, local in S.stack:
         for name, whose in local.get("@secret", ()):
             if whose != side:
@@ -209,12 +239,19 @@ def value_for(game: Game, side: str, text: str) -> Any:
     """The explanation of an expression's value, where it rests on nothing that the side may not see.
 
     What lies in cups stays where it is on the blinded copy, since rules ask for it; so the answer is worked out once
-    more without it, and told only if that makes no difference.
+    more without it, and told only if that makes no difference; and once more with unseen units dealt the other way.
     """
-    seen = blinded(game, side)
+    seen, board = blinded(game, side), game.program.board
     answer = valued(seen, text)
-    if answer is None or (game.program.board.cups and str(answer) != str(valued(emptied(seen), text))):
+    if answer is None or (board.cups and str(answer) != str(valued(emptied(seen), text))):
         raise Refusal(HIDDEN.format(side))
+    if board.seen_by:
+        turned = str(valued(blinded(game, side, turned=True), text))
+        head = str(answer).partition("\n")[0]
+        if head != turned.partition("\n")[0]:
+            raise Refusal(HIDDEN.format(side))
+        if str(answer) != turned and isinstance(answer, Why):  # the value is known, what it is made of is not
+            return replace(answer, told=(head,))
     if isinstance(answer, Refusal):
         raise answer
     return answer
@@ -253,10 +290,15 @@ def save_for(game: Game, side: str) -> bytes:
 
 
 def do_for(game: Game, side: str, choice: Choice | str) -> None:
-    """Carry out a side's choice; a refusal says no more than the side may know."""
-    made = game.read(choice) if isinstance(choice, str) else choice
-    if made.side == side and not game.refusals(made):
-        game.do(made)
-        return
+    """Carry out a side's choice; a refusal or a fault says no more than the side may know."""
+    made = blinded(game, side).read(choice) if isinstance(choice, str) else choice
+    try:
+        if made.side == side and not game.refusals(made):
+            game.do(made)
+            return
+    except Fault:
+        if keeps_secrets(game.program):
+            raise Fault(CANNOT.format(side), "") from None
+        raise
     grounds = refusals_for(game, side, choice)
     raise Refusal("refused: " + (reasons_of(grounds) or UNSEEN.format(side)), tuple(grounds))

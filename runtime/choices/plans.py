@@ -71,6 +71,11 @@ def refusal(m: Matching, plan: Plan) -> str | None:
     return None
 
 
+def is_plan(m: Matching, plan: Plan) -> bool:
+    """Whether a plan is one of the matching's."""
+    return refusal(m, plan) is None
+
+
 def canonical(m: Matching, plan: Plan) -> Plan:
     """The plan with its groups, and the things in them, in the matching's order."""
     groups = (

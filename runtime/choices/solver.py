@@ -19,6 +19,7 @@ from .plans import Matching, Plan
 
 DEPTH = 150
 TRIES = 8
+MOST_PLANS = 2_000
 
 Part = tuple[int, int]
 """Targets and items of one group, or items and targets of one component, as bit sets."""
@@ -66,6 +67,14 @@ def plans(m: Matching, limit: int | None = None) -> Iterator[Plan]:
     is counted anew from each plan to the next; OverBudget ends the listing.
     """
     return islice(_Search(m).listing(), limit)
+
+
+def every_plan(m: Matching) -> tuple[Plan, ...]:
+    """All plans in one order, for rules that look at each of them; a matching with too many is a fault."""
+    found = [*plans(m, MOST_PLANS + 1)]
+    if len(found) > MOST_PLANS:
+        raise Fault(f"there are more than {MOST_PLANS:,} plans to look at", m.case)
+    return tuple(sorted(found))
 
 
 def sample(m: Matching, rng: int) -> tuple[Plan | None, int]:

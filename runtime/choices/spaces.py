@@ -8,7 +8,7 @@ listed as all their subsets: small ones come first, up to a bound, and any set m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice, permutations
@@ -16,19 +16,19 @@ from typing import Any
 
 from .. import dice, ops
 from ..notation import of_type
-from ..problems import NONSENSE, Fault, Ground
+from ..problems import NONSENSE, Fault, Ground, rested
 from ..program import ActionInfo, AskInfo, Fn
 from ..state import State
 from ..telling.faults import raise_located
 from ..telling.trace import traced_since, traced_so_far
 from ..text import Args
 from ..values import splits, subsets
-from . import plans, solver
+from . import chance, deep, plans, solver
+from .chance import LISTED, TRIES, Shuffle, Values, every, takes_sets
 
-LISTED = 400
 MOST_SHARES = 10_000
-TRIES = 48
-Values = tuple[Any, ...]
+MOST_TRIED = 3_000
+"""Answers that are tried before a question with a condition is put without knowing that it has one."""
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class WordSpace:
     def listing(self) -> Iterator[Args]:
         return iter([] if self.refusals(()) else [()])
 
-    def sample(self, rng: int) -> tuple[Args | None, int]:
+    def sample(self, rng: int, few: bool = False) -> tuple[Args | None, int]:
         return next(self.listing(), None), rng
 
 
@@ -78,17 +78,26 @@ class AskSpace:
         return self.info.name
 
     def possible(self) -> bool:
-        match self.info.sort:
-            case "whether":
-                return True
-            case "one" if self.matching is not None and self.info.so_that is None:
-                return solver.completable(self.matching)
-            case "one":
-                return next(self.listing(), None) is not None
-            case "shares":
-                return bool(self.members) or self.most == 0
-            case _:
-                return len(self.members) >= max(1, self.least)
+        """Whether there is something to decide. A question of which that stays open is put: a side may know better."""
+        info, there = self.info, len(self.members)
+        if info.sort == "one" and self.matching is not None and info.so_that is None:
+            return solver.completable(self.matching)
+        if info.sort == "one" and self.matching is None:
+            return next(self.listing(), None) is not None
+        if info.sort == "shares" and (self.most < 0 or (self.most > 0 and not there)):
+            return False
+        if info.sort in ("some", "order") and (not there or max(0, self.least) > min(self.most, there)):
+            return False
+        return info.so_that is None or self._answerable()
+
+    def settled(self) -> bool:
+        """Whether there is nothing to decide because the empty set is the only answer there can be."""
+        empty = self.info.sort in ("some", "order") and not self.members and self.least <= 0 <= self.most
+        return empty and self._so_that(())
+
+    def _answerable(self) -> bool:
+        """Whether some answer meets the condition, or more would have to be tried than is good."""
+        return any(i == MOST_TRIED or (self._fits(v) and self._so_that(v)) for i, v in enumerate(self._candidates()))
 
     def refusals(self, args: Args) -> list[Ground]:
         case, where = self.info.case, self.info.where
@@ -106,9 +115,14 @@ class AskSpace:
         return found
 
     def listing(self) -> Iterator[Args]:
-        return ((("", value),) for value in self._every() if self._so_that(value))
+        rested(self.S)
+        for value in self._every():
+            if self._so_that(value):
+                yield (("", value),)
+                rested(self.S)
 
-    def sample(self, rng: int) -> tuple[Args | None, int]:
+    def sample(self, rng: int, few: bool = False) -> tuple[Args | None, int]:
+        """Any answer: a question must be answered, so there is no stopping at a few."""
         for _ in range(TRIES):
             value, rng = self._any(rng)
             if value is None:
@@ -158,20 +172,35 @@ class AskSpace:
 
     def _every(self) -> Iterator[Any]:
         """Every answer but for `so that`, up to a bound."""
+        most: int | None = LISTED
+        if self.info.sort == "one" and self.matching is None:
+            most = None
+        elif self.info.sort == "some" and self.info.so_that is not None:
+            most = LISTED + 8 * len(self.members)
+        listed = islice(self._candidates(), most)
+        return filter(self._fits, listed) if self.info.sort == "some" else listed
+
+    def _candidates(self) -> Iterator[Any]:
+        """Whatever may turn out to be an answer, lazily and always in the same order."""
         match self.info.sort:
             case "whether":
                 return iter((True, False))
             case "one" if self.matching is not None:
-                return solver.plans(self.matching, LISTED)
+                return solver.plans(self.matching)
             case "one":
                 return iter(self.members)
             case "order":
-                return islice(permutations(self.members), LISTED)
+                return permutations(self.members)
             case "shares":
-                return islice(splits(self.most, self.members[:LISTED]), LISTED)
+                return splits(self.most, self.members[:LISTED])
             case _:
-                sizes = range(self.least, min(self.most, len(self.members)) + 1)
-                return filter(self._fits, islice(subsets(self.members, sizes), LISTED))
+                every = subsets(self.members, range(max(0, self.least), min(self.most, len(self.members)) + 1))
+                few = list(islice(every, LISTED))
+                if len(few) < LISTED or self.info.so_that is None:
+                    return chain(few, every)
+                known = {frozenset(x) for x in few}
+                others = dict.fromkeys(deep.larger(self.members, self.least, self.most))
+                return chain(few, (x for x in others if frozenset(x) not in known), every)
 
     def _any(self, rng: int) -> tuple[Any, int]:
         """A random answer, which may still fail; None when there is none."""
@@ -182,8 +211,8 @@ class AskSpace:
             case "one" if self.matching is not None:
                 return solver.sample(self.matching, rng)
             case "one":
-                order, rng = dice.shuffle(rng, self.members)
-                return next((v for v in order if self._so_that(v)), None), rng
+                source = Shuffle(rng)
+                return next((v for v in source.shuffle(self.members) if self._so_that(v)), None), source.rng
             case "order":
                 return dice.shuffle(rng, self.members)
             case "shares":
@@ -235,50 +264,6 @@ def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
 # ---------------------------------------------------------------- actions
 
 
-def takes_sets(type: str) -> bool:
-    return type.startswith(("set:", "list:"))
-
-
-Picks = Callable[[Values, bool], Iterable[Any]]
-"""Values to try for a parameter, from its members; True asks for sets of them."""
-
-
-def every(members: Values, sets: bool) -> Iterable[Any]:
-    """All of them; of sets the small ones first, up to a bound."""
-    if not sets:
-        return members
-    large = 2 ** min(len(members), 20) > LISTED
-    return chain(islice(subsets(members, range(1, len(members) + 1)), LISTED), [members] if large else ())
-
-
-class Shuffle:
-    """Tries members in a random order, of sets one at random; keeps the random source."""
-
-    def __init__(self, rng: int) -> None:
-        self.rng = rng
-
-    def shuffle(self, members: Sequence[Any]) -> Sequence[Any]:
-        order, self.rng = dice.shuffle(self.rng, members)
-        return order
-
-    def pick(self, members: Values, sets: bool) -> Iterable[Any]:
-        if sets and members:
-            size, rng = dice.draw(self.rng, len(members))
-            value, self.rng = dice.pick_subset(rng, members, size + 1)
-            return [tuple(sorted(value))]
-        return self.shuffle(members)
-
-    def first(self, S: State, info: ActionInfo, actor: str) -> Values | None:
-        """The first legal way to take an action that is met."""
-        try:
-            for values in info.ways(S, actor, self.pick):
-                found: Values = values
-                return found
-        except NONSENSE as error:
-            raise_located(error, info.case)
-        return None
-
-
 @dataclass(slots=True)
 class ActionSpace:
     """The ways a side may take one action now."""
@@ -286,6 +271,8 @@ class ActionSpace:
     S: State
     info: ActionInfo
     actor: str
+    undecided: int = 0
+    """Steps after which a search ended that has neither found a way nor shown that there is none."""
 
     @property
     def name(self) -> str:
@@ -305,18 +292,41 @@ class ActionSpace:
             return [Ground(case=case, label="these arguments make no sense")]
 
     def listing(self) -> Iterator[Args]:
+        """The ways in a fixed order; where sets are too many to list and none that is listed will do, one that will."""
+        cut: list[bool] = []
+
+        def pick(members: Values, sets: bool) -> Iterable[Any]:
+            if sets and 2 ** min(len(members), 20) > LISTED:
+                cut.append(True)
+            return every(members, sets)
+
+        found = None
         try:
-            yield from map(self.named, self.info.ways(self.S, self.actor, every))
-        except NONSENSE as error:
+            rested(self.S)
+            for values in self.info.ways(self.S, self.actor, pick):
+                found = values
+                yield self.named(values)
+                rested(self.S)
+            if found is None and cut:
+                rested(self.S)
+                found = self._searched()
+                if found is not None:
+                    yield self.named(found)
+        except (Fault, *NONSENSE) as error:
             raise_located(error, self.info.case)
 
-    def sample(self, rng: int) -> tuple[Args | None, int]:
-        some, sets = Shuffle(rng), [p.type for p in self.info.params if takes_sets(p.type)]
-        for _ in range(TRIES if any(x.startswith("set:") for x in sets) else 1):
-            found = some.first(self.S, self.info, self.actor)
-            if found is not None:
-                return self.named(found), some.rng
-        return next(self.listing(), None) if sets else None, some.rng
+    def _searched(self) -> Values | None:
+        search = deep.Deep(self.S, self.info, self.actor)
+        found = search.first()
+        self.undecided = deep.STEPS if found is None and search.open else 0
+        return found
+
+    def sample(self, rng: int, few: bool = False) -> tuple[Args | None, int]:
+        """With `few`, as a player looks who is free to stop: see chance.py."""
+        found, rng = chance.sample(self.S, self.info, self.actor, rng, few)
+        if found is None and not few and any(takes_sets(p.type) for p in self.info.params):
+            return next(self.listing(), None), rng
+        return self.named(found) if found is not None else None, rng
 
     def named(self, values: Values) -> Args:
         return tuple((p.name, value) for p, value in zip(self.info.params, values, strict=True))

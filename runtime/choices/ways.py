@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import ops
+from ..problems import tried
 from ..program import ActionInfo
 from ..state import State
-from .spaces import Picks, takes_sets
+from .chance import Picks, takes_sets
 
 Values = tuple[Any, ...]
 
@@ -31,7 +32,7 @@ def ways(S: State, info: ActionInfo, actor: str, args: Values, pick: Picks) -> I
     if level == len(info.params):
         yield args
         return
-    for value in pick(members_after(S, info, actor, args), takes_sets(info.params[level].type)):
+    for value in tried(S, pick(members_after(S, info, actor, args), takes_sets(info.params[level].type))):
         yield from ways(S, info, actor, (*args, value), pick)
 
 

@@ -16,11 +16,12 @@ from ..problems import Ground, cases_of
 from ..program import Program
 from ..state import State
 from ..text import Choice, is_choice, show_choice
-from .trace import Node, nodes
+from .trace import ALSO, Node, cases_behind, nodes
 
 MOST_LINES = 40
 MOST_WIDTH = 160
 ALIKE = 3
+MOST_CITED = 4
 
 
 class Explained(Protocol):
@@ -139,18 +140,26 @@ def short(text: str) -> str:
     return text if len(text) <= MOST_WIDTH else text[: MOST_WIDTH - 2] + " …"
 
 
-def cited(program: Program, case: str, name: str) -> str:
-    """The case behind a value with its title, as the end of a line."""
-    said = " ".join(filter(None, (case, program.cases.get(case, ""))))
-    return f"  [{said}{origin(program, case, name)}]" if said else ""
+def cited(program: Program, behind: tuple[str, ...], name: str) -> str:
+    """The cases behind a value with their titles, as the end of a line.
+
+    What a library says is the book's to rule on: where the book has cases of its own about it, they come first.
+    """
+    own = (x for case in behind for x in program.own_cases.get(f"{case} {name}", ()))
+    found = [x for x in dict.fromkeys((*own, *behind)) if x]
+    told = [f"{x} {program.cases.get(x, '')}".rstrip() + origin(program, x, name) for x in found[:MOST_CITED]]
+    if len(found) > MOST_CITED:
+        told.append(f"and {len(found) - MOST_CITED} more")
+    return f"  [{'; '.join(told)}]" if told else ""
 
 
 def tree(program: Program, node: Node, depth: int, most: int = 4, above: Records = frozenset()) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
-    by = cited(program, node.case, node.name)
+    by = cited(program, cases_behind(node), node.name)
     found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value, above)}{by}"]
     below = nodes(node.below)
-    for case, operation, amount, running in (*node.parts, *(part for x in below if not x.name for part in x.parts)):
+    reckoning = (*node.parts, *(part for x in below if not x.name for part in x.parts))
+    for case, operation, amount, running in (x for x in reckoning if x[1] != ALSO):
         sign = "×" if operation == "times" else "+"
         found.append(f"{'  ' * (depth + 1)}{sign} {number(amount)} → {number(running)}  [{case}]")
     if depth < most:

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 from ..notation import show
-from ..problems import NONSENSE, Fault, Refusal
+from ..problems import NONSENSE, Conflict, Fault, Refusal, rested
 from ..program import Program
 
 P = ParamSpec("P")
@@ -37,12 +37,20 @@ def leads_home(work: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(work)
     def run(*args: P.args, **named: P.kwargs) -> T:
+        begin_anew(args)
         try:
             return work(*args, **named)
         except (Fault, *NONSENSE) as error:
             raise_located(error)
 
     return run
+
+
+def begin_anew(args: tuple[Any, ...]) -> None:
+    """Whoever asks a game something has the whole of what may be asked for one decision."""
+    state = getattr(args[0], "state", None) if args else None
+    if state is not None:
+        rested(state)
 
 
 def listed_home(listing: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
@@ -91,9 +99,28 @@ def located(error: Exception, case: str = "") -> Exception:
         notes += [f"{fault.where} | {text}"] if text else []
         others = {r[1]: f"{r[1]} ({atlas['files'][r[2]]}:{r[3]})" for r in rows[1:] if r[1] != fault_case}
         notes += [f"in the same line: {', '.join(others.values())}"] if others else []
+    if isinstance(fault, Conflict):
+        notes = disagreement(fault, atlas, steps[-1].frame)
     notes += [f"asked by {x}" for x in asked[1:]]
     fault.notes = (*notes, *fault.notes)
     return fault
+
+
+def disagreement(fault: Conflict, atlas: dict[str, Any], frame: FrameType) -> list[str]:
+    """Both exceptions of a conflict with their files and lines, and what each of them gives."""
+    state = frame.f_locals.get("S")
+    notes = []
+    for case, value in fault.between:
+        element = f"{case} {fault.about}"
+        rows = [r for rows in atlas["modules"].values() for r in rows if r[4] == element]
+        place = f"{atlas['files'][rows[0][2]]}:{rows[0][3]}" if rows else ""
+        if case == fault.case and place:
+            fault.where = place
+        shown = repr(value)
+        if state is not None:
+            shown = shown_value(state.program, state.program.signature(fault.about)[1], value)
+        notes.append(f"{case} ({place}) gives {shown}" if place else f"{case} gives {shown}")
+    return notes
 
 
 def steps_of(error: BaseException) -> list[Step]:
@@ -154,7 +181,10 @@ def question(atlas: dict[str, Any], step: Step) -> str:
         return ""
     values = {**frame.f_locals.get("L", {}), **frame.f_locals}
     told = [(word.rstrip("_"), shown_value(state.program, type, values.get(word))) for word, type in params]
-    text = f"{name.partition('__')[0]}({', '.join(f'{word}: {value}' for word, value in told)})"
+    plain = name.partition("__")[0]
+    if plain not in state.program.values and plain.removeprefix("rule_") in state.program.values:
+        plain = plain.removeprefix("rule_")  # an author's name that Python has another use for
+    text = f"{plain}({', '.join(f'{word}: {value}' for word, value in told)})"
     return text if len(text) <= MOST_WIDTH else f"{text[: MOST_WIDTH - 1]}…"
 
 

@@ -14,7 +14,6 @@ SIMPLE = {
     "skip": "{name} is skipped",
     "skip_ahead": "{name} is skipped",
     "again": "{name} runs again",
-    "schedule": "due at the next {name}",
     "note": "{text}",
 }
 

@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 
 from ..state import State
 
+ALSO = "also"
+"""A part that makes a flag or a set, beside others that do."""
+
 
 class Node(NamedTuple):
     name: str
@@ -21,6 +24,11 @@ class Node(NamedTuple):
     value: Any
     below: Iterable[Any]
     parts: Iterable[tuple[str, str, Any, Any]] = ()
+
+
+def cases_behind(node: Node) -> tuple[str, ...]:
+    """The cases that made a value: the one that answered, and all others without which its ground would be another."""
+    return tuple(dict.fromkeys((node.case, *(case for case, how, *_ in node.parts if how == ALSO))))
 
 
 def nodes(told: Iterable[Any]) -> tuple[Node, ...]:

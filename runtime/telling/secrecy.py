@@ -1,0 +1,146 @@
+"""Who may see what: places, marks, and whatever was made from them.
+
+In:  a state (or a board), something in it, and a side.
+Out: whether the side may see it. `view.py` is the door through which everything for a side passes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ops import as_many, shift, touch, unmake
+from ..pools import names_units
+from ..program import Board, Column, Program
+from ..state import State, of_owner
+from ..text import Choice, show_choice
+
+NOBODY = "*"
+"""In place of a mark or box: a secret that nobody can be shown to own, or every box."""
+
+
+def shut(board: Board, place: int | None, side: str) -> bool:
+    """Whether a side cannot see what lies in a place."""
+    return place is not None and (place in board.cups or side not in board.seen_by.get(place, (side,)))
+
+
+def may_see(S: State, column: Column, owner: Any, side: str) -> bool:
+    """Whether a side may see one owner's value of a mark."""
+    return owns(S, column, owner, side) or [column.name, owner] in S.shown
+
+
+def rests_on_secrets(S: State, name: str, side: str, ever: bool = False) -> bool:
+    """Whether a memory, a binding (`bind_NAME`) or a quota (`spent_NAME`) was made from what the side may not see.
+
+    With `ever` what has been revealed since does not count: the log is from before.
+    """
+    program, board = S.program, S.program.board
+    named = program.hidden.get(name, ())
+    boxes = {*program.hidden_boxes.get(name, ()), *(x[4:] for x in named if x.startswith("box "))}
+    for box in sorted(boxes):
+        places = {*board.seen_by, *board.cups} if box == NOBODY else places_of(board, box)
+        if any(shut(board, p, side) for p in places):
+            return True
+    columns = [program.column[c] for c in named if c in program.column]
+    known = owns if ever else may_see
+    return NOBODY in named or any(not known(S, c, owner, side) for c in columns for owner, _ in S.each(c))
+
+
+def owns(S: State, column: Column, owner: Any, side: str) -> bool:
+    """Whether a value of a mark is a side's own to see, shown to others or not."""
+    return column.secret is None or bool(of_owner(column.secret, S, owner) == side)
+
+
+def keeps_secrets(program: Program) -> bool:
+    """Whether a rule set has anything that a side may not see."""
+    board = program.board
+    return bool(
+        board.cups or board.seen_by or any(c.secret for c in program.columns) or any(a.secret for a in program.asks)
+    )
+
+
+def places_of(board: Board, box: str) -> tuple[int, ...]:
+    """The places of a box or cup by its name."""
+    return tuple(board.boxes[box].values()) if box in board.boxes else (board.places.index(box),)
+
+
+def rows_for(S: State, prefix: str, name: str, side: str) -> dict[Any, Any]:
+    """A table by keys without the rows that are about units, or hold units, which the side does not see."""
+    rows: dict[Any, Any] = getattr(S, prefix + name)
+    board = S.program.board
+    if not board.seen_by and not board.cups:
+        return rows
+    _, types, kind, _ = S.program.values[name]
+    about = [i for i, t in enumerate(types) if t == "unit"]
+
+    def hidden(unit: Any) -> bool:
+        return unit is not None and shut(board, S.at[unit], side)
+
+    def told(key: tuple[Any, ...], value: Any) -> bool:
+        units = [key[i] for i in about] + (list(as_many(value)) if names_units(kind) else [])
+        return not any(map(hidden, units)) and not (kind == "place" and shut(board, value, side))
+
+    return {key: value for key, value in rows.items() if told(key, value)}
+
+
+def deal(S: State, side: str, turned: bool) -> None:
+    """Deal the units that a side does not see over the places that it cannot see into, each as many as it holds.
+
+    Which units those are, and how many lie in a place that is counted, everybody can know; nothing else of them is
+    left. What would lie in a box that is not counted is nowhere, or all of it in the first, where it is `turned`.
+    """
+    board = S.program.board
+    places = [p for p in range(len(board.places)) if shut(board, p, side)]
+    unseen = sorted(u for p in places for u in S.here[p])
+    if not unseen:
+        return
+    room = {p: len(S.here[p]) for p in places}
+    if all(side in who for who in board.seen_by.values()):
+        cover(S, unseen, side)
+    else:
+        unmake(S, unseen)
+    for u in unseen:
+        shift(S, u, None)
+    if turned:
+        unseen.reverse()
+    for p in places:
+        for _ in range(0 if p in board.uncounted else room[p]):
+            shift(S, unseen.pop(0), p)
+    rest = next((p for p in places if p in board.uncounted), None)
+    for u in unseen if turned else ():
+        shift(S, u, rest)
+    touch(S, "at")
+    S.dirty = {}
+
+
+def cover(S: State, unseen: list[int], side: str) -> None:
+    """Units in cups are as on the first day: their marks at the start, what is remembered and spent of them gone."""
+    for column in (c for c in S.program.columns if c.sort == "unit"):
+        for u in unseen:
+            S.give(column, u, S.program.unit_sides[u] if column.name == "unit_side" else column.start)
+    for prefix, names in (("past_", [m.name for m in S.program.memories]), ("spent_", list(S.program.quotas))):
+        for name in names:
+            setattr(S, prefix + name, dict(rows_for(S, prefix, name, side)))
+
+
+# ---------------------------------------------------------------- choices as others read them
+
+
+def parts(program: Program, S: State, choice: Choice) -> list[list[Any]]:
+    """The arguments of an action, each with whether it is kept, and where the units lie that it names."""
+    kept = program.kept.get(choice.name, ())
+    known = {p.name: p.type for p in program.actions[choice.name].params}
+    found = []
+    for name, value in choice.args:
+        places = [S.at[u] for u in as_many(value)] if names_units(known.get(name, "")) else []
+        found.append([name, value, name in kept, places])
+    return found
+
+
+def text_for(program: Program, entry: dict[str, Any], side: str) -> str:
+    """The text of a choice as a side may read it."""
+    told, board = entry["parts"], program.board
+    hide = [name for name, _, kept, places in told if kept or any(shut(board, p, side) for p in places)]
+    if entry["side"] == side or not hide:
+        return str(entry["text"])
+    args = tuple((name, value) for name, value, _, _ in told)
+    return show_choice(program, Choice(-1, entry["side"], entry["name"], args), None, tuple(hide))
