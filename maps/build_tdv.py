@@ -294,9 +294,10 @@ def seats(draft: Draft, kind: str) -> list[Hex]:
 def find_terrain(draft: Draft, land: Mask) -> None:
     """The outline that holds most of a hex; clear in cities."""
     best = dict.fromkeys(draft.hexes, COVER)
+    plain = {name for name, _ in extra("plain")}
     for kind in ("woods", "swamp", "mountain"):
-        for layer, _, text, _ in table("outlines.tsv"):
-            if layer == f"terrain {kind}":
+        for layer, name, text, _ in table("outlines.tsv"):
+            if layer == f"terrain {kind}" and name not in plain:
                 mask = area(draft, text) & land
                 for place in draft.hexes:
                     part = share(mask, place)
@@ -361,7 +362,7 @@ def run_rivers(draft: Draft) -> None:
                 course = upper[-1:]
                 continue
             course += along(network, draft, [start, goal])
-        found[layer] |= follow(ends, course)
+        found[layer] |= follow(without(ends, wrong_side(draft, name)), course)
     water = set(draft.sides["all_water"]) | set(draft.sides["strait"])
     found["major_river"] -= found["volga"]
     found["minor_river"] -= found["volga"] | found["major_river"]
@@ -396,6 +397,18 @@ def hexside_graph(draft: Draft) -> Ends:
                 ends.setdefault(one, []).append((other, (place, near)))
                 ends.setdefault(other, []).append((one, (place, near)))
     return ends
+
+
+def wrong_side(draft: Draft, river: str) -> set[Side]:
+    """The western sides of towns that stand on the west bank of a river: it may not run along them."""
+    towns = [draft.seat[town] for town, told in extra("west_bank") if told == river and town in draft.seat]
+    pairs = [(town, near) for town in towns for near in around(town) if near[0] < town[0]]
+    return {(min(pair), max(pair)) for pair in pairs}
+
+
+def without(ends: Ends, barred: set[Side]) -> Ends:
+    """The graph of hexsides less some of them."""
+    return {at: [(to, side) for to, side in joined if side not in barred] for at, joined in ends.items()}
 
 
 def follow(ends: Ends, course: Sequence[Spot]) -> set[Side]:

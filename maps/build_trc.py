@@ -311,7 +311,12 @@ def lay_between(draft: Draft, one: str, other: str, price: Price) -> list[str]:
     ends = [seat_or_edge(draft, one, other), seat_or_edge(draft, other, one)]
     if ends[0] is None or ends[1] is None:
         return []
-    chain = lay(ends[0], ends[1], line, price)
+    gates = {place for place, station in draft.told("exit") if station in (one, other)}
+
+    def by_the_gate(here: str, there: str) -> float | None:
+        return None if gates and edges_of(there) and there not in gates else price(here, there)
+
+    chain = lay(ends[0], ends[1], line, by_the_gate)
     if one in draft.seat and other in draft.seat:
         return chain
     outward = to_edge(chain if other not in draft.seat else chain[::-1])
@@ -326,9 +331,12 @@ def to_edge(chain: list[str]) -> list[str]:
 
 
 def seat_or_edge(draft: Draft, name: str, toward: str) -> str | None:
-    """The hex of a node; beyond the board, the first edge hex that its line meets."""
+    """The hex of a node; beyond the board, the edge hex that the text names or the first that its line meets."""
     if name in draft.seat:
         return draft.seat[name]
+    told = {station: place for place, station in draft.told("exit")}
+    if name in told:
+        return told[name]
     if toward not in draft.seat:
         return None
     start, goal = centre(draft.seat[toward]), draft.places[name].at
@@ -360,8 +368,8 @@ def junctions(draft: Draft, cities: Iterable[str]) -> list[str]:
     return [place for place in draft.hexes if links[place] > 2 and place not in set(cities)]
 
 
-def terrain(draft: Draft, cities: Iterable[str]) -> dict[str, str]:
-    """The terrain of every hex: the outline that holds most of its land, clear in cities."""
+def terrain(draft: Draft, settled: Iterable[str]) -> dict[str, str]:
+    """The terrain of every hex: the outline that holds most of its land, clear in cities and oil fields."""
     held = dict.fromkeys(draft.hexes, "clear")
     best: dict[str, float] = dict.fromkeys(draft.hexes, 0.45)
     for kind in ("woods", "swamp", "mountain"):
@@ -369,7 +377,7 @@ def terrain(draft: Draft, cities: Iterable[str]) -> dict[str, str]:
             for place, part in board.share(mask, draft.land).items():
                 if place in best and part > best[place]:
                     best[place], held[place] = part, kind
-    held |= dict.fromkeys(cities, "clear")
+    held |= dict.fromkeys(settled, "clear")
     held |= {place: value for place, value in draft.told("terrain")}
     return held
 
@@ -377,7 +385,8 @@ def terrain(draft: Draft, cities: Iterable[str]) -> dict[str, str]:
 def shores(draft: Draft) -> dict[str, str]:
     """The sea each coastal hex lies on: the one of most neighbouring sea hexes, or in the hex itself.
 
-    A hex that the text puts on the board but that is mostly water is sea to its neighbours.
+    A hex that the text puts on the board but that is mostly water is sea to its neighbours; so is the water
+    along an all-water side.
     """
     water, playable = ~draft.land, set(draft.hexes)
     label: dict[str, str] = {}
@@ -394,6 +403,9 @@ def shores(draft: Draft) -> dict[str, str]:
     found: dict[str, str] = {}
     for place in (place for place in draft.hexes if place not in causeway):
         beside = Counter(label[near] for near in around(place) if near in label)
+        beside.update(
+            inner[near] for near in around(place) if near in inner and tuple(sorted((place, near))) in draft.wet
+        )
         if beside:
             found[place] = beside.most_common(1)[0][0]
         elif place in inner:
@@ -418,7 +430,7 @@ def write_rules(draft: Draft) -> str:
     body += [f"name {name}: {draft.seat[name]}" for name in named]
     body += [f"name Kerch_Strait: {pair}" for pair, _ in draft.told("strait")]
     body += ["# what lies in each hex"]
-    body += grouped("terrain", terrain(draft, cities), draft.hexes)
+    body += grouped("terrain", terrain(draft, cities + seats("oil_well")), draft.hexes)
     body += listed("city", cities) + listed("major_city", seats("major_city"))
     body += listed("port", ports) + listed("oil_well", seats("oil_well"))
     body += listed("junction", junctions(draft, cities))
