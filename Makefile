@@ -71,13 +71,33 @@ soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death
 	$(BIN)/python tools/soak.py --book trc+tools/long_war.rules --scenario barbarossa --games $${LONG:-30} --twins 0 --report docs/soak/long-war.md
 	$(BIN)/python tools/soak.py --scenario barbarossa --mixes $${MIXES:-200} --traced 40 --twins 0 --report docs/soak/options.md
 	$(BIN)/python tools/soak.py --book tdv --scenario campaign --games $${VALLEYS:-6} --seed 1 --traced 6 --twins 0 --report docs/soak/dark-valley.md
-	$(BIN)/python tools/soak.py --book tdv+tools/long_valley.rules --scenario campaign --games $${LONG_VALLEYS:-3} --seed 1 --busy --traced 0 --twins 0 --report docs/soak/dark-valley-long.md
+	$(BIN)/python tools/soak.py --book tdv+tools/long_valley.rules --scenario campaign --games $${LONG_VALLEYS:-3} --seed 1 --players busy --traced 0 --twins 0 --report docs/soak/dark-valley-long.md
 
 .PHONY: twins
 twins: $(VENV)/.ready  ## generated code and the oracle play the same games of every book; report in docs/twins.md
 	$(BIN)/python tools/twins.py --minutes $${MINUTES:-20} --report docs/twins.md
 
+.PHONY: interrupts
+interrupts: $(VENV)/.ready  ## end 200 campaigns at random moments and look at their saves; report in docs/interrupts.md
+	$(BIN)/python tools/interrupts.py --times $${TIMES:-200} --report docs/interrupts.md
+
+.PHONY: shuffles
+shuffles: $(VENV)/.ready  ## every book in other orders of files, cases and rosters plays the same games; report in docs/shuffles.md
+	$(BIN)/python tools/shuffles.py --orders $${ORDERS:-6} --games $${GAMES:-2} --most $${MOST:-1500} --report docs/shuffles.md
+
+.PHONY: amendments
+amendments: $(VENV)/.ready  ## random amendments of every book change exactly what they name; report in docs/amendments.md
+	$(BIN)/python tools/amendments.py --many $${MANY:-500} --report docs/amendments.md
+
 .PHONY: fuzz
 fuzz: $(VENV)/.ready  ## hostile books, choices, saves, secrets and arguments by the hundred thousand; reports in docs/fuzz
 	@for campaign in front_end choices saves books secrets arguments; do \
 	  PYTHONPATH=tools:$$PYTHONPATH $(BIN)/python -m fuzz $$campaign --report docs/fuzz/$$campaign.md || exit 1; done
+
+.PHONY: pairs
+pairs: $(VENV)/.ready  ## two random changes at once: every printed witness holds for its fact; report in docs/pairs.md
+	$(BIN)/python tools/pairs.py --pairs $${PAIRS:-100} --report docs/pairs.md
+
+.PHONY: mutants
+mutants: $(VENV)/.ready  ## 400 mutants of each book, and which of them its worked examples notice; report in docs/mutants.md
+	$(BIN)/python tools/mutants.py --count $${COUNT:-400} --seed $${SEED:-1} --report docs/mutants.md

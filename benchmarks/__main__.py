@@ -20,6 +20,7 @@ NAMES = {
     "campaign": "a random campaign: speed, memory, profile",
     "compile": "a compile against a bare parse, cold and after an edit",
     "diff": "the facts of a diff against a parse",
+    "evidence": "a diff with witnesses against a parse",
     "overlays": "loading with five overlays against loading without",
     "games": "games on two cores against one",
     "startup": "how fast the command opens",

@@ -166,15 +166,15 @@ def make(columns: int = 150, rows: int = 100, units: int = 3000, depots: int = 2
         mine = west if side == "red" else east
         place = max((rng.choice(mine) for _ in range(2)), key=lambda p: -abs(p % columns - half))
         army.append((arm, side, rng.randint(1, 9), place))
-    army.sort(key=head)  # a roster numbers its counters row by row
+    army.sort(key=head)  # counters are numbered by what their row begins with
     front = Front(columns, rows, terrain, rivers, roads, chosen, army)
     front.text = book(front)
     return front
 
 
-def head(unit: tuple[str, str, int, int]) -> tuple[str, str, int]:
+def head(unit: tuple[str, str, int, int]) -> tuple[int, int, str, str]:
     arm, side, strength, _ = unit
-    return side, arm, strength
+    return strength, ARMS[arm], arm, side
 
 
 def spell(front: Front, place: int) -> str:
@@ -215,9 +215,9 @@ def book(front: Front) -> str:
     lines += [f"    lines road: {name[a]} {name[b]}" for a, b in sorted(front.roads)]
     lines += ["  roster armies:", "    form: strength-movement arm side"]
     numbered = enumerate(front.units, 1)
-    for (side, arm, strength), row in itertools.groupby(numbered, key=lambda x: head(x[1])):
+    for (strength, movement, arm, side), row in itertools.groupby(numbered, key=lambda x: head(x[1])):
         row_text = ", ".join(f"{side.title()} {i} @{name[unit[3]]}" for i, unit in row)
-        lines.append(f"    {strength}-{ARMS[arm]} {arm} {side}: {row_text}")
+        lines.append(f"    {strength}-{movement} {arm} {side}: {row_text}")
     prices = ["    | at | " + " | ".join(ARMS) + " |"]
     for t, kind in enumerate(TERRAINS):
         prices.append(f"    | {kind} | " + " | ".join(str(PRICES[arm][t]) for arm in ARMS) + " |")

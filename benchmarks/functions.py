@@ -15,6 +15,7 @@ from typing import Any
 from rulewright.compiler import load
 from rulewright.compiler.compiled import names_of
 from rulewright.runtime.places import occupied
+from rulewright.runtime.problems import rested
 from rulewright.runtime.state import State
 
 from .timing import Figure, best
@@ -187,6 +188,7 @@ def figures() -> list[Figure]:
         assert mine(S) == twin(S), name
 
         def generated(mine: Ask = mine) -> None:
+            rested(S)
             for i in kept:
                 S.memo[i].clear()
             mine(S)

@@ -122,14 +122,15 @@ const shuffled = (list) => {
   return found;
 };
 
+const few = (list) => shuffled(list).slice(0, Math.floor(random() * (list.length + 1))); // from none to all of them
+
 function choose(G, ctx) {
   const side = Number(ctx.currentPlayer);
-  if (random() < 0.5) return ["done", []];
   if (G.segment === "movement") {
-    for (const u of shuffled(unitsOf(G, side).filter((x) => !G.moved[x])))
+    for (const u of few(unitsOf(G, side).filter((x) => !G.moved[x])))
       for (const way of shuffled(marches(G, u))) if (here(G, way[way.length - 1]).length < 2) return ["move", [u, way]];
   } else {
-    for (const a of shuffled(unitsOf(G, side).filter((x) => !G.fought[x])))
+    for (const a of few(unitsOf(G, side).filter((x) => !G.fought[x])))
       for (const h of shuffled(NEAR[G.at[a]])) if (mayAttack(G, side, a, h)) return ["attack", [a, h]];
   }
   return ["done", []];

@@ -109,7 +109,7 @@ class Ridge:
         moved: set[int] = set()
         while True:
             self.choices += 1
-            choice = self.a_move(phasing, moved) if self.rng.random() < 0.5 else None
+            choice = self.a_move(phasing, moved)
             if choice is None:
                 return
             u, path = choice
@@ -118,9 +118,7 @@ class Ridge:
             moved.add(u)
 
     def a_move(self, phasing: str, moved: set[int]) -> tuple[int, tuple[int, ...]] | None:
-        order = [u for u in self.units(phasing) if u not in moved]
-        self.rng.shuffle(order)
-        for u in order:
+        for u in self.few([u for u in self.units(phasing) if u not in moved]):
             paths = self.marches(u)
             self.rng.shuffle(paths)
             for path in paths:
@@ -128,11 +126,15 @@ class Ridge:
                     return u, path
         return None
 
+    def few(self, units: list[int]) -> list[int]:
+        """Some of the units, from none to all, in a random order."""
+        return self.rng.sample(units, self.rng.randint(0, len(units)))
+
     def combat(self, phasing: str) -> None:
         fought: set[int] = set()
         while True:
             self.choices += 1
-            choice = self.an_attack(phasing, fought) if self.rng.random() < 0.5 else None
+            choice = self.an_attack(phasing, fought)
             if choice is None:
                 return
             a, target, odds = choice
@@ -145,9 +147,7 @@ class Ridge:
                         self.at[u] = None
 
     def an_attack(self, phasing: str, fought: set[int]) -> tuple[int, int, int] | None:
-        order = [u for u in self.units(phasing) if u not in fought]
-        self.rng.shuffle(order)
-        for a in order:
+        for a in self.few([u for u in self.units(phasing) if u not in fought]):
             place = self.at[a]
             assert place is not None
             targets = list(NEAR[place])

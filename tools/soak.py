@@ -1,11 +1,11 @@
 """Play many random games and report: ends, choices, and how often each case fired.
 
-Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--mixes N] [--busy] [--report FILE]
+Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--mixes N] [--players busy] [--report FILE]
 
 Every game is checked against the book's invariants after each decision. In one game of every `--traced`
 the generated code is traced line by line, so that a case counts as fired when code under it ran; in one of
 every `--twins` the oracle plays the first choices too and must reach the same states.
-With `--busy` the players seldom say done while there is something to do: fewer games, fuller turns.
+With `--players busy` nobody is done while something useful is open: fewer games, fuller turns.
 With `--mixes N` each game is played under a random mix of the book's options that go together instead, N mixes.
 """
 
@@ -17,7 +17,6 @@ import multiprocessing
 import random
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,33 +30,11 @@ from rulewright.compiler.overlay.heads import read_head
 from rulewright.compiler.overlay.stack import stack
 from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.dsl.diagnostics import Reporter
-from rulewright.runtime import RandomPlayer, dice
-from rulewright.runtime.choices.spaces import Space, WordSpace
-from rulewright.runtime.game import Decision, Game
-from rulewright.runtime.text import Choice
+from rulewright.runtime.players import seat
 
 MOST = 20_000
 TWINNED = 100
 FEW = 20
-
-
-class BusyPlayer(RandomPlayer):
-    """A random player who says done once in 25 times, or when nothing else is left; in a draft like any other."""
-
-    drafting = False
-
-    def __call__(self, game: Game, decision: Decision) -> Choice:
-        words = [s for s in game.spaces(decision) if s.name == "take_back"]
-        self.drafting = any(not s.refusals(()) for s in words)
-        return super().__call__(game, decision)
-
-    def _pick(self, decision: Decision, spaces: Sequence[Space]) -> Choice | None:
-        pause, self.rng = dice.draw(self.rng, 25)
-        if pause and not self.drafting:
-            choice = super()._pick(decision, [s for s in spaces if not isinstance(s, WordSpace)])
-            if choice is not None:
-                return choice
-        return super()._pick(decision, spaces)
 
 
 def oracle_game(name: str, scenario: str | None, seed: int) -> OracleGame:
@@ -67,16 +44,15 @@ def oracle_game(name: str, scenario: str | None, seed: int) -> OracleGame:
     return Oracle(book).new(scenario, seed)
 
 
-def play_one(job: tuple[str, str | None, int, bool, bool, bool]) -> dict[str, Any]:
+def play_one(job: tuple[str, str | None, int, bool, bool, tuple[str, ...]]) -> dict[str, Any]:
     """One game: how it ended, how long it took, which cases its log and its code cite."""
-    name, scenario, seed, traced, twin, busy = job
+    name, scenario, seed, traced, twin, players_of = job
     fired: collections.Counter[str] = collections.Counter()
     tracer: LineTracer | None = None
     made, began = 0, time.process_time()
     try:
         book = load(name, folded=not traced)
-        kind = BusyPlayer if busy else RandomPlayer
-        players = {side: kind(seed * 1009 + i) for i, side in enumerate(book.program.sides)}
+        players = seat(players_of, book.program.sides, seed)
         other = oracle_game(name, scenario, seed) if twin else None
         if traced:
             tracer = LineTracer(book.folder)
@@ -141,12 +117,10 @@ def main() -> int:
     p.add_argument("--scenario")
     p.add_argument("--games", type=int, default=200)
     p.add_argument("--mixes", type=int, default=0, help="play this many random mixes of options, a game each")
-    p.add_argument("--busy", action="store_true", help="players who seldom stop before nothing is left to do")
+    p.add_argument("--players", default="random", help="random or busy, one for all sides or one a side by commas")
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--traced", type=int, default=10, help="trace the code of one game in N, 0: none")
-    p.add_argument(
-        "--twins", type=int, default=50, help="follow one game in N by the oracle, 0: none"
-    )
+    p.add_argument("--twins", type=int, default=50, help="follow one game in N by the oracle, 0: none")
     p.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     p.add_argument("--report", type=Path)
     args = p.parse_args()
@@ -160,7 +134,7 @@ def main() -> int:
             args.seed + i,
             bool(args.traced) and i % args.traced == 0,
             bool(args.twins) and i % args.twins == 0,
-            args.busy,
+            tuple(args.players.split(",")),
         )
         for i, name in enumerate(names)
     ]
@@ -191,7 +165,7 @@ def report(args: argparse.Namespace, scenario: str, results: list[dict[str, Any]
     never = [c for c in cases if c not in fired and c not in ran]
     choices = sum(r["choices"] for r in good)
     mixed = f", {args.mixes} random mixes of options" if args.mixes else ""
-    mixed += ", busy players" if args.busy else ""
+    mixed += f", players {args.players}" if args.players != "random" else ""
     lines = [
         f"# Soak: {Path(args.book.split('+')[-1]).name if '+' in args.book else args.book}, {scenario}{mixed}",
         "",

@@ -76,13 +76,49 @@ def prepare(folder: Path) -> None:
 
 FILES = (
     *("skirmish.rules", "broken.rules", "empty.rules", "binary.rules", "latin.rules", "wide.rules", "zeros.rules"),
-    *("folder.rules", "nothing", "circle.rules", "pipe.rules", "binary", "nowhere.rules", "no/where", "game.save", "trc.rules"),
+    *(
+        "folder.rules",
+        "nothing",
+        "circle.rules",
+        "pipe.rules",
+        "binary",
+        "nowhere.rules",
+        "no/where",
+        "game.save",
+        "trc.rules",
+    ),
     *("skirmish", "skirmish+", "+skirmish", "skirmish+calm.rules", "skirmish+nope", "skirmish.rules+skirmish.rules"),
-    *("skirmish@1941", "skirmish@1941-13-99", "skirmish@", "skirmish.rules/", "./skirmish.rules", "calm.rules", "skirmish+calm+calm"),
+    *(
+        "skirmish@1941",
+        "skirmish@1941-13-99",
+        "skirmish@",
+        "skirmish.rules/",
+        "./skirmish.rules",
+        "calm.rules",
+        "skirmish+calm+calm",
+    ),
 )
 TEXTS = (
-    *("red: done", "red: move", 'red: move(u: "Red 1", p: A1>A2)', "zone", "zone()", 'zone("Red 1")', "zone(1/0)", "in_zone(red)"),
-    *("red: attack(h: 1/0)", "nobody: done", "red:", ":", "in_zone(red, A1", 'zone("' + "x" * 9000, "zone(" * 300, "odds_of({}, A1)"),
+    *(
+        "red: done",
+        "red: move",
+        'red: move(u: "Red 1", p: A1>A2)',
+        "zone",
+        "zone()",
+        'zone("Red 1")',
+        "zone(1/0)",
+        "in_zone(red)",
+    ),
+    *(
+        "red: attack(h: 1/0)",
+        "nobody: done",
+        "red:",
+        ":",
+        "in_zone(red, A1",
+        'zone("' + "x" * 9000,
+        "zone(" * 300,
+        "odds_of({}, A1)",
+    ),
 )
 
 
@@ -106,36 +142,84 @@ def command(dice: random.Random) -> list[str]:
 
     match dice.randrange(14):
         case 0:
-            return ["check", *(a_file() for _ in range(dice.choice((1, 1, 2)))), *some(["--format", a_format(dice)], ["--on", a_file()])]
+            return [
+                "check",
+                *(a_file() for _ in range(dice.choice((1, 1, 2)))),
+                *some(["--format", a_format(dice)], ["--on", a_file()]),
+            ]
         case 1:
-            return ["compile", a_book(), *some(["-o", dice.choice(("out", "binary", "skirmish.rules/x", "", "\udcff"))])]
+            return [
+                "compile",
+                a_book(),
+                *some(["-o", dice.choice(("out", "binary", "skirmish.rules/x", "", "\udcff"))]),
+            ]
         case 2:
             return ["test", a_book(), *some(["--case", dice.choice(STRANGE)], ["--format", a_format(dice)])]
         case 3 | 4 | 5:
-            players = ("random", "random,random", "", ",", "random,", "script:", "script:script", "script:binary", "script:nope")
+            players = (
+                "random",
+                "random,random",
+                "",
+                ",",
+                "random,",
+                "script:",
+                "script:script",
+                "script:binary",
+                "script:nope",
+            )
             return [
-                *("play", a_book(), "--until", dice.choice(("3", "3", a_number())), "--seed", dice.choice(("1", a_number()))),
+                *(
+                    "play",
+                    a_book(),
+                    "--until",
+                    dice.choice(("3", "3", a_number())),
+                    "--seed",
+                    dice.choice(("1", a_number())),
+                ),
                 *("--players", dice.choice((*players, "person,random", "script:nothing,random", "\udcff"))),
-                *some(["--scenario", dice.choice(("battle", *STRANGE))], ["--log", output(dice)], ["--save", output(dice)]),
-                *some(["--resume", dice.choice(("game.save", a_file()))], ["--reading", dice.choice(("a=b", "=", *STRANGE))], ["--quiet"]),
+                *some(
+                    ["--scenario", dice.choice(("battle", *STRANGE))], ["--log", output(dice)], ["--save", output(dice)]
+                ),
+                *some(
+                    ["--resume", dice.choice(("game.save", a_file()))],
+                    ["--reading", dice.choice(("a=b", "=", *STRANGE))],
+                    ["--quiet"],
+                ),
             ]
         case 6 | 7:
             return ["why", a_book(), dice.choice(("game.save", "game.save", a_file())), text()]
         case 8:
-            return ["migrate", dice.choice(("game.save", a_file())), "--overlay", dice.choice(("calm.rules", a_file())), "--book", a_book()]
+            return [
+                "migrate",
+                dice.choice(("game.save", a_file())),
+                "--overlay",
+                dice.choice(("calm.rules", a_file())),
+                "--book",
+                a_book(),
+            ]
         case 9:
             wanted = some(["--chapters", dice.choice(STRANGE)], ["--inventory", dice.choice(("list.tsv", a_file()))])
             return ["coverage", a_book(), *wanted, *some(["--format", a_format(dice)])]
         case 10:
             return ["fmt", a_file(), *some([a_file()]), "--check"]
         case 11:
-            return ["map", a_book(), *some(["-o", output(dice)], ["--save", a_file()], ["--scenario", dice.choice(STRANGE)])]
+            return [
+                "map",
+                a_book(),
+                *some(["-o", output(dice)], ["--save", a_file()], ["--scenario", dice.choice(STRANGE)]),
+            ]
         case 12:
             other = dice.choice(("skirmish.rules", "skirmish.rules+calm.rules", a_file()))
             return ["diff", a_book(), other, "--no-witnesses", *some(["--format", a_format(dice)])]
         case _:
             kind = dice.choice(("book", "variant", "", "x"))
-            return ["new", kind, dice.choice((*STRANGE, "skirmish")), *some(["--title", dice.choice(STRANGE)]), *(["--of", a_book()] * (kind == "variant"))]
+            return [
+                "new",
+                kind,
+                dice.choice((*STRANGE, "skirmish")),
+                *some(["--title", dice.choice(STRANGE)]),
+                *(["--of", a_book()] * (kind == "variant")),
+            ]
 
 
 def a_format(dice: random.Random) -> str:

@@ -39,10 +39,37 @@ BASE = ROOT / "tests" / "diagnostics" / "every_form.rules"
 EVIL_NAMES = (
     *("__class__", "__import__", "__builtins__", "__init__", "__dict__", "__subclasses__", "__", "_", "_x", "v_x"),
     *("exec", "eval", "open", "print", "globals", "breakpoint", "compile", "getattr", "type", "object", "len", "sum"),
-    *("S", "L", "P", "PROGRAM", "Program", "data", "rules", "traced", "memo", "keep", "program", "state", "value", "self"),
+    *(
+        "S",
+        "L",
+        "P",
+        "PROGRAM",
+        "Program",
+        "data",
+        "rules",
+        "traced",
+        "memo",
+        "keep",
+        "program",
+        "state",
+        "value",
+        "self",
+    ),
     *("None_", "True_", "lambda", "class", "import", "yield", "return", "async", "nonlocal", "del", "global", "raise"),
     *("os", "sys", "rulewright", "fractions", "Fraction", "put", "roll", "ask", "call", "note", "draw", "win", "spend"),
-    *("a" * 128, "O0O0O0", "l1Il1I", "d_zone", "past_held", "unit_moved", "bind_now", "actor", "len_", "zone_", "x" * 60),
+    *(
+        "a" * 128,
+        "O0O0O0",
+        "l1Il1I",
+        "d_zone",
+        "past_held",
+        "unit_moved",
+        "bind_now",
+        "actor",
+        "len_",
+        "zone_",
+        "x" * 60,
+    ),
 )
 EVIL_TEXTS = (
     "__import__('os').system('touch /tmp/rulewright-was-here')",
@@ -69,11 +96,28 @@ EVIL_TEXTS = (
     "%" * 50,
     "'; DROP TABLE event; --",
 )
-EVIL_NUMBERS = ("0", "1", "999999999999999999", "99999", "1/999999999999999999", "0:1", "1:0", "-1", "00000000", "1d999999")
+EVIL_NUMBERS = (
+    "0",
+    "1",
+    "999999999999999999",
+    "99999",
+    "1/999999999999999999",
+    "0:1",
+    "1:0",
+    "-1",
+    "00000000",
+    "1d999999",
+)
 EVIL_LINES = (
     *("(" * 400, "|" * 3000, "a" * 100_000, "1-1" * 800, "3×" * 2000, "@" * 2000, "A1.." * 500, '"' * 999, "\\" * 999),
     *("hexes: A1..A999999999", "hexes: A1..ZZZZ9", "rows: A..ZZZZZZZZ", "grid: rows A..ZZZZZZ, columns 1..99999999"),
-    *("name ../../etc/passwd: A1", "name __class__: A1", "x: " + "a " * 20_000, ": : : :", "terrain woods: " + "B2 " * 9999),
+    *(
+        "name ../../etc/passwd: A1",
+        "name __class__: A1",
+        "x: " + "a " * 20_000,
+        ": : : :",
+        "terrain woods: " + "B2 " * 9999,
+    ),
     *("| " + " | ".join(["1-9"] * 3000) + " |", "| 1-999999999999 | A | A | A | A |", "from: Jan 1", "to: Dec 99999"),
     *("step: 0 months", "step: 1 day", "form: " + "-".join(["strength"] * 500), "units: A1", "sequence: __class__"),
 )
@@ -321,6 +365,22 @@ def special() -> dict[str, str]:
         "sets of numbers without end": frame("", "if count({1 .. 999999999999}) > 2: set count_ = 3"),
         "sets of many numbers": frame("", "if count({1 .. 400000000}) > 2: set count_ = 3"),
         "a question over many numbers": frame("", "ask red for one far from {1 .. 900000000}"),
+        "ranges within ranges": frame(
+            "define far -> number: count({1..99999} as x where any {1..99999} as y where y = x - 200000)",
+            "set count_ = far",
+        ),
+        "neighbors of neighbors": frame(
+            "define far(h: hex) -> flag: "
+            + " where ".join(f"any neighbors({f'h{i - 1}' if i else 'h'}) as h{i}" for i in range(18))
+            + " where h0 != h0",
+            "if far(@A1): set count_ = 1",
+        ),
+        "an action of five parameters": frame(
+            "roster more:\n  form: strength side\n  1 red: " + ", ".join(f"U {k} @A1" for k in range(60)) + "\n"
+            "action far(" + ", ".join(f"u{k}: unit from units(red)" for k in range(5)) + ") by red during play_:\n"
+            "  when u0 = u1 and u1 = u2 and u2 = u3 and u3 = u4 and u4 != u0\n  set count_ = 1",
+            "phase play_:\n  offer red: far",
+        ),
         "squares of squares": frame("", "repeat at most 90:\n  set count_ = count_ * count_"),
         "doubling": frame("", "repeat at most 99999:\n  set count_ = count_ + count_"),
         "a tower of definitions": frame(
@@ -328,16 +388,21 @@ def special() -> dict[str, str]:
             "set count_ = t59",
         ),
         "a fraction of fractions": frame(
-            "define t0 -> ratio: 2 / 3\n" + "\n".join(f"define t{k} -> ratio: t{k - 1} / (t{k - 1} + 1)" for k in range(1, 60)),
+            "define t0 -> ratio: 2 / 3\n"
+            + "\n".join(f"define t{k} -> ratio: t{k - 1} / (t{k - 1} + 1)" for k in range(1, 60)),
             "if t59 > 0: set count_ = 1",
         ),
         "dividing by nothing": frame("", "set count_ = count_ / (count_ - count_)"),
         "dice without faces": frame("", "roll d = 0d0\nset count_ = d"),
         "very many dice": frame("", "roll d = 999d999\nset count_ = d"),
         "dice beyond counting": frame("", "roll d = 999999999d6\nset count_ = d"),
-        "loops in loops": frame("", "".join("  " * k + "repeat at most 99999:\n" for k in range(6)) + " " * 12 + "set count_ = 1"),
+        "loops in loops": frame(
+            "", "".join("  " * k + "repeat at most 99999:\n" for k in range(6)) + " " * 12 + "set count_ = 1"
+        ),
         "a loop over everything, six deep": frame(
-            "", "".join("  " * k + f"for each h{k} in hexes():\n" for k in range(6)) + " " * 12 + "set count_ = 1", **big
+            "",
+            "".join("  " * k + f"for each h{k} in hexes():\n" for k in range(6)) + " " * 12 + "set count_ = 1",
+            **big,
         ),
         "a question within a question within a question": frame(
             "define far -> flag: any hexes() as a where any hexes() as b where any hexes() as c where any hexes() as d "
@@ -347,7 +412,9 @@ def special() -> dict[str, str]:
         ),
         "a tower of questions": frame(
             "define q0(h: hex) -> flag: h != h\n"
-            + "\n".join(f"define q{k}(h: hex) -> flag: any hexes() where q{k - 1}(it) and it != h" for k in range(1, 7)),
+            + "\n".join(
+                f"define q{k}(h: hex) -> flag: any hexes() where q{k - 1}(it) and it != h" for k in range(1, 7)
+            ),
             "if q6(@A1): set count_ = 1",
             **big,
         ),
@@ -357,14 +424,20 @@ def special() -> dict[str, str]:
         "a procedure that calls itself": frame("procedure p:\n  do p", "do p"),
         "procedures in a circle": frame("procedure p:\n  do q\nprocedure q:\n  do p", "do p"),
         "definitions in a circle": frame("define p -> number: q\ndefine q -> number: p", "set count_ = p"),
-        "a trigger that feeds itself": frame("whenever count_ > 2:\n  set count_ = 1\n  set count_ = 9", "set count_ = 5"),
+        "a trigger that feeds itself": frame(
+            "whenever count_ > 2:\n  set count_ = 1\n  set count_ = 9", "set count_ = 5"
+        ),
         "triggers that play ball": frame(
             "mark other of game: number = 0\nwhenever count_ > 5:\n  set count_ = 0\n  set other = 9\n"
             "whenever other > 5:\n  set other = 0\n  set count_ = 9",
             "set count_ = 9",
         ),
-        "an exception to itself": frame("define p -> number: 1\nexcept 1 p: usual + 1 when count_ > 0", "set count_ = p"),
-        "all subsets of a crowd": frame("", "ask red for some crowd from hexes() so that count(crowd) = 20 and @A1 in crowd", **big),
+        "an exception to itself": frame(
+            "define p -> number: 1\nexcept 1 p: usual + 1 when count_ > 0", "set count_ = p"
+        ),
+        "all subsets of a crowd": frame(
+            "", "ask red for some crowd from hexes() so that count(crowd) = 20 and @A1 in crowd", **big
+        ),
         "all orders of a crowd": frame("", "ask red for order crowd from hexes() so that count(crowd) = 2", **big),
         "shares beyond counting": frame("", "ask red for shares crowd of 999999999 among hexes()", **big),
         "a plan of a crowd": frame(
@@ -377,7 +450,9 @@ def special() -> dict[str, str]:
             'ask red for one way from r("Red 1")',
             **big,
         ),
-        "a map of a million hexes": frame(rows="ZZ", columns="1500", hexes=", ".join(f"{r}1..{r}1500" for r in ("A", "B", "ZZ"))),
+        "a map of a million hexes": frame(
+            rows="ZZ", columns="1500", hexes=", ".join(f"{r}1..{r}1500" for r in ("A", "B", "ZZ"))
+        ),
         "a range of hexes without end": frame(hexes="A1..A999999999"),
         "a range of hexes over the letters": frame(hexes="A1..ZZZZ99"),
         "a table of 20,000 rows": frame(
@@ -388,18 +463,28 @@ def special() -> dict[str, str]:
             "table t(n: number) -> number:\n  | n | v |\n" + "\n".join(f"  | 1-{k + 9} | {k} |" for k in range(300)),
             "set count_ = t(5)",
         ),
-        "a table row for a billion": frame("table t(n: number) -> number:\n  | n | v |\n  | 1-999999999 | 1 |", "set count_ = t(5)"),
+        "a table row for a billion": frame(
+            "table t(n: number) -> number:\n  | n | v |\n  | 1-999999999 | 1 |", "set count_ = t(5)"
+        ),
         "a calendar of days": frame("calendar war:\n  from: 1 Jan 1\n  to: 31 Dec 9999\n  step: 1 day"),
         "a calendar backwards": frame("calendar war:\n  from: Dec 1945\n  to: Jan 1941\n  step: 1 month"),
         "a calendar that stands still": frame("calendar war:\n  from: Jan 1941\n  to: Dec 1945\n  step: 0 months"),
-        "10,000 units": frame("roster more:\n  form: strength side\n  1 red: " + ", ".join(f"U {k} @A1" for k in range(10_000))),
+        "10,000 units": frame(
+            "roster more:\n  form: strength side\n  1 red: " + ", ".join(f"U {k} @A1" for k in range(10_000))
+        ),
         "a unit a billion times": frame("roster more:\n  form: strength side\n  1 red: U x999999999 @A1"),
-        "a kind of 5,000 values": frame("kind big: " + ", ".join(f"v{k}" for k in range(5000)), "ask red for one b from big"),
-        "3,000 definitions": frame("\n".join(f"define f{k}(x: number) -> number: x + {k}" for k in range(3000)), "set count_ = f9(1)"),
+        "a kind of 5,000 values": frame(
+            "kind big: " + ", ".join(f"v{k}" for k in range(5000)), "ask red for one b from big"
+        ),
+        "3,000 definitions": frame(
+            "\n".join(f"define f{k}(x: number) -> number: x + {k}" for k in range(3000)), "set count_ = f9(1)"
+        ),
         "3,000 cases": frame() + "".join(f'\ncase 2.{k} "x":\n  note "x"\n' for k in range(3000)),
         "one name 300 times": frame("\n".join("define same -> number: 1" for _ in range(300))),
         "names that look alike": frame("define zоne -> number: 1\ndefine zone -> number: 2"),
-        "names that differ in case": frame("define Zone -> number: 1\ndefine zone -> number: 2", "set count_ = Zone + zone"),
+        "names that differ in case": frame(
+            "define Zone -> number: 1\ndefine zone -> number: 2", "set count_ = Zone + zone"
+        ),
         "names that mangle alike": frame(
             "define f(len: number, len_: number, S: number, S_: number) -> number: len * 1000 + len_ * 100 + S * 10 + S_",
             "set count_ = f(1, 2, 3, 4)\nif count_ != 1234: set count_ = 1 / 0",
@@ -420,11 +505,15 @@ def special() -> dict[str, str]:
         "units named like code": frame(
             "roster more:\n  form: strength side\n  1 red: __import__('os').system('x') @A1, \\'\\\" @A1, {{7*7}} @A1"
         ),
-        "units named with odd letters": frame("roster more:\n  form: strength side\n  1 red: \u202eevil @A1, a\u200bb @A1, é\u0301 @A1"),
+        "units named with odd letters": frame(
+            "roster more:\n  form: strength side\n  1 red: \u202eevil @A1, a\u200bb @A1, é\u0301 @A1"
+        ),
         "a sequence of nothing": 'book a "a"\ncase 1:\n  kind side: red, blue\n  sequence s:\n    phase p:\n      phase q:\n        log "x"\n  scenario x:\n    sequence: s\n',
-        "a window that never closes": frame("action pass_() by red during play_:\n  log \"x\"", "phase play_:\n  offer red: pass_"),
+        "a window that never closes": frame(
+            'action pass_() by red during play_:\n  log "x"', "phase play_:\n  offer red: pass_"
+        ),
         "an action over everything three times": frame(
-            "action far(a: hex from hexes(), b: hex from hexes(), c: hex from hexes()) by red during play_:\n  when a != a\n  put \"Red 1\" in a",
+            'action far(a: hex from hexes(), b: hex from hexes(), c: hex from hexes()) by red during play_:\n  when a != a\n  put "Red 1" in a',
             "phase play_:\n  offer red: far",
             **big,
         ),
@@ -438,11 +527,14 @@ def special() -> dict[str, str]:
         "a quota of everything": frame("quota q(a: hex, b: hex) per play: 999999999", "spend q(@A1, @A2)"),
         "brackets beyond the cap": frame("define f -> number: " + "(" * 70 + "1" + ")" * 70),
         "a chain at the cap": frame("define f -> number: " + " + ".join(["1"] * 499), "set count_ = f"),
-        "blocks at the cap": frame("", "".join("  " * k + "if count_ > 0:\n" for k in range(50)) + "  " * 50 + "set count_ = 1"),
-        "a chain of exceptions": frame(
-            "define p -> number: 1"
-        )
-        + "".join(f'\ncase 2.{k} "x":\n  except {"1" if not k else f"2.{k - 1}"} p: {k} when count_ > {k}\n' for k in range(200)),
+        "blocks at the cap": frame(
+            "", "".join("  " * k + "if count_ > 0:\n" for k in range(50)) + "  " * 50 + "set count_ = 1"
+        ),
+        "a chain of exceptions": frame("define p -> number: 1")
+        + "".join(
+            f'\ncase 2.{k} "x":\n  except {"1" if not k else f"2.{k - 1}"} p: {k} when count_ > {k}\n'
+            for k in range(200)
+        ),
         "a byte order mark": "\ufeff" + frame(),
         "carriage returns": frame().replace("\n", "\r\n"),
         "lone carriage returns": frame().replace("\n", "\r"),
@@ -451,7 +543,9 @@ def special() -> dict[str, str]:
         "only a comment": "# " + "x" * 100_000,
         "a lone surrogate": frame() + '\ncase 9 "\ud800":\n  note "x"\n',
     }
-    for k, key in enumerate(("requires", "excludes", "supersedes", "after", "date", "priority", "kind", "source", "title")):
+    for k, key in enumerate(
+        ("requires", "excludes", "supersedes", "after", "date", "priority", "kind", "source", "title")
+    ):
         for evil in ("../outside/canary", "/etc/passwd", "__import__('os')", "9" * 17, "x" * 5000, '"', "-1", "\u202e"):
             found[f"head {key} {k} {evil[:12]}"] = frame() + (
                 f'\noption o of hostile "o":\n  {key}: {evil}\n  case 9 "x":\n    define g -> number: 1\n'

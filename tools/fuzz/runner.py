@@ -78,7 +78,7 @@ class Tally:
             self.fault(f"{sort} {name}: {wrong}", shown())
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
-            at = ":".join((last.filename.rsplit('/', 1)[-1], str(last.lineno)))
+            at = ":".join((last.filename.rsplit("/", 1)[-1], str(last.lineno)))
             self.fault(f"{sort} {name}: {type(error).__name__}: {error} at {at}"[:400], shown())
         except Hangs:
             self.fault(f"{sort} {name}: no answer within {HANGS} s", shown())

@@ -503,4 +503,3 @@ def beyond(stack: list[Any]) -> list[Any]:
 
 def void(_: object) -> None:
     return None
-

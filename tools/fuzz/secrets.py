@@ -15,12 +15,12 @@ from rulewright.runtime.game import Game
 from rulewright.runtime.problems import Ground, Refusal
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State
+from rulewright.runtime.telling.secrecy import may_see, rests_on_secrets, shut
 from rulewright.runtime.view import (
     decisions_for,
     do_for,
     legal_for,
     log_for,
-    may_see,
     refusals_for,
     save_for,
     undo_for,
@@ -33,12 +33,18 @@ from .runner import Tally, Wrong
 ROOT = Path(__file__).resolve().parents[2]
 TITLE = "hidden information"
 COUNT = 5_000
+"""Pairs of positions a book."""
 WHAT = """
-Random games of books with secrets are played: tests/books/secrets.rules (secret marks on units, sides, hexes and the
-game, secret questions of every sort, secret draws, cups, memories that rest on secrets), the probe of Case Blue's
-secret goal, and The Russian Campaign with the political chits of 28.7. At every position, for each side, a second game
-is made that differs in one hidden thing: a secret mark, a secret answer or draw in a procedure under way, what the next
-die or draw will be, which chits lie in a cup, what the log tells of secret answers, marks and draws.
+Random games are played: of tests/books/secrets.rules (secret marks on units, sides, hexes and the game, secret
+questions of every sort, secret draws, cups, memories that rest on secrets), of tests/books/hands.rules (secret boxes,
+counted and not, and memories, marks and quotas of what lies in them), of tests/books/leaks.rules (arguments that end in
+secret marks, two cups, a phase bound to a secret, a quota by what is secret, memories of cups), of the probes with
+secrets and cups, and of the four shipped books, The Russian Campaign with the political chits of 28.7. At every
+position, for each side, a second game is made that differs in one hidden thing: a secret mark, a secret answer or draw
+in a procedure under way, what the next die or draw will be, which chits lie in a cup, which units in a secret box, what
+a phase is bound to, what is remembered or spent where that rests on secrets, what the log tells of secret answers,
+marks, draws and arguments. Where another side takes an action whose arguments end in a secret, the second game takes it
+with other arguments.
 
 Everything that the side can get at must be the same bytes in both: its view, its log, what is to be decided, its legal
 choices, why and refusals of legal and illegal choices, what doing an illegal one says, undo, and the record that is
@@ -46,44 +52,86 @@ saved for it. (Where the rules of a book let a secret decide whether a choice is
 warns of that with RW602, and such choices are counted and not compared.)
 """
 
-BOOKS = {
-    "secrets": (str(ROOT / "tests" / "books" / "secrets.rules"), None, 70),
-    "caseblue 2.5": (str(ROOT / "tests" / "probes" / "caseblue_2_5" / "caseblue_2_5.rules"), "linked_1942", 40),
-    "trc with 28.7": ("trc+political_chits", "barbarossa", 6),
+TESTS = ROOT / "tests"
+BOOKS: dict[str, tuple[str, str | None, int, int]] = {
+    "secrets": (str(TESTS / "books" / "secrets.rules"), None, 70, 6),
+    "hands": (str(TESTS / "books" / "hands.rules"), None, 40, 6),
+    "leaks": (str(TESTS / "books" / "leaks.rules"), None, 40, 6),
+    "caseblue 2.5": (str(TESTS / "probes" / "caseblue_2_5" / "caseblue_2_5.rules"), "linked_1942", 40, 6),
+    "tdv 10.2": (str(TESTS / "probes" / "tdv_10_2.rules"), None, 40, 6),
+    "tdv 10.5.7": (str(TESTS / "probes" / "tdv_10_5_7.rules"), None, 40, 6),
+    "fite": ("fite", "niemen", 40, 40),
+    "fragment": ("fragment", None, 30, 40),
+    "tdv": ("tdv", None, 30, 40),
+    "trc with 28.7": ("trc+political_chits", "barbarossa", 30, 40),
 }
-TURNS = ("secrets", "caseblue 2.5", "secrets", "secrets", "secrets", "secrets", "trc with 28.7", "secrets", "secrets")
+"""By name: the rule set, its scenario, the longest game and how many pairs are made of a position."""
+SMALL = ("secrets", "hands", "leaks")
 
 
 def run(tally: Tally, count: int) -> None:
-    """Games until there are enough pairs; the number of a game is the number of an input."""
-    for i in tally.numbers(1 << 30):
-        if tally.inputs >= count:
-            return
-        one_game(tally, i, "secrets" if tally.short else TURNS[i % len(TURNS)], count)
-        if tally.only is not None:
-            return
+    """Games of each book until there are enough pairs; in a short run so many of the small books together.
+
+    The number of an input is that of its game times the number of books, and its book.
+    """
+    if tally.only is not None:
+        at, book = divmod(tally.only, len(BOOKS))
+        one_game(tally, at, list(BOOKS)[book], count)
+        return
+    for book in SMALL if tally.short else BOOKS:
+        wanted = -(-count // len(SMALL)) if tally.short else count
+        at = 0
+        while pairs(tally, book) < wanted:
+            one_game(tally, at, book, wanted)
+            at += 1
 
 
-def one_game(tally: Tally, i: int, name: str, count: int) -> None:
-    path, scenario, longest = BOOKS[name]
-    loaded, dice = load(path), tally.dice("secrets", i)
+def pairs(tally: Tally, book: str) -> int:
+    return sum(n for sort, n in tally.tried.items() if sort.partition(": ")[0] == book)
+
+
+def one_game(tally: Tally, at: int, name: str, count: int) -> None:
+    path, scenario, longest, most = BOOKS[name]
+    loaded, i = load(path), at * len(BOOKS) + list(BOOKS).index(name)
+    dice = tally.dice("secrets", i)
     seed = dice.randrange(1 << 30)
     game = loaded.new(scenario, seed)
     players = {s: RandomPlayer(seed + k) for k, s in enumerate(loaded.program.sides)}
     for made in range(longest):
-        if game.over or tally.inputs >= count:
+        if game.over or pairs(tally, name) >= count:
             return
         for side in loaded.program.sides:
             found = list(alterations(game, side, dice))
             dice.shuffle(found)
-            if not found:
-                continue
-            mine = seen_by(game, side)
-            for change in found[:6]:
+            found += [Change("dice", (), dice.randrange(1 << 60)) for _ in range(min(most - len(found), most // 4))]
+            mine = seen_by(game, side, made)
+            for change in found[:most]:
                 with tally.trial(f"{name}: {change.sort}", f"{i} after {made} choices, {side}: {change}"):
-                    compare(tally, mine, seen_by(changed(game, change), side))
+                    compare(tally, mine, seen_by(changed(game, change), side, made))
         decision = game.decisions[0]
-        game.do(players[decision.side](game, decision))
+        choice = players[decision.side](game, decision)
+        other = otherwise(game, choice, dice)
+        twin = copied(game) if other is not None else None
+        game.do(choice)
+        if twin is not None and other is not None:
+            twin.do(other)
+            for side in (s for s in loaded.program.sides if s != choice.side):
+                with tally.trial(f"{name}: argument", f"{i} after {made} choices, {side}: {game.show(other)}"):
+                    compare(tally, seen_by(game, side, made), seen_by(twin, side, made))
+
+
+def otherwise(game: Game, choice: Choice, dice: random.Random) -> Choice | None:
+    """The same action with other arguments, as far as only its side may know them."""
+    kept = game.program.kept.get(choice.name, ())
+    if not kept:
+        return None
+    open_ = [(k, v) for k, v in choice.args if k not in kept]
+    found = []
+    for other in islice(game.legal(choice.side), 400):
+        same = (other.decision, other.name) == (choice.decision, choice.name) and other.args != choice.args
+        if same and [(k, v) for k, v in other.args if k not in kept] == open_:
+            found.append(other)
+    return dice.choice(found) if found else None
 
 
 def compare(tally: Tally, mine: dict[str, Any], other: dict[str, Any]) -> None:
@@ -107,11 +155,17 @@ def difference(a: Any, b: Any) -> str:
 # ---------------------------------------------------------------- every door
 
 
-def seen_by(game: Game, side: str) -> dict[str, Any]:
-    """All that a side can get out of a game."""
+def some(items: list[Any], most: int, at: int) -> list[Any]:
+    """Some of many, others at other times."""
+    start = at * most % max(1, len(items))
+    return [*items[start:], *items[:start]][:most]
+
+
+def seen_by(game: Game, side: str, at: int = 0) -> dict[str, Any]:
+    """What a side can get out of a game; of what it could try, and ask about, some, others at other times."""
     program = game.program
     legal = list(islice(legal_for(game, side), 25))
-    tries = [*legal[:4], *illegal(game, side, legal)]
+    tries = [*some(legal, 3, at), *some(list(illegal(game, side, legal)), 9, at)]
     texts = [game.show(c) for c in tries]
     return {
         "view": view(game, side),
@@ -120,10 +174,10 @@ def seen_by(game: Game, side: str) -> dict[str, Any]:
         "legal": [c.plain() for c in legal],
         "texts": texts,
         "refusals": [told(lambda c=c: grounds(refusals_for(game, side, c))) for c in tries],
-        "why": [told(lambda c=c: why_for(game, side, c)) for c in tries[:8]],
-        "values": [told(lambda t=t: why_for(game, side, t)) for t in expressions(program)],
+        "why": [told(lambda c=c: why_for(game, side, c)) for c in tries[:5]],
+        "values": [told(lambda t=t: why_for(game, side, t)) for t in some(expressions(program), 8, at)],
         "do": {f"{k} {text}": done(game, side, c) for k, (c, text) in enumerate(zip(tries, texts, strict=True))},
-        "do text": [told(lambda t=t: do_for(copied(game), side, t)) for t in strange_texts(program, side)],
+        "do text": [told(lambda t=t: do_for(copied(game), side, t)) for t in some(strange_texts(program, side), 3, at)],
         "undo": told(lambda: undone(game, side)),
         "save": told(lambda: save_for(game, side).hex()),
     }
@@ -135,9 +189,11 @@ def expressions(program: Program) -> list[str]:
     found = [owners[c.sort] + c.name.partition("_")[2] for c in program.columns if c.sort in owners]
     sides = [c.name.removeprefix("side_") for c in program.columns if c.name.startswith("side_")]
     found += [f"{side}.{mark}" for mark in sides for side in program.sides]
-    found += [f"count(units_at({program.board.places[cup]}))" for cup in sorted(program.board.cups)]
+    boxes = sorted({*program.board.cups, *program.board.seen_by})
+    found += [f"count(units_at({program.board.places[box]}))" for box in boxes]
+    found += [f"units_at({program.board.places[box]})" for box in sorted(program.board.seen_by)]
     found += [f'"{name}".hex' for name in program.units[:3]]
-    return found[:24]
+    return found[:36]
 
 
 def grounds(found: Iterable[Ground]) -> list[list[str]]:
@@ -225,21 +281,39 @@ def alterations(game: Game, side: str, dice: random.Random) -> Iterator[Change]:
                 if other != local[name]:
                     yield Change("secret answer", (at, name), other)
     yield Change("dice", (), dice.randrange(1 << 60))
-    for cup in sorted(program.board.cups):
-        inside = S.here[cup]
-        hidden = [u for u in range(len(S.at)) if S.at[u] in program.board.cups and u not in inside]
+    for name, type in program.bindings.items():
+        value = getattr(S, "bind_" + name)
+        if rests_on_secrets(S, "bind_" + name, side) and value is not None:
+            yield Change("binding", (name,), another(program, type, value, dice, None))
+    for quota in program.quotas:
+        if rests_on_secrets(S, "spent_" + quota, side):
+            yield Change("table", ("spent_" + quota,), dice.choice(range(3)))
+    for memory in program.memories:
+        if rests_on_secrets(S, memory.name, side):
+            yield Change("table", ("past_" + memory.name,), dice.choice(range(3)))
+    for place in (p for p in range(len(program.board.places)) if shut(program.board, p, side)):
+        inside = S.here[place]
+        hidden = [u for u in range(len(S.at)) if shut(program.board, S.at[u], side) and u not in inside]
         if inside and hidden:
-            yield Change("cup", (dice.choice(inside), dice.choice(hidden)), None)
+            sort = "cup" if place in program.board.cups else "box"
+            yield Change(sort, (dice.choice(inside), dice.choice(hidden)), None)
     for k, entry in enumerate(game.log):
         match entry:
             case {"event": "answer" | "choice", "secret": True, "side": whose} if whose != side:
                 yield Change("log", (k, "value" if entry["event"] == "answer" else "text"), "something else")
             case {"event": "set", "secret": True, "to": whose} if whose != side:
                 yield Change("log", (k, "value"), "something else")
+            case {"event": "choice", "parts": told, "side": whose} if whose != side and any(x[2] for x in told):
+                other = [[name, 0 if hidden else value, hidden, places] for name, value, hidden, places in told]
+                yield Change("log", (k, "parts"), other)
+            case {"event": "phase", "var": str(var)} if rests_on_secrets(S, f"bind_{var}", side, ever=True):
+                yield Change("log", (k, "value"), "something else")
             case {"event": "draw", "secret": str(whose)} if whose != side:
                 yield Change("log", (k, "drawn"), 0 if entry["drawn"] else 1)
-            case {"event": "put", "place": place} if place in program.board.cups:
+            case {"event": "put", "place": place} if shut(program.board, place, side):
                 yield Change("log", (k, "units"), tuple(u + 1 for u in entry["units"]))
+            case {"event": "set", "at": place} if shut(program.board, place, side):
+                yield Change("log", (k, "value"), "something else")
 
 
 def another(program: Program, type: str, value: Any, dice: random.Random, start: Any) -> Any:
@@ -289,6 +363,10 @@ class Journaled:
     def truncate(self, seq: int) -> None:
         self.length = seq
 
+    def events(self) -> Iterator[Any]:
+        """None: the positions that these games go back to are kept."""
+        return iter(())
+
 
 def changed(game: Game, change: Change) -> Game:
     """The same game with one hidden thing changed, now and in all that came before."""
@@ -298,7 +376,7 @@ def changed(game: Game, change: Change) -> Game:
         twin.log[at][key] = change.value
         return twin
     apply(twin.state, game.program, change)
-    twin._past = [(alter_past(game.program, plain, change), logged) for plain, logged in game._past]
+    twin._past = [(plain and alter_past(game.program, plain, change), logged) for plain, logged in game._past]
     return twin
 
 
@@ -318,9 +396,14 @@ def apply(S: State, program: Program, change: Change) -> None:
         case "secret answer":
             at, name = change.where
             S.stack[at][2][name] = change.value
+        case "binding":
+            setattr(S, f"bind_{change.where[0]}", change.value)
+        case "table":
+            rows = sorted(getattr(S, change.where[0]).items(), key=lambda row: canon.dumps(row[0]))
+            setattr(S, change.where[0], dict(rows[: change.value]))
         case "dice":
             S.dice["rng"] = change.value
-        case "cup":
+        case "cup" | "box":
             a, b = change.where
             at = S.own("at")
             at[a], at[b] = at[b], at[a]
