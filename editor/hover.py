@@ -93,7 +93,7 @@ def amendments(view: View, found: list[Spot]) -> list[str]:
     cases = []
     for file in view.files:
         for _, item in file.items():
-            if item.lends in names and item.sort in ("except", "add", "waive", "instead") and item.case not in cases:
+            if item.lends in names and item.sort in ("except", "add", "waive") and item.case not in cases:
                 cases.append(item.case)
     return cases
 

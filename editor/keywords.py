@@ -16,7 +16,7 @@ from rulewright.dsl.syntax_hints import keywords
 OPENERS_OF_VALUES = ("true", "false")
 DECLARING = tuple(
     "define gather remember quota grow table route matching action procedure sequence kind scale record field box cup "
-    "mark duty invariant unclear phase book use".split()
+    "pool mark duty invariant unclear phase book use".split()
 )
 """Words that a declared name stands behind."""
 PLACED = ("FACET", "OVERLAY", "HEAD", "ROWS", "NATURE")

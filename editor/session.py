@@ -30,6 +30,11 @@ T = TypeVar("T")
 Names = tuple[str, ...]
 PAUSE = 0.3
 GATHER = 0.05
+SEVERITIES = {
+    "error": l.DiagnosticSeverity.Error,
+    "warning": l.DiagnosticSeverity.Warning,
+    "remark": l.DiagnosticSeverity.Information,
+}
 log = logging.getLogger(__name__)
 
 
@@ -133,7 +138,7 @@ class Server(LanguageServer):
 
     def diagnostic(self, d: Diagnostic, lines: list[str]) -> l.Diagnostic:
         text = "\n".join((d.message, *d.notes, *([f"help: {d.help}"] if d.help else [])))
-        severity = l.DiagnosticSeverity.Error if d.severity == "error" else l.DiagnosticSeverity.Warning
+        severity = SEVERITIES[d.severity]
         return l.Diagnostic(self.span(d.span, lines), text, severity=severity, code=d.code, source="rulewright")
 
     # ------------------------------------------------------------ places

@@ -238,10 +238,12 @@ def asks() -> st.SearchStrategy[n.Ask]:
 def simple_statements() -> st.SearchStrategy[Any]:
     span = st.just(S)
     offered = st.builds(n.Offered, action=names, guard=guards, span=span)
+    bearings = st.builds(n.Bearing, mark=names, value=guards, span=span)
     return st.one_of(
         lets,
         st.builds(_set, _settable(), guards, st.booleans()),
         st.builds(n.Put, what=values_of, place=values_of, span=span),
+        st.builds(n.Make, name=names, pool=values_of, place=values_of, bears=_tuples(bearings), span=span),
         st.builds(n.Walk, what=values_of, path=values_of, span=span),
         st.builds(n.Roll, name=names, dice=values_of, span=span),
         st.builds(n.Draw, name=names, source=values_of, secretly_for=guards, span=span),
@@ -275,6 +277,7 @@ def _nested(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
     return st.one_of(
         st.builds(_failing, asks(), block),
+        st.builds(n.Make, name=names, pool=values_of, place=values_of, bears=st.just(()), failing=block, span=span),
         st.builds(
             n.If,
             branches=_tuples(st.tuples(values_of, block), 1, 2),
@@ -290,7 +293,6 @@ def _nested(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             otherwise=st.none() | block,
             span=span,
         ),
-        st.builds(n.Schedule, phase=names, guard=guards, body=block, span=span),
         st.builds(n.Together, body=block, span=span),
         st.builds(phase, names, names, guards, guards, block),
     )
@@ -301,6 +303,10 @@ def statements() -> st.SearchStrategy[Any]:
 
 
 blocks = _tuples(statements(), 1, 2)
+
+
+def acts(block: tuple[Any, ...]) -> bool:
+    return any(not isinstance(x, n.Let) for x in block)
 
 
 # ---------------------------------------------------------------- declarations
@@ -512,7 +518,16 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         st.builds(n.Scale, name=names, values=_tuples(steps, 1), span=span),
         st.builds(n.Record, name=names, members=_tuples(st.tuples(names, type_names), 1), span=span),
         st.builds(n.Field, names=_tuples(names, 1), owner=names, type=type_names, default=guards, span=span),
-        st.builds(n.Box, name=names, params=params(), cup=st.booleans(), span=span),
+        st.builds(n.Box, name=names, params=params(), sort=st.sampled_from(("box", "cup", "pool")), span=span),
+        st.builds(
+            n.Box,
+            name=names,
+            params=params(),
+            sort=st.just("box"),
+            secret_to=values_of,
+            counted=st.booleans(),
+            span=span,
+        ),
         st.builds(n.Table, name=names, params=params(), type=type_names, lines=_tuples(raw_lines(), 1), span=span),
         st.builds(n.Data, kind=names, name=names, title=titles, lines=_tuples(raw_lines(), 1), span=span),
         marks(),
@@ -569,7 +584,7 @@ def plain_declarations() -> st.SearchStrategy[Any]:
         ),
         st.builds(procedure, names, params(), blocks, st.booleans()),
         st.builds(trigger, st.none() | events(), values_of, st.none() | case_ids, guards, blocks),
-        st.builds(n.Instead, target=targets(several=False), guard=guards, body=blocks, span=span),
+        st.builds(n.Instead, target=targets(), guard=guards, body=blocks.filter(acts), span=span),
         st.builds(
             n.Amend,
             target=targets(several=False),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +44,62 @@ def test_one_clear_line(here: Path, capfd: pytest.CaptureFixture[str], words: li
     out, err = capfd.readouterr()
     assert said in out + err
     assert "Traceback" not in err and len(err.splitlines()) <= 6
+
+
+STEERING = """book loud "A \x1b]0;gone\x07 book"
+
+case 1 "Pieces \x1b[2J":
+  kind side: red, blue
+  map field:
+    grid: rows A..B, columns from the east
+    hexes: A1..A2, B1..B2
+  roster all:
+    form: side
+    red: Red\x1b[31m1 @A1
+    blue: Blue\x9b2J @B2
+  sequence main:
+    phase talk:
+      offer red: shout
+    win blue
+  scenario war "War \x1b[5m":
+    sequence: main
+  action shout(u: unit from units(red)) by red during talk:
+    log "hear \x1b]52;c;Z29uZQ==\x07 this"
+  example "loud \x1b[1m":
+    given "Red\x1b[31m1" at @A1
+    expect "Red\x1b[31m1".side = blue
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "loud.rules", "--players", "busy", "--save", "loud.save", "--log", "loud.log"],
+        ["play", "loud.rules", "--plain"],
+        ["why", "loud.rules", "loud.save", "units(red)"],
+        ["why", "loud.rules", "loud.save", 'red: shout("Red\x1b[31m1")'],
+        ["test", "loud.rules"],
+        ["check", "loud.rules"],
+        ["books", "loud.rules"],
+        ["sim", "loud.rules", "--games", "2", "--jobs", "1"],
+        ["diff", "loud.rules", "loud.rules", "--format", "json"],
+        ["coverage", "loud.rules"],
+        ["play", "no\x1b[2Jsuch.rules"],
+        ["nosuch\x1b[2J"],
+    ],
+)  # fmt: skip
+def test_what_would_steer_a_terminal_is_spelt_out(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "loud.rules").write_text(STEERING)
+    start = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    if "loud.save" in words and words[0] == "why":
+        first = [sys.executable, "-c", start, "play", "loud.rules", "--players", "random", "--until", "0", "--save", "loud.save"]
+        subprocess.run(first, cwd=tmp_path, check=False, capture_output=True)
+    told = subprocess.run(
+        [sys.executable, "-c", start, *words], cwd=tmp_path, input=b"shout\n1\nlog\nquit\n", capture_output=True, check=False
+    )
+    said = told.stdout + told.stderr
+    if (tmp_path / "loud.log").exists():
+        said += (tmp_path / "loud.log").read_bytes()
+        assert b"\\u001b]52;" in said
+    assert told.returncode in (0, 1, 2), said
+    assert not [byte for byte in b"\x1b\x07\x08" if bytes([byte]) in said] and "\x9b" not in said.decode()

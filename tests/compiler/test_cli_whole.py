@@ -134,6 +134,23 @@ def test_a_pipe_that_closes_early_is_no_fault() -> None:
         assert first.wait(60) == 0 and said == "", (words, said)
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_from_the_start_are_no_fault(closed: str) -> None:
+    for words in ("books", f"test {BOOK}", f"play {BOOK} --players random --quiet"):
+        told = subprocess.run(
+            ["sh", "-c", f'"$0" -c "$1" {words} {closed}', sys.executable, COMMAND[2]],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert told.returncode == 0 and told.stderr == "", (words, told)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_an_output_that_is_full_is_told_in_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        told = subprocess.run([*COMMAND, "books"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert told.returncode == 2 and told.stderr == "a file: No space left on device\n"
+
+
 # ---------------------------------------------------------------- listings as data
 
 
@@ -141,7 +158,7 @@ def test_every_listing_comes_as_json(capsys: Out, tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     save = "game.save"
     main(["play", BOOK, "--players", "random", "--until", "3", "--save", save, "--quiet"])
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == "3 choices; unfinished\n"
     listings = {
         "check": ["check", BOOK],
         "test": ["test", BOOK, "--case", "6"],

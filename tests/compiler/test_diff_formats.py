@@ -33,7 +33,7 @@ def other(tmp_path):
 def test_text_is_short_and_detail_says_more(other, capsys):
     assert main(["diff", BOOK, other]) == 0
     short = capsys.readouterr().out
-    assert "~ route march, budget: 3 → 2" in short and "narrower (proved)" in short
+    assert "~ route march, budget: 3 becomes 2" in short and "narrower (proved)" in short
     assert "odds 1:1: A 1/2 → 0; D 1/2 → 1" in short and "\x1b" not in short
     assert main(["diff", BOOK, other, "--detail"]) == 0
     detail = capsys.readouterr().out
@@ -49,6 +49,7 @@ def test_json_has_the_four_lists(other, capsys):
     assert main(["diff", BOOK, other, "--format", "json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert [k for k in made if isinstance(made[k], list)] == [
+        "sheets",
         "facts",
         "judgements",
         "witnesses",
@@ -72,7 +73,7 @@ def test_fail_on_exits_one_only_for_what_it_names(other, tmp_path, capsys):
     assert main(["diff", BOOK, other, "--fail-on", "wider"]) == 0
     assert main(["diff", BOOK, BOOK, "--fail-on", "alters"]) == 0
     assert main(["diff", BOOK, other, "--fail-on", "worse"]) == 2
-    assert "it knows: narrower" in capsys.readouterr().err
+    assert "it knows: alters, may, not, narrower" in capsys.readouterr().err
 
 
 def test_ignored_ids_are_left_out(other, tmp_path, capsys):

@@ -77,11 +77,11 @@ def test_the_form_of_a_change_proves_its_direction(name, tmp_path):
     made = judged(tmp_path, *swaps)
     assert len(made.judgements) == 1
     found = made.judgements[0]
-    assert found.alters and found.reason
+    assert found.play == "may" and found.reason
     if expected is None:
         assert found.direction == "different" or found.certainty == "proved"
     else:
-        assert (found.direction, found.certainty) == (expected, "proved")
+        assert (found.direction, found.certainty) == (expected, "" if expected == "different" else "proved")
 
 
 SUPPLY = """
@@ -112,10 +112,17 @@ def test_a_push_that_acts_both_ways_proves_no_direction(tmp_path):
     assert made.judgements[0].direction == "different"
 
 
+def test_a_route_whose_cost_is_asked_proves_no_direction(tmp_path):
+    asked = SUPPLY + "  define dear(u: unit, p: path) -> flag: cost(line(u), p) > 2\n"
+    asked += "  forbid move as dear_line when dear(u, [@A1, @A2])\n"
+    made = judged(tmp_path, ("budget: 4", "budget: 5"), text=TEXT + asked)
+    assert (made.judgements[0].direction, made.judgements[0].certainty) == ("different", "")
+
+
 def test_what_nothing_asks_for_does_not_alter_play(tmp_path):
     text = TEXT.replace("  define enemy", "  define idle() -> number: 1\n  define enemy")
     made = judged(tmp_path, ("idle() -> number: 1", "idle() -> number: 2"), text=text)
-    assert not made.judgements[0].alters and made.judgements[0].reason == "nothing asks for it"
+    assert made.judgements[0].play == "not" and made.judgements[0].reason == "nothing asks for it"
 
 
 def test_whom_it_concerns_is_read_from_its_conditions(tmp_path):
@@ -136,6 +143,7 @@ def test_the_cases_that_rest_on_a_change_are_named(tmp_path):
 def test_examples_that_come_out_otherwise_are_named(tmp_path):
     made = judged(tmp_path, ("budget: 3", "budget: 1"), examples=True)
     assert [e["title"] for e in made.judgements[0].examples] == ["a zone stops a march"]
+    assert made.judgements[0].alters and "a zone stops a march" in made.judgements[0].evidence
     made = judged(tmp_path, ("budget: 3", "budget: 4"), examples=True)
     assert made.judgements[0].examples == ()
 
@@ -143,14 +151,14 @@ def test_examples_that_come_out_otherwise_are_named(tmp_path):
 def test_positions_that_were_observed_are_counted(tmp_path):
     made = judged(tmp_path, ("phase combat:", "phase combat when any units(blue):"))
     fact = made.facts[0]
-    assert made.judgements[0].certainty == "unproved"
+    assert (made.judgements[0].play, made.judgements[0].certainty) == ("may", "")
     seen = diff(
         made.before,
         made.after,
         examples=False,
         search=lambda a, b, facts: [{"fact": f.id, "found": 3} for f in facts],
     )
-    assert seen.judgements[0].certainty == "observed in 3 positions"
+    assert (seen.judgements[0].play, seen.judgements[0].certainty) == ("alters", "observed in 3 positions")
     assert seen.judgements[0].id == made.judgements[0].id
     assert seen.witnesses == [{"fact": fact.id, "found": 3}]
 
@@ -159,12 +167,12 @@ def test_what_only_new_rules_ask_for_is_not_a_change_of_its_own(tmp_path):
     more = "\n  define frail(u: unit) -> flag: u.strength = 1\n  forbid move when frail(u)\n\ncase 3.2"
     made = judged(tmp_path, ("\n\ncase 3.2", more))
     found = {f.element: j for f in made.facts for j in made.judgements if j.fact == f.id}
-    assert not found["definition"].alters and found["definition"].reason == "only what is new asks for it"
+    assert found["definition"].play == "not" and found["definition"].reason == "only what is new asks for it"
     assert found["prohibition"].direction == "narrower"
     used = ("when not u.moved\n", "when not u.moved and not frail(u)\n")
     made = judged(tmp_path, ("\n\ncase 3.2", "\n  define frail(u: unit) -> flag: u.strength = 1\n\ncase 3.2"), used)
     found = {f.element: j for f in made.facts for j in made.judgements if j.fact == f.id}
-    assert found["definition"].alters and found["action"].direction == "narrower"
+    assert found["definition"].play == "may" and found["action"].direction == "narrower"
 
 
 def test_saves_are_asked(tmp_path, capsys):
@@ -229,7 +237,7 @@ def test_a_changed_modifier_is_told_as_the_shift_it_makes(tmp_path):
     text = text.replace("if results(d, odds_of", "if results(d + drm(phasing), odds_of")
     made = judged(tmp_path, ("\n\ncase 3.2", "\n  add to drm: 2 when s = red\n\ncase 3.2"), text=text)
     (d,) = made.distributions
-    assert "+0 → +2" in d.because
+    assert "drm 0 → +2" in d.because
     column = next(c for c in d.columns if c.name == "odds 1:1")
     assert column.outcomes == (("A", Fraction(1, 2), Fraction(1, 6)), ("D", Fraction(1, 2), Fraction(5, 6)))
 

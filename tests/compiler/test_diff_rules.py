@@ -124,7 +124,7 @@ def test_the_facts_stand_in_the_overlay_as_comments(tmp_path):
     a, b = analyse(str(BOOK)), analyse(str(copy(tmp_path, ("budget: 3", "budget: 4"))))
     made = diff(a, b, examples=False)
     text = render_rules(made)
-    assert f"# {made.facts[0].id} 3 amended route march: 3 → 4" in text
+    assert f"# {made.facts[0].id} 3 amended route march: 3 becomes 4" in text
     assert "    amend 3 march: 3 becomes 4" in text
     assert render_rules(diff(a, a)).startswith("#")
 
@@ -138,4 +138,6 @@ def test_the_head_of_an_overlay_is_named_and_the_rest_is_applied(tmp_path):
     (other / "skirmish.rules").write_text(text)
     made = stacked(base / "skirmish.rules", other / "skirmish.rules", tmp_path)
     assert {f.element for f in made.facts} == {"overlay", "route"}
-    assert "# an overlay cannot state: the head of overlay sheet, source: a letter → two letters" in render_rules(made)
+    assert "# an overlay cannot state: the head of overlay sheet, source: a letter becomes two letters" in render_rules(
+        made
+    )

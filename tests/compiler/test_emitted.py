@@ -84,13 +84,40 @@ def test_every_mapped_line_is_a_line_of_its_function_and_cited_cases_are_mapped(
                 assert {x.strip() for x in cited.split(", ")} <= {comment(x) for x in cases.get(i, ())}, (name, i, text)
 
 
+@pytest.mark.parametrize("book", BOOKS)
+def test_cases_are_cited_anew_in_every_block(book: str) -> None:
+    """The first simple statement of a block that speaks for a case says so, whatever was cited above the block."""
+    made = emitted(book)
+    for name, rows in made.map.items():
+        lines = made.modules[f"{name}.py"].split("\n")
+        cases: dict[int, set[str]] = {}
+        for line, case, *_ in rows:
+            cases.setdefault(line, set()).add(comment(case))
+        for block in ast.walk(ast.parse("\n".join(lines))):
+            for body in (getattr(block, "body", None), getattr(block, "orelse", None)):
+                first = body[0] if isinstance(body, list) and body else None
+                if isinstance(first, ast.Return | ast.Assign | ast.Expr) and cases.get(first.lineno, {""}) - {""}:
+                    near = [lines[first.lineno - 1], lines[first.lineno - 2]]
+                    cited = {x.strip() for text in near if "# " in text for x in text.rpartition("# ")[2].split(",")}
+                    assert cases[first.lineno] & cited, (name, first.lineno, lines[first.lineno - 1])
+
+
+def test_turns_of_the_calendar_stand_by_name() -> None:
+    modules = emitted("trc").modules
+    assert "TURN_JAN_FEB_1942 = 4\n" in modules["fixed.py"]
+    for name, text in modules.items():
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Compare) and ast.unparse(node.left) == "S.bind_now":
+                assert not any(isinstance(x, ast.Constant) for x in node.comparators), (name, ast.unparse(node))
+
+
 def test_odds_read_aloud() -> None:
     """What 13.1 says, with fields of records and steps of the scale by name, and the cases of what is inlined."""
     text = emitted("trc").modules["chapter_13.py"]
     body = text.split("\ndef odds(")[1].split("\n\n\n")[0]
     assert body.startswith("S: State, b: Battle) -> Odds:\n")
     assert (
-        "for it in b[BATTLE_ATTACKERS]:" in body
+        "for it in each(S, b[BATTLE_ATTACKERS]):" in body
         and "ODDS_10_TO_1" in body
         and "chapter_14.defence_value(S, it, b)" in body
     )

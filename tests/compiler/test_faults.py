@@ -93,7 +93,9 @@ def test_a_conflict_names_the_unit(book: Path) -> None:
     game = load(str(book)).new(seed=1)
     fault = fault_of(lambda: game.value("standing", game.program.unit_index["Blue 1"]))
     assert isinstance(fault, Conflict) and fault.asked == 'standing(u: "Blue 1")'
-    assert "9.1 gives 2" in fault.notes and "9.2 gives 3" in fault.notes
+    first, second = (line_of(book, f"case {x}") + 1 for x in ("9.1", "9.2"))
+    assert fault.notes[:2] == (f"9.1 (brittle.rules:{first}) gives 2", f"9.2 (brittle.rules:{second}) gives 3")
+    assert fault.where == f"brittle.rules:{second}"
 
 
 def test_the_traced_twin_leads_to_the_same_place(book: Path) -> None:
@@ -123,7 +125,7 @@ def test_games_from_python(book: Path) -> None:
 
 
 def test_sim_tells_the_place(book: Path) -> None:
-    told = simulate((str(brittle_battle(book)), None, 1, 400))
+    told = simulate((str(brittle_battle(book)), None, 1, 400, ("random",)))
     assert re.fullmatch(BATTLE.replace("Red 1", "Red [12]"), told.problem), told
 
 

@@ -19,7 +19,7 @@ option never of skirmish:
     define unasked(u: unit) -> number: u.strength
 option same of skirmish:
   case O.2 "Asked, with the same answer":
-    amend 3 march.budget: 3 becomes 2 + 1
+    amend 3 march.budget: 3 becomes highest(3, 0 - count(units_at(u.hex)))
 option short of skirmish:
   case O.3 "Shorter marches":
     amend 3 march.budget: 3 becomes 1

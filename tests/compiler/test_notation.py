@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core import types as t
 from rulewright.compiler.core.types import Type
 from rulewright.compiler.elaborate.expressions import Expressions
@@ -61,26 +62,26 @@ class Known:
 def worth(e, boxes):
     """What a literal is worth; only the few operators that literals are written with."""
     args = [worth(a, boxes) for a in e.args]
-    match e.op:
-        case "const":
-            return e.info
-        case "setlit":
+    match e:
+        case c.Const():
+            return e.value
+        case c.SetOf():
             return unique(args)
-        case "listlit" | "record":
+        case c.ListOf() | c.RecordOf():
             return tuple(args)
-        case "neg":
+        case c.Negative():
             return -args[0]
-        case "/":
+        case c.Over():
             return ratio(*args)
-        case "builtin" if e.info == "edge":
+        case c.BuiltinCall(name="edge"):
             return tuple(sorted(args))
-        case "builtin" if e.info == "turn_after":
+        case c.BuiltinCall(name="turn_after"):
             return sum(args)
-        case "box":
-            return boxes[e.info][args[0] if args else None]
-        case "on_scale":
+        case c.BoxOf():
+            return boxes[e.name][args[0] if args else None]
+        case c.OnScale():
             return -1
-    raise AssertionError(f"no literal is written with {e.op}")
+    raise AssertionError(f"no literal is written with {type(e).__name__}")
 
 
 def some(rng: random.Random, known: Known, type: Type, deep: int = 0):

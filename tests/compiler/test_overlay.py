@@ -22,7 +22,7 @@ def made(tmp_path: Path, overlays: str, stack: str, base: str = BASE) -> Compile
 
 
 def codes(compiled: Compiled) -> list[str]:
-    return [d.code for d in compiled.report.found]
+    return [d.code for d in compiled.report.wrong]
 
 
 def value(tmp_path: Path, overlays: str, stack: str, name: str, *args: object) -> object:
@@ -177,7 +177,7 @@ def test_two_overlays_on_one_element_conflict_until_one_yields(tmp_path: Path) -
 def budget(compiled: Compiled) -> object:
     assert codes(compiled) == []
     assert compiled.book is not None
-    return compiled.book.definitions["march.budget"].base.clauses[0].value.info
+    return compiled.book.definitions["march.budget"].base.clauses[0].value.value
 
 
 def test_struck_and_amended_is_a_conflict_too(tmp_path: Path) -> None:
@@ -343,7 +343,7 @@ def test_words_of_a_kind(tmp_path: Path, lines: tuple[str, ...], words: tuple[st
     base = KIND.replace(" = foot", " = boot") if "boot" in words else KIND
     text = f"variant more of skirmish:\n  case V.1:\n    {head}\n" + "".join(f"      {x}\n" for x in below)
     compiled = made(tmp_path, text, "+more", base)
-    assert codes(compiled) == [] and compiled.book is not None
+    assert set(codes(compiled)) <= {"RW514"} and compiled.book is not None, "no counter of this book is horse"
     assert compiled.book.kinds["arm"] == words
 
 

@@ -26,9 +26,14 @@ def desk_of(book: str, players: str = "person", scenario: str | None = None, see
     return desk
 
 
-@pytest.fixture
-def skirmish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+@pytest.fixture(autouse=True)
+def at_a_desk_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with a person is kept in the working folder from its first choice."""
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def skirmish() -> Desk:
     return desk_of(str(BOOKS / "skirmish.rules"))
 
 
@@ -295,11 +300,11 @@ def test_an_unmet_duty_says_who_lacks() -> None:
     desk = desk_of("trc", "person", "battle", 4)
     type_in(desk, "done")
     done = next(item for item in desk.ways.items if item.text == "done")  # type: ignore[union-attr]
-    assert "attack with all (12.1): 24 Panzer" in done.shut
+    assert "attack with all (12.1): 35 Infantry" in done.shut
     type_in(desk, "done")
     assert desk.message.startswith("done: not yet: attack with all (12.1)")
     type_in(desk, "why done")
-    assert desk.page is not None and any(x.startswith("  still to do: 24 Panzer") for x in desk.page[1])
+    assert desk.page is not None and any(x.startswith("  still to do: 35 Infantry") for x in desk.page[1])
 
 
 def test_save_and_resume_from_the_desk(skirmish: Desk, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.compiler import load
 from rulewright.runtime import resume
 
 pty = pytest.importorskip("pty", reason="a terminal needs a Unix system")
@@ -128,8 +129,6 @@ def test_a_pipe_gets_plain_questions_and_an_end_of_input_saves(tmp_path: Path) -
     assert "red: move › Red 1" in done.stdout and "in_zone(blue, @D3) = true" in done.stdout
     assert "(Blu1" in done.stdout and "\x1b" not in done.stdout
     assert "skirmish-battle.save" in done.stdout
-    from rulewright.compiler import load
-
     program = load(BOOK).program
     assert resume(tmp_path / "skirmish-battle.save", lambda _: program).state.at[0] == program.place_index["B1"]
 
@@ -145,4 +144,5 @@ def test_a_game_is_played_to_its_end_over_a_pipe(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0 and "the game is over" in done.stdout
-    assert not list(tmp_path.glob("*.save")), "a game that is over needs no save"
+    assert "the whole game is in skirmish-battle.save" in done.stdout
+    assert resume(tmp_path / "skirmish-battle.save", lambda _: load(BOOK).program).over

@@ -10,7 +10,8 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import RandomPlayer, dice
-from rulewright.runtime.choices.spaces import ActionSpace, Shuffle, every
+from rulewright.runtime.choices.chance import Shuffle, every
+from rulewright.runtime.choices.spaces import ActionSpace
 from rulewright.runtime.choices.ways import ways
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import play
@@ -152,19 +153,21 @@ def some(listed: Iterator[Any], most: int = 60) -> list[Any]:
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 23, MANY, MANY + 1, 3 * MANY + 7])
 def test_a_shuffle_ahead_is_a_shuffle(size: int) -> None:
-    ahead, state = Ahead(RandomPlayer(size)), dice.seed(size)
+    ahead, plain = Ahead(RandomPlayer(size)), Shuffle(dice.seed(size))
     for _ in range(40):
-        order, state = dice.shuffle(state, range(size))
-        assert tuple(ahead.shuffle(range(size))) == order
-        assert ahead.rng == state
+        order = list(plain.shuffle(range(size)))
+        assert list(ahead.shuffle(range(size))) == order and sorted(order) == list(range(size))
+        assert ahead.rng == plain.rng
+        assert ahead.below(size + 1) == plain.below(size + 1)
 
 
-def test_the_first_of_two_comes_first_as_in_a_shuffle() -> None:
-    ahead, state = Ahead(RandomPlayer(9)), dice.seed(9)
-    for _ in range(3 * MANY):
-        order, state = dice.shuffle(state, "ab")
-        assert ahead.heads() == (order[0] == "a")
-        assert ahead.rng == state
+def test_a_shuffle_draws_only_what_is_looked_at() -> None:
+    plain = Shuffle(dice.seed(4))
+    before = plain.rng
+    members = plain.shuffle(range(1_000))
+    seen = [next(members) for _ in range(3)]
+    assert len(set(seen)) == 3
+    assert plain.rng == before + 3 * dice.STEP & dice.MASK
 
 
 def test_a_word_that_is_drawn_again_is_drawn_again_ahead() -> None:
@@ -174,10 +177,9 @@ def test_a_word_that_is_drawn_again_is_drawn_again_ahead() -> None:
     for before in range(5):
         player = RandomPlayer(0)
         player.rng = state - before * dice.STEP & dice.MASK
-        order, after = dice.shuffle(player.rng, "abcdefgh")
-        ahead = Ahead(player)
-        assert tuple(ahead.shuffle("abcdefgh")) == order
-        assert ahead.rng == after
+        ahead, plain = Ahead(player), Shuffle(player.rng)
+        assert list(ahead.shuffle("abcdefgh")) == list(plain.shuffle("abcdefgh"))
+        assert ahead.rng == plain.rng
     assert next_words(state, 4) == ()
 
 

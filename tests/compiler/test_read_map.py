@@ -114,8 +114,8 @@ def test_a_prefix_needs_no_slash() -> None:
 
 def test_points_are_joined_by_their_lines() -> None:
     board = sound("points: Paris, Rouen, Lille\nlines road: Paris Rouen\nlines road: Lille Paris")
-    assert board.hexes == ("Paris", "Rouen", "Lille")
-    assert neighbors(board, "Paris") == ("Rouen", "Lille")
+    assert board.hexes == ("Lille", "Paris", "Rouen"), "in the order of their names, however they are listed"
+    assert neighbors(board, "Paris") == ("Lille", "Rouen")
 
 
 def test_boxes_and_tracks() -> None:

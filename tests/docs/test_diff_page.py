@@ -25,7 +25,7 @@ def desk(tmp_path_factory):
 def test_every_command_works_and_the_first_prints_what_is_shown(desk, monkeypatch, capsys):
     monkeypatch.chdir(desk)
     commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.strip().split("\n")]
-    assert len(commands) == 13
+    assert len(commands) == 15
     said = {}
     for command in commands:
         words = shlex.split(command)
@@ -34,8 +34,8 @@ def test_every_command_works_and_the_first_prints_what_is_shown(desk, monkeypatc
         said[command] = capsys.readouterr().out
     shown = re.search(r"```text\n(ford.*?)```", PAGE, re.S)[1]
     assert said[commands[0]] == shown
-    assert "first differs" in said[commands[3]] or "replays identically" in said[commands[3]]
-    assert "play is the same" in said[commands[7]] or "no difference" in said[commands[7]]
+    assert "first differs" in said[commands[5]] or "replays identically" in said[commands[5]]
+    assert "play is the same" in said[commands[9]] or "no difference" in said[commands[9]]
     assert json.loads((desk / "changes.json").read_text())["facts"]
 
 

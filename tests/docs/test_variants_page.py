@@ -31,5 +31,5 @@ def test_the_whole_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert "<html" in (tmp_path / "changes.html").read_text()
     assert any("unaffected" in text for text in said.values())
     notes = said["rulewright diff outpost.rules outpost.rules+fast.rules"]
-    for line in ("woods_price: 2 → 1", "AE → EX", "Red Lancers"):
+    for line in ("woods price: 2 becomes 1", "AE becomes EX", "Red Lancers"):
         assert line in notes

@@ -60,6 +60,14 @@ def test_printing_twice_gives_the_same_text(decls: tuple[n.Decl, ...]) -> None:
     assert print_rules(parsed(once)) == once
 
 
+def test_a_value_of_an_exception_that_is_named_as_a_statement_is_stands_in_brackets() -> None:
+    text = "except 3 f: (draw) when a\nexcept 3 g:\n  let b = 1\n  (win + 2) when b = 1\n  draw_ otherwise\n"
+    (first, second), (again, _) = parsed(text), parsed("except 3 f when a: draw b from c\nexcept 3 f: do usual\n")
+    assert isinstance(first, n.Except) and isinstance(second, n.Except) and isinstance(again, n.Instead)
+    assert print_rules([first]) + print_rules([second]) == text
+    assert "f -> flag: draw" in print_rules(parsed("define f -> flag: draw\n"))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -52,6 +52,34 @@ MISTAKES: dict[str, tuple[str, int, int, str, str]] = {
         "a colon is missing at the end of this line",
         '":"',
     ),
+    "a word of old": (
+        case("instead of 3 f when a: do usual"),
+        2,
+        14,
+        '"instead" is no word of the language any more',
+        "write: except CASE NAME when CONDITION:",
+    ),
+    "a statement of old": (
+        procedure("schedule next turn:", "  do x"),
+        3,
+        5,
+        '"schedule" is no word of the language any more',
+        "on start of PHASE when CONDITION:",
+    ),
+    "condition before a value": (
+        case("except 3 f when a: 4"),
+        2,
+        22,
+        "the condition of a value stands behind it",
+        "write: except CASE NAME: VALUE when CONDITION",
+    ),
+    "a value named as a statement is": (
+        case("except 3 f: draw when a"),
+        2,
+        25,
+        '"draw" opens a statement here',
+        "write (draw) where",
+    ),
     "if without colon": (procedure("if a do x"), 3, 10, 'a colon is missing before "do"', '":"'),
     "kind without colon": (case("kind side axis"), 2, 13, 'a colon is missing before "axis"', '":"'),
     "equals for colon": (
@@ -174,7 +202,7 @@ MISTAKES: dict[str, tuple[str, int, int, str, str]] = {
         procedure("do x", "failing: do y"),
         4,
         5,
-        'this "failing" follows no "ask"',
+        'this "failing" follows no "ask" or "make"',
         "line it up",
     ),
     "elif": (

@@ -42,6 +42,9 @@ case 1 "Pieces":
         any units(red) where it.tired
     not u.fresh
   as soon as no units(red): win blue
+  instead of 1 rest when u.fresh: do usual
+  house instead of 1 rest:
+    note "instead of a rest"
   example "kept":
     scenario first
     expect highest(it over units(red)) = 3
@@ -78,6 +81,9 @@ case 1 "Pieces":
     (u.hex = @A1 or (u.gold and (any units(red) where it.tired)))
     not u.fresh
   whenever no units(red): win blue
+  except 1 rest when u.fresh: do usual
+  house except 1 rest:
+    log "instead of a rest"
   example "kept":
     given scenario first
     expect highest(it over units(red)) = 3

@@ -404,7 +404,7 @@ def test_rename_in_all_files(client, desk, old, new, needle):
         path.write_text(made[path.as_uri()])
     from rulewright.compiler.pipeline import analyse
 
-    assert analyse(str(desk)).report.found == []
+    assert analyse(str(desk)).report.wrong == []
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_overruns_cost_less_at_better_odds() -> None:
     assert steps == ["10:1", "12:1"] and prices == sorted(prices, reverse=True) and min(prices) > 0
 
 
-@pytest.mark.parametrize("seed", [3])
+@pytest.mark.parametrize("seed", [0])
 def test_the_fights_of_a_random_game_keep_the_invariants(seed: int) -> None:
     game = load("fite").new("niemen", seed)
     players = {side: RandomPlayer(seed * 31 + i) for i, side in enumerate(("axis", "soviet"))}

@@ -27,7 +27,7 @@ def book() -> Loaded:
 
 
 def test_the_book_checks_clean() -> None:
-    assert [finding.message for finding in analyse("fragment").report.found] == []
+    assert [finding.message for finding in analyse("fragment").report.wrong] == []
 
 
 def test_every_row_is_declared() -> None:

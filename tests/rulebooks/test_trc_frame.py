@@ -38,7 +38,7 @@ def test_every_row_of_the_frame_is_declared() -> None:
 
 def test_the_book_checks_but_for_marks_of_later_chapters() -> None:
     waiting = {"bulgaria_released": "20.7", "invaded": "10.3.2", "arrives_in": "20.2"}
-    for finding in analyse("trc").report.found:
+    for finding in analyse("trc").report.wrong:
         assert finding.code in ("RW501", "RW512") and any(f'"{mark}"' in finding.message for mark in waiting), (
             finding.message
         )

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 RULES = ROOT / "rulebooks" / "trc" / "house" / "map.rules"
 NAMED_HEXES = """
     EE20 EE21 FF20 FF21 FF22 GG21 GG19 HH21 I16 I18 J15 J16 J17 K15 JJ17 JJ22 KK17 KK19 KK20
-    S11 S12 T13 T14 T24 T25 U24 U25 QQ5 QQ16
+    S11 S12 T13 T14 T24 T25 U24 U25 QQ5 QQ16 AA29 F18 G17 QQ12 R12 V11 W13 W14 Y22 Z22
 """
 CITIES = """
     Moscow Leningrad Kiev Kharkov Stalingrad Rostov Sevastopol Odessa Berlin Warsaw Bucharest Helsinki
@@ -265,7 +265,7 @@ def test_rails_leave_the_board_where_the_rules_need_it() -> None:
     assert edges["west_edge"] & held("country", "germany")
     assert edges["north_edge"] & held("country", "finland")
     assert edges["north_edge"] & held("country", "russia")
-    assert len(edges["east_edge"]) > 2 and len(edges["south_edge"]) > 1
+    assert len(edges["east_edge"]) > 2 and edges["south_edge"] == {"QQ12"}
     assert reached(place("Gorki")) & edges["east_edge"]
 
 
@@ -337,7 +337,7 @@ def test_the_land_is_one_piece_for_units_on_the_ground() -> None:
 
 
 def test_inland_hexes_are_no_shore_save_beside_a_hex_that_is_mostly_water() -> None:
-    watery = {"FF22", "KK19", place("Sevastopol"), place("Helsinki"), "HH20"}
+    watery = {"FF22", "KK19", place("Sevastopol"), place("Helsinki"), place("Riga"), "HH20"}
     for hex_ in board().fields["shore"]:
         around = set(neighbors(board(), hex_))
         assert len(around) < 6 or around & watery or hex_ in watery

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.runtime import Choice, Fault, Refusal, SaveProblem, canon, journal, resume
+from rulewright.runtime import Choice, Fault, RandomPlayer, Refusal, SaveProblem, canon, journal, play, resume
+from rulewright.runtime.forms import sound
 from rulewright.runtime.journal import Journal
 from rulewright.runtime.notation import of_type
-from rulewright.runtime.state import sound
 from rulewright.runtime.values import bounded, ratio, span
 
 BOOK = Path(__file__).parent.parent / "books" / "skirmish.rules"
@@ -232,3 +232,61 @@ def test_a_listing_that_meets_a_missing_value_names_the_case(tmp_path):
     game = load(str(path)).new(seed=1)
     with pytest.raises(Fault, match="is not there"):
         list(game.legal())
+
+
+# ---------------------------------------------------------------- snapshots that were forged with care
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"), [("trc", "battle"), ("tdv", "smolensk"), ("fragment", None), (str(BOOK.with_name("ambush.rules")), None)]
+)
+def test_every_position_of_a_game_is_sound(name, scenario):
+    """Otherwise every resumed game would be played again from its first choice."""
+    book = load(name)
+    game = book.new(scenario, 2)
+    players = {side: RandomPlayer(i) for i, side in enumerate(book.program.sides)}
+    for _ in range(30):
+        if game.over:
+            break
+        game.do(players[game.decisions[0].side](game, game.decisions[0]))
+        assert sound(book.program, canon.loads(canon.dumps(game.state.plain())))
+
+
+def test_a_forged_snapshot_is_passed_over_or_plays(tmp_path):
+    """Every part of a position in turn is given values of other forms, under seals that fit."""
+    book = load("trc")
+    game = book.new("battle", 2)
+    players = {side: RandomPlayer(i) for i, side in enumerate(book.program.sides)}
+    play(game, players, 12)
+    plain = game.state.plain()
+    kinds = ("bind_", "past_", "spent_", "unit_", "place_", "game_")
+    assert {kind for kind in kinds if any(name.startswith(kind) for name in plain)} >= {"bind_", "past_", "spent_"}
+    strange = [None, -1, "x", True, ["x"], {"x": 1}, {("x",): 1}, {(10**9,): None}]
+    taken = []
+    for name, held in plain.items():
+        for value in strange:
+            if value == held and type(value) is type(held):
+                continue
+            again = resume_forged(book, tmp_path / "a", game, {**plain, name: value})
+            taken.append((name, value, again.digest() == game.digest()))
+    for value in ({"extra": 1}, {"past_nothing": {}}):
+        assert resume_forged(book, tmp_path / "a", game, {**plain, **value}).digest() == game.digest()
+    other = {name for name, _, same in taken if not same}
+    assert not {name for name in other if name in ("at", "stack", "pending", "queue", "dice", "readings", "drafts", "parked")}
+
+
+def resume_forged(book, path, game, snapshot):
+    """Resume a save with this snapshot; whatever follows is a game or one clear line."""
+    log = game.journal.opening(len(game.journal))
+    log.snapshot(snapshot)
+    log.save_as(path)
+    again = resume(path, lambda _: book.program)
+    try:
+        before = again.digest()
+        assert again.over or again.decisions
+        play(again, {side: RandomPlayer(5 + i) for i, side in enumerate(book.program.sides)}, 2)
+        again.undo(agreed=True, steps=2)
+        assert again.digest() == before
+    except (Fault, Refusal) as problem:
+        assert "\n" not in str(problem)
+    return again

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import rulewright
-from rulewright.runtime import canon, journal
+from rulewright.runtime import canon, holding, journal
 from rulewright.runtime.journal import Damage, Header, Journal, SaveProblem
 
 EVENTS = [{"side": "blue", "choice": ("move", k, [k, k + 1])} for k in range(12)]
@@ -116,12 +116,112 @@ def test_both_kinds_give_the_same_seals(tmp_path):
 
 def test_two_writers_do_not_mix(tmp_path):
     path = tmp_path / "a"
+    with in_file(path, header()) as one:
+        with pytest.raises(SaveProblem, match="is open in another program"):
+            Journal.open(path)
+        with pytest.raises(SaveProblem, match="is open in another program"):
+            Journal(header(seed=8)).save_as(path)
+        one.append(1)
+        assert list(Journal.read(path).events()) == [1], "reading is free"
+        one.append(2)
+    with Journal.open(path) as log:
+        assert list(log.events()) == [1, 2]
+
+
+def test_where_the_system_has_no_locks_a_foreign_change_is_noticed(tmp_path, monkeypatch):
+    monkeypatch.setattr(holding, "fcntl", None)
+    path = tmp_path / "a"
     with in_file(path, header()) as one, Journal.open(path) as two:
         one.append(1)
         with pytest.raises(SaveProblem, match="another program"):
             two.append(2)
     with Journal.open(path) as log:
         assert list(log.events()) == [1]
+
+
+def test_a_lazy_journal_writes_several_at_once_and_all_when_it_must(tmp_path, monkeypatch):
+    path = tmp_path / "a"
+    now = [0.0]
+    monkeypatch.setattr(journal.time, "monotonic", lambda: now[0])
+    log = Journal(header())
+    log.lazy = True
+    log.append(0)
+    now[0] = 100.0
+    log.keep_in(path)
+    log.append(1)
+    for k in (2, 3):
+        log.append(k)
+    assert list(Journal.read(path).events()) == [0, 1]
+    now[0] += journal.LATEST
+    log.append(4)
+    assert list(Journal.read(path).events()) == [0, 1, 2, 3, 4]
+    log.append(5)
+    log.truncate(5)
+    assert list(Journal.read(path).events()) == [0, 1, 2, 3, 4]
+    log.append(6)
+    log.snapshot("six")
+    assert list(Journal.read(path).events()) == [0, 1, 2, 3, 4, 6]
+    log.append(7)
+    log.flush()
+    assert list(Journal.read(path).events()) == [0, 1, 2, 3, 4, 6, 7]
+    log.append(8)
+    log.close()
+    assert list(Journal.read(path).events()) == list(log.events()) == [0, 1, 2, 3, 4, 6, 7, 8]
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_a_full_disk_leaves_what_was_acknowledged(tmp_path, lazy):
+    path = tmp_path / "a"
+    log = in_file(path, header())
+    log.lazy = lazy
+    log.append("small")
+    log.flush()
+    log._db.execute("PRAGMA max_page_count=8")
+    log._written = 0.0
+    with pytest.raises(SaveProblem, match="full"):
+        log.append("x" * 100_000)
+    assert list(log.events()) == ["small"] == list(Journal.read(path).events())
+    log._db.execute("PRAGMA max_page_count=8000")
+    log._written = 0.0
+    log.append("y" * 100_000)
+    log.close()
+    assert len(Journal.read(path)) == 2
+
+
+class Interrupted:
+    """A connection that is interrupted right after a commit, or before it."""
+
+    def __init__(self, db, after: bool) -> None:
+        self.db, self.after = db, after
+
+    def __getattr__(self, name):
+        return getattr(self.db, name)
+
+    def __enter__(self):
+        return self.db.__enter__()
+
+    def __exit__(self, *problem):
+        if self.after:
+            self.db.__exit__(*problem)
+            raise KeyboardInterrupt
+        self.db.rollback()
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_an_interrupted_commit_is_whole_or_not_made(tmp_path, after):
+    path = tmp_path / "a"
+    log = in_file(path, header())
+    log.append(1)
+    db = log._db
+    log._db = Interrupted(db, after)
+    with pytest.raises(KeyboardInterrupt):
+        log.append(2)
+    log._db = db
+    assert list(log.events()) == list(Journal.read(path).events()) == ([1, 2] if after else [1])
+    log.append(3)
+    log.close()
+    assert list(Journal.read(path).events()) == ([1, 2, 3] if after else [1, 3])
 
 
 def test_an_acknowledged_event_survives_a_killed_process(tmp_path):

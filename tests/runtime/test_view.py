@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.runtime import Choice, Game, RandomPlayer, Refusal, canon
+from rulewright.runtime import Choice, Fault, Game, RandomPlayer, Refusal, canon
 from rulewright.runtime.view import (
     blinded,
     decisions_for,
@@ -235,8 +235,11 @@ def test_undo_takes_an_answer_out_of_the_frame(hidden: Path) -> None:
 def test_a_standing_offer_does_not_tell_a_secret(tmp_path: Path) -> None:
     path = tmp_path / "cry.rules"
     path.write_text(
-        BOOK.replace("  action raid() by blue during late:", "  action cry() by blue anytime:\n    when no units(red) where it.armed\n"
-                     '    log "cried"\n  action raid() by blue during late:')
+        BOOK.replace(
+            "  action raid() by blue during late:",
+            "  action cry() by blue anytime:\n    when no units(red) where it.armed\n"
+            '    log "cried"\n  action raid() by blue during late:',
+        )
     )
     games = [load(str(path)).new("bids", seed=3) for _ in range(2)]
     for game in games:
@@ -282,3 +285,81 @@ def test_undo_and_the_record_of_a_side(hidden: Path) -> None:
         undo_for(games[0], "blue")
     undo_for(games[0], "red")
     assert games[0].decisions[0].name == "red_bid"
+
+
+LEAKS = Path(__file__).parent.parent / "books" / "leaks.rules"
+BEGIN = ("red: red_aim(north)", "blue: blue_aim(south)", "blue: ready(true)")
+
+
+def told(game: Game, side: str) -> list[str]:
+    return [e["text"] for e in log_for(game, side) if e["event"] == "choice"]
+
+
+def test_arguments_that_end_in_a_secret_mark_are_for_their_side_alone() -> None:
+    games = [load(str(LEAKS)).new(seed=3) for _ in range(2)]
+    for game, plan in zip(games, ('"Guard", @B1', '"Lancer", @A4'), strict=True):
+        for line in (*BEGIN, f"red: plan({plan})"):
+            game.do(line)
+    assert told(games[0], "blue")[-1] == told(games[1], "blue")[-1] == "red: plan(u: …, h: …)"
+    assert told(games[0], "red")[-1] == 'red: plan(u: "Guard", h: @B1)'
+    assert everything(games[0], "blue") == everything(games[1], "blue")
+    assert save_for(games[0], "blue") == save_for(games[1], "blue")
+    assert everything(games[0], "red") != everything(games[1], "red")
+    games[0].do('red: lead("Guard", @A2)')
+    assert told(games[0], "blue")[-1] == 'red: lead(u: "Guard", h: @A2)'  # seen to move
+
+
+def test_a_quota_by_what_is_secret_is_not_shown_and_others_are() -> None:
+    game = load(str(LEAKS)).new(seed=3)
+    for line in (*BEGIN, 'red: plan("Guard", @B1)'):
+        game.do(line)
+    assert set(view(game, "blue")["spent"]) == {"tries"}
+    assert [e["quota"] for e in log_for(game, "blue") if e["event"] == "spend"] == ["tries"]
+    assert not blinded(game, "blue").state.spent_flights and game.state.spent_flights
+
+
+def test_a_phase_bound_to_a_secret_does_not_tell_it() -> None:
+    games = [load(str(LEAKS)).new(seed=3) for _ in range(2)]
+    for game, aim in zip(games, ("north", "south"), strict=True):
+        game.do(f"red: red_aim({aim})")
+        game.do("blue: blue_aim(south)")
+    assert games[0].state.bind_prey != games[1].state.bind_prey
+    assert everything(games[0], "blue") == everything(games[1], "blue")
+    assert "prey" not in view(games[0], "blue")["bound"]
+    assert {e["name"]: e["value"] for e in log_for(games[0], "blue") if e["event"] == "phase"} == {"hunt": None}
+
+
+def test_what_lies_in_which_cup_comes_out_nowhere() -> None:
+    games = [load(str(LEAKS)).new(seed=3) for _ in range(2)]
+    for game in games:
+        for line in BEGIN:
+            game.do(line)
+    state = games[1].state
+    at, (bag, sack) = state.own("at"), sorted(games[1].program.board.cups)
+    one, other = state.here[bag][0], state.here[sack][0]
+    at[one], at[other] = at[other], at[one]
+    state.settle_places()
+    state.past_rich = {(): 99}
+    state.forget()
+    assert [c.args for c in games[0].legal("red")] != [c.args for c in games[1].legal("red")]
+    for side in ("red", "blue"):
+        assert everything(games[0], side) == everything(games[1], side)
+        assert not {"rich", "full"} & set(view(games[0], side)["memories"])
+    for text in ("red: peek", 'red: look("Chit 2")', 'red: look("Chit 4")'):
+        assert why_for(games[0], "red", text) == why_for(games[1], "red", text)
+        assert refusals_for(games[0], "red", text) == refusals_for(games[1], "red", text)
+
+
+def test_a_fault_that_rests_on_a_secret_does_not_tell_it(tmp_path: Path) -> None:
+    path = tmp_path / "faults.rules"
+    path.write_text(
+        BOOK.replace(
+            '    log "raided"\n', '    let k = 6 / count(units(red) where not it.armed)\n    log "raided"\n'
+        ).replace("    when no units(red) where it.armed\n", "")
+    )
+    game = load(str(path)).new("bids", seed=3)
+    for line in ("red: red_bid(low)", "blue: blue_bid(low)", 'red: arm("Guard")', "red: done"):
+        game.do(line)
+    with pytest.raises(Fault) as fault:
+        do_for(game, "blue", "blue: raid")
+    assert str(fault.value) == "the rules cannot go on, for a reason that blue may not see"

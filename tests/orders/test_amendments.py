@@ -1,0 +1,11 @@
+"""Random amendments of shipped books change exactly what they name (the campaign is `make amendments`)."""
+
+import pytest
+from amendments import run
+
+
+@pytest.mark.parametrize(("book", "many"), [("trc", 25), ("tdv", 25), ("fite", 15), ("fragment", 25)])
+def test_exactly_the_named_place_changes(book: str, many: int) -> None:
+    found = run(book, many, seed=3)
+    assert found.wrong == []
+    assert found.exact == many and found.refused >= many

@@ -1,0 +1,24 @@
+"""A sample of mutants of shipped books is noticed by their examples; `make mutants` is the campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.compiler.examples.campaign import MOST_EQUIVALENT, campaign, counts, share
+from rulewright.compiler.examples.equivalent import file_of, read_reasons, stale
+from rulewright.compiler.examples.mutants import mutants, sample
+from rulewright.compiler.examples.trial import Trials
+
+
+@pytest.mark.parametrize(("book", "count", "least"), [("fragment", 24, 0.7), ("trc", 16, 0.75)])
+def test_the_examples_notice_a_sample_of_mutants(book: str, count: int, least: float) -> None:
+    trials = Trials(book)
+    assert trials.failing() == []
+    everything = mutants(trials.made)
+    reasons = read_reasons(file_of(trials.made))
+    assert stale(reasons, (m.id for m in everything)) == []
+    assert len(reasons) <= MOST_EQUIVALENT * len(everything)
+    results = campaign(trials, sample(everything, 7), count, 1, reasons)
+    assert not [r.mutant.id for r in results if r.status == "refuted"]
+    missed = [f"{r.mutant.id} {r.mutant.what}" for r in results if r.status == "unnoticed"]
+    assert share(counts(results)) >= least, missed
