@@ -188,7 +188,7 @@ def join_prose(lines: list[Line]) -> list[Line]:
         if above and above.goes_on and not above.comment and line.tokens and line.tokens[0].type == PROSE:
             first, *rest = line.tokens
             if above.tokens[-1].type == PROSE:
-                text = f'{above.tokens[-1][:-1]} {first[1:]}'
+                text = f"{above.tokens[-1][:-1]} {first[1:]}"
                 above.tokens[-1:] = [Token.new_borrow_pos(PROSE, text, above.tokens[-1]), *rest]
                 above.levels += line.levels[1:]
             else:
