@@ -25,7 +25,7 @@ from ..read.amend_printed import amend_printed
 from ..read.data_blocks import read_data
 from ..read.schema import Checked, Line
 from ..read.symbols import Scope, Signature, Symbols
-from .expressions import Expressions
+from .expressions.build import Expressions
 
 
 def declare(
@@ -263,7 +263,7 @@ def bind_phases(entries: list[Entry], symbols: Symbols) -> None:
         for phases, scope in binding:
             for phase in phases:
                 assert phase.var is not None and phase.source is not None
-                source = Expressions(symbols, Reporter())._expr(phase.source, scope, None)
+                source = Expressions(symbols, Reporter()).hinted(phase.source, scope, None)
                 found = source.type.of or t.ANY
                 if book.bindings.get(phase.var, t.ANY).sort == "any":
                     book.bindings[phase.var] = found

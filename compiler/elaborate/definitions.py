@@ -58,7 +58,7 @@ class Definitions(Drafting):
         scope = Scope(draft.scope.locals, draft.scope.usual, draft.keep)
         lets = []
         for let in draft.body.lets:
-            value = self.e._expr(let.value, scope, None)
+            value = self.e.hinted(let.value, scope, None)
             lets.append((let.name, value))
             scope = scope.plus(**{let.name: value.type})
         clauses = []
@@ -107,7 +107,7 @@ class Definitions(Drafting):
 
     def _places(self, node: n.Expr, scope: Scope) -> c.Expr:
         """Where a route begins or ends: a set of places, or a single one."""
-        value = self.e._expr(node, scope, t.set_of(t.PLACE))
+        value = self.e.hinted(node, scope, t.set_of(t.PLACE))
         if value.type.plain == t.PLACE:
             return c.SetOf((value,), type=t.set_of(t.PLACE), span=node.span)
         if not t.fits(value.type, t.set_of(t.PLACE)):

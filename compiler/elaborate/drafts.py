@@ -21,7 +21,7 @@ from ..core import types as t
 from ..core.entries import Entry
 from ..core.types import Type
 from ..read.symbols import Scope, Symbols
-from .expressions import Expressions
+from .expressions.build import Expressions
 
 T = TypeVar("T")
 STEP = {"here": t.PLACE, "there": t.PLACE, "crossing": t.HEXSIDE}

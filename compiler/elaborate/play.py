@@ -99,7 +99,7 @@ class Play(Routes):
     def _action(self, entry: Entry, node: n.Action, gate_id: str) -> c.Action:
         params = self._params(node.params, actor=t.SIDE)
         scope = Scope({p.name: p.type for p in params}).plus(actor=t.SIDE)
-        by = self.e._expr(node.by, Scope({}), None)
+        by = self.e.hinted(node.by, Scope({}), None)
         if not t.fits(by.type, t.SIDE) and not t.fits(by.type, t.set_of(t.SIDE)):
             self.report.error(
                 "RW211",

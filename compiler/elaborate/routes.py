@@ -176,7 +176,7 @@ class Routes(Definitions):
         return tuple(names), test
 
     def _leg(self, node: n.Leg, scope: Scope) -> c.Leg:
-        e = self.e._expr(node.call, scope, None)
+        e = self.e.hinted(node.call, scope, None)
         if not isinstance(e, c.Paths):
             self.report.error("RW211", node.span, "a leg is a route", help="write legs: maybe road(u) then rail(u)")
             return c.Leg(sort=LEGS[node.sort], route="", args=())

@@ -21,7 +21,8 @@ from ..core import types as t
 from ..core.nodes import Ask, Expr, Offer, Stmt
 from ..core.types import Type
 from ..read.symbols import Scope
-from .expressions import Expressions
+from .expressions.build import Expressions
+from .expressions.calls import arguments
 
 
 class Statements:
@@ -73,13 +74,13 @@ class Statements:
             case n.Log():
                 made = c.Note(node.text, case=case, span=span)
             case n.Let():
-                value = e._expr(node.value, scope, None)
+                value = e.hinted(node.value, scope, None)
                 made = c.Let(node.name, value, case=case, span=span)
                 scope = scope.plus(**{node.name: value.type})
             case n.SetMark():
                 made = self._set(node, scope)
             case n.Put():
-                what = e._expr(node.what, scope, None)
+                what = e.hinted(node.what, scope, None)
                 if not t.fits(what.type, t.UNIT) and not t.fits(what.type, t.set_of(t.UNIT)):
                     self.report.error(
                         "RW211",
@@ -98,7 +99,7 @@ class Statements:
                 made = c.Roll(node.name, dice, case=case, span=span)
                 scope = scope.plus(**{node.name: t.NUMBER})
             case n.Draw():
-                source = e._expr(node.source, scope, None)
+                source = e.hinted(node.source, scope, None)
                 if source.type.plain == t.PLACE:
                     source = c.BuiltinCall("units_at", (source,), type=t.set_of(t.UNIT), span=source.span)
                 secret = e.expr(node.secretly_for, scope, t.SIDE) if node.secretly_for is not None else None
@@ -166,7 +167,7 @@ class Statements:
         if isinstance(target, n.Name):
             key = ("game", target.id)
         elif isinstance(target, n.Dot):
-            base = self.e._expr(target.base, scope, None)
+            base = self.e.hinted(target.base, scope, None)
             kind = base.type.of if base.type.of is not None else base.type
             key = (kind.plain.name, target.name)
             owner = base
@@ -222,11 +223,11 @@ class Statements:
             return None
         self.symbols.read.add(("procedure", name))
         as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
-        args = self.e.arguments(as_call, signature.params, scope)
+        args = arguments(self.e, as_call, signature.params, scope)
         return c.Do(name, args, case=self.case, span=node.span)
 
     def _spend(self, node: n.Spend, scope: Scope) -> Stmt | None:
-        quota = self.e._expr(node.quota, scope, None)
+        quota = self.e.hinted(node.quota, scope, None)
         if not isinstance(quota, c.QuotaCap):
             self.report.error("RW211", node.span, "spend needs a quota", help="write spend NUMBER of QUOTA(…)")
             return None
@@ -329,7 +330,7 @@ class Statements:
         return made
 
     def _match(self, node: n.Match, scope: Scope) -> Stmt:
-        value = self.e._expr(node.value, scope, None)
+        value = self.e.hinted(node.value, scope, None)
         self.matches += 1
         name = f"matched{self.matches}_{1 if self.usual else 0}"
         local = c.Local(name, type=value.type, span=node.value.span)
