@@ -20,7 +20,8 @@ from ..core.entries import Entry
 from ..core.types import Type
 from ..read.symbols import Scope
 from ..read.tables import read_table
-from .drafts import Drafting, LayerDraft, RuleDraft, WaiverDraft
+from .draft_kinds import LayerDraft, RuleDraft, WaiverDraft, shape
+from .drafts import Drafting
 
 KEPT: dict[str, c.Kept] = {"at_event": "at", "ever": "ever", "counting": "counting", "always": "always"}
 RULES: dict[str, c.RuleSort] = {"forbid": "forbid", "require": "require", "stop": "stop"}
@@ -133,7 +134,7 @@ class Definitions(Drafting):
         self.book.definitions[name] = self._known(parts, lambda: self._define(name, params, sort, stages))
 
     def _shapes(self, name: str) -> tuple[object, ...]:
-        return tuple(map(self._shape, (self.layers[name], *self.added.get(name, ()))))
+        return tuple(map(shape, (self.layers[name], *self.added.get(name, ()))))
 
     def _house(self, name: str) -> None:
         draft = self.layers[name]

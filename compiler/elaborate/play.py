@@ -13,7 +13,8 @@ from ..core import nodes as c
 from ..core import types as t
 from ..core.entries import Entry
 from ..read.symbols import Scope
-from .drafts import OtherDraft
+from .draft_kinds import OtherDraft, shape
+from .events import event_params
 from .routes import Routes, uses_only
 from .statements import Statements
 
@@ -58,8 +59,8 @@ class Play(Routes):
                     )
                 case n.Action():
                     if self.symbols.actions[node.name].entry is entry:
-                        gate = self._id(entry.case, node.name) if entry.under else ""
-                        rests = tuple(map(self._shape, self.rules.get(node.name, ())))
+                        gate = self.numbered(entry.case, node.name) if entry.under else ""
+                        rests = tuple(map(shape, self.rules.get(node.name, ())))
                         self.book.actions[node.name] = self._known(
                             ("action", entry, gate, rests, self._numbers()), partial(self._action, entry, node, gate)
                         )
@@ -70,13 +71,13 @@ class Play(Routes):
                 case n.Duty():
                     draft = self._other(entry)
                     self.book.duties[node.name] = self._known(
-                        ("duty", self._shape(draft), self._numbers()), partial(self._duty, entry, node, draft)
+                        ("duty", shape(draft), self._numbers()), partial(self._duty, entry, node, draft)
                     )
                 case n.Trigger():
                     draft = self._other(entry)
-                    name = self._id(entry.case, "on " + (node.event.name if node.event is not None else "soon"))
+                    name = self.numbered(entry.case, "on " + (node.event.name if node.event is not None else "soon"))
                     trigger = self._known(
-                        ("trigger", name, self._shape(draft), self._numbers()),
+                        ("trigger", name, shape(draft), self._numbers()),
                         partial(self._trigger, entry, node, draft, name),
                     )
                     self.book.triggers.append(trigger)
@@ -179,7 +180,7 @@ class Play(Routes):
         )
 
     def _trigger(self, entry: Entry, node: n.Trigger, draft: OtherDraft, name: str) -> c.Trigger:
-        params = self._event_params(node)
+        params = event_params(node, self.symbols, self.report)
         if node.event is not None:
             event = (node.event.sort, node.event.name)
             condition = node.guard
@@ -253,7 +254,7 @@ class Play(Routes):
             )
             return
         key, procedure = hit[0]
-        id = self._id(entry.case, procedure.name)
+        id = self.numbered(entry.case, procedure.name)
         wrapper = self._known(
             ("instead", entry, procedure, id, self._numbers()), partial(self._wrapper, entry, node, procedure, id)
         )

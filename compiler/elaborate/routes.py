@@ -14,6 +14,7 @@ from ..core.entries import Entry
 from ..core.walk import waiver_exprs
 from ..read.symbols import Scope
 from .definitions import Definitions
+from .draft_kinds import shape
 from .drafts import STEP
 
 LEGS: dict[str, c.LegSort] = {"one": "one", "maybe": "maybe", "repeat": "repeat"}
@@ -45,7 +46,7 @@ class Routes(Definitions):
             full = [f"{name}.{facet.name}" for facet in node.facets if facet.name != "over"]
             for facet_ in full:
                 self._house(facet_)
-            rests = (tuple(map(self._shapes, full)), tuple(map(self._shape, self.rules.get(name, ()))))
+            rests = (tuple(map(self._shapes, full)), tuple(map(shape, self.rules.get(name, ()))))
             done[name], made = self._known(("route", entry, parent, *rests), lambda: one(name, entry, node, parent))
             self.book.definitions.update(made)
             return done[name]
@@ -189,7 +190,7 @@ class Routes(Definitions):
                 continue
             self.report.case = entry.case
             before = tuple((name, m.targets.type) for name, m in self.book.matchings.items())
-            rests = tuple(map(self._shape, self.rules.get(node.name, ())))
+            rests = tuple(map(shape, self.rules.get(node.name, ())))
             self.book.matchings[node.name] = self._known(
                 ("matching", entry, before, rests), partial(self._matching, entry, node)
             )
