@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter, choose
+from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.source import NOWHERE
 
 from ..cache.incremental import Memory
@@ -159,13 +159,8 @@ def mark_starts(entries: list[Entry], symbols: Symbols, report: Reporter) -> Non
             mark = replace(mark, secret_to=expressions.expr(node.secret_to, scope, t.SIDE))
         if node.until is not None and node.until.condition is not None:
             mark = replace(mark, until_test=expressions.flag(node.until.condition, scope))
-        elif node.until is not None and node.until.phase not in book.phases:
-            report.error(
-                "RW201",
-                node.until.span,
-                f'no sequence has a phase "{node.until.phase}"',
-                help=choose(node.until.phase, book.phases, "phases"),
-            )
+        elif node.until is not None:
+            expressions.check_phase(node.until.phase, node.until.span)
         book.marks[owner.name, node.name] = mark
 
 

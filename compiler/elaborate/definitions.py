@@ -11,7 +11,6 @@ from functools import partial, reduce
 from typing import Any
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import choose
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
@@ -207,13 +206,7 @@ class Definitions(Drafting):
                         span=node.span,
                     )
                     for per in node.per:
-                        if per not in self.book.phases:
-                            self.report.error(
-                                "RW201",
-                                node.span,
-                                f'no sequence has a phase "{per}"',
-                                help=choose(per, self.book.phases, "phases"),
-                            )
+                        self.e.check_phase(per, node.span)
                 case n.Remember() if self._mine(entry, node.name):
                     self._memory(entry, node)
                 case n.Grow() if self._mine(entry, node.name):
@@ -270,13 +263,8 @@ class Definitions(Drafting):
         event = None
         if node.event is not None:
             event = (node.event.sort, node.event.name)
-            if node.event.sort in ("start", "end") and node.event.name not in self.book.phases:
-                self.report.error(
-                    "RW201",
-                    node.event.span,
-                    f'no sequence has a phase "{node.event.name}"',
-                    help=choose(node.event.name, self.book.phases, "phases"),
-                )
+            if node.event.sort in ("start", "end"):
+                self.e.check_phase(node.event.name, node.event.span)
         type = self.symbols.callables[node.name].type
         start: c.Value = (
             None if type.absent else 0 if type == t.NUMBER else False if type == t.FLAG else () if type.many else None

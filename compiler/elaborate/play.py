@@ -109,13 +109,7 @@ class Play(Routes):
                 help="write by phasing, or by a side",
             )
         for phase in node.phases:
-            if phase not in self.book.phases:
-                self.report.error(
-                    "RW201",
-                    node.span,
-                    f'no sequence has a phase "{phase}"',
-                    help=choose(phase, self.book.phases, "phases"),
-                )
+            self.e.check_phase(phase, node.span)
         procedure = self._procedure(entry, node.name, params, node.body, "action", node.span)
         spends = []
         for stmt in procedure.body:
@@ -152,13 +146,7 @@ class Play(Routes):
         if node.var is not None and domain is not None:
             params = (c.Param(name=node.var, type=domain.type.of or t.ANY),)
         for phase in node.phases:
-            if phase not in self.book.phases:
-                self.report.error(
-                    "RW201",
-                    node.span,
-                    f'no sequence has a phase "{phase}"',
-                    help=choose(phase, self.book.phases, "phases"),
-                )
+            self.e.check_phase(phase, node.span)
         test = self.e.flag(node.test, draft.scope)
         under = self._under(entry, draft.scope, None, node.span)
         if under is not None:
@@ -184,13 +172,8 @@ class Play(Routes):
         if node.event is not None:
             event = (node.event.sort, node.event.name)
             condition = node.guard
-            if node.event.sort in ("start", "end") and node.event.name not in self.book.phases:
-                self.report.error(
-                    "RW201",
-                    node.event.span,
-                    f'no sequence has a phase "{node.event.name}"',
-                    help=choose(node.event.name, self.book.phases, "phases"),
-                )
+            if node.event.sort in ("start", "end"):
+                self.e.check_phase(node.event.name, node.event.span)
         else:
             event = ("soon", name)
             condition = node.condition

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import choose, did_you_mean
+from rulewright.dsl.diagnostics import did_you_mean
 from rulewright.dsl.print import print_expression
 
 from ..core import nodes as c
@@ -112,7 +112,7 @@ class Statements:
             case n.Simple():
                 made = self._simple(node, scope)
             case n.PhaseChange():
-                self._phase_known(node.phase, node)
+                self.e.check_phase(node.phase, node.span)
                 guard = self._guard(node.guard, scope)
                 kind = c.SkipPhase if node.sort == "skip" else c.RepeatPhase
                 made = kind(node.phase, guard, case=case, span=span)
@@ -154,12 +154,6 @@ class Statements:
         if node.sort == "halt":
             return c.Halt(self.e.expr(node.value, scope, t.UNIT), case=self.case, span=node.span)
         return c.Reveal(self.e.expr(node.value, scope, None), case=self.case, span=node.span)
-
-    def _phase_known(self, name: str, node: n.Node) -> None:
-        if name not in self.book.phases:
-            self.report.error(
-                "RW201", node.span, f'no sequence has a phase "{name}"', help=choose(name, self.book.phases, "phases")
-            )
 
     def _set(self, node: n.SetMark, scope: Scope) -> Stmt | None:
         target = node.what

@@ -2,13 +2,13 @@
 
 In:  a syntax expression, the scope it stands in, and the type that its place wants.
 Out: a core expression of that type.
-Reports: RW211 wrong type.
+Reports: RW201 unknown phase, RW211 wrong type.
 """
 
 from __future__ import annotations
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.diagnostics import Reporter, choose
 from rulewright.dsl.source import Span
 
 from ...core import nodes as c
@@ -104,6 +104,12 @@ class Context:
         if type.sort == "record":
             return f"write {type.name}({', '.join(m for m, _ in self.book.records.get(type.name, ()))})"
         return SAMPLES.get(type.name, f"give it a {type.name}")
+
+    def check_phase(self, name: str, span: Span) -> None:
+        """A phase that is named is one of some sequence."""
+        if name not in self.book.phases:
+            help = choose(name, self.book.phases, "phases")
+            self.report.error("RW201", span, f'no sequence has a phase "{name}"', help=help)
 
     def member_type(self, base: Expr) -> Type:
         return base.type.of if base.type.of is not None else WRONG

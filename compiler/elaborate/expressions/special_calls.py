@@ -11,7 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import choose, did_you_mean
+from rulewright.dsl.diagnostics import did_you_mean
 
 from ...core import nodes as c
 from ...core import types as t
@@ -46,9 +46,8 @@ def plan_parts(on: Context, type: Type) -> tuple[Type, Type, bool]:
     return on.symbols.matchings.get(type.via, (t.ANY, t.ANY, False))
 
 
-def one_route(on: Context, node: n.Call, scope: Scope, at: int = 0) -> c.Paths:
-    value = node.arguments[at].value if len(node.arguments) > at else None
-    inner = on.hinted(value, scope, None) if value is not None else on.wrong(node.span)
+def one_route(on: Context, node: n.Call, scope: Scope) -> c.Paths:
+    inner = on.hinted(node.arguments[0].value, scope, None)
     if not isinstance(inner, c.Paths):
         on.report.error("RW211", node.span, f"{node.name} needs a route", help=f"write {node.name}(ROUTE(…))")
         return c.Paths("", (), type=WRONG, span=node.span)
@@ -57,8 +56,7 @@ def one_route(on: Context, node: n.Call, scope: Scope, at: int = 0) -> c.Paths:
 
 def call_left(on: Context, node: n.Call, scope: Scope) -> c.QuotaLeft:
     """`left(quota(args))`: what is left of a quota."""
-    value = node.arguments[0].value if node.arguments else None
-    inner = on.hinted(value, scope, None) if value is not None else on.wrong(node.span)
+    inner = on.hinted(node.arguments[0].value, scope, None)
     if not isinstance(inner, c.QuotaCap):
         on.report.error("RW211", node.span, "left needs a quota", help="write left(NAME(arguments))")
         return c.QuotaLeft("", (), type=t.NUMBER, span=node.span)
@@ -72,12 +70,9 @@ def call_spent(on: Context, node: n.Call, scope: Scope) -> Expr:
 
 def call_phase_is(on: Context, node: n.Call, scope: Scope) -> Expr:
     """`phase_is(NAME)`: whether a phase of that name is running."""
-    value = node.arguments[0].value if node.arguments else None
+    value = node.arguments[0].value
     name = value.id if isinstance(value, n.Name) else ""
-    if name not in on.book.phases:
-        on.report.error(
-            "RW201", node.span, f'no sequence has a phase "{name}"', help=choose(name, on.book.phases, "phases")
-        )
+    on.check_phase(name, node.span)
     return c.InPhase(name, type=t.FLAG, span=node.span)
 
 
@@ -96,16 +91,22 @@ def call_shortest(on: Context, node: n.Call, scope: Scope) -> Expr:
 def call_cost(on: Context, node: n.Call, scope: Scope) -> Expr:
     """`cost(route(args), path)`: what the path costs on that route."""
     inner = one_route(on, node, scope)
-    path = on.expr(node.arguments[1].value, scope, t.PATH) if len(node.arguments) > 1 else on.wrong(node.span)
+    path = on.expr(node.arguments[1].value, scope, t.PATH)
     return c.PathCost(inner.name, inner.asked, path, type=t.NUMBER, span=node.span)
+
+
+def one_matching(on: Context, node: n.Call, scope: Scope) -> c.Plans | None:
+    inner = on.hinted(node.arguments[0].value, scope, None)
+    if not isinstance(inner, c.Plans):
+        on.report.error("RW211", node.span, f"{node.name} needs a matching", help=f"write {node.name}(MATCHING(…))")
+        return None
+    return inner
 
 
 def call_blocked(on: Context, node: n.Call, scope: Scope) -> Expr:
     """`blocked(matching(args))`: the items that no complete plan can place."""
-    value = node.arguments[0].value if node.arguments else None
-    inner = on.hinted(value, scope, None) if value is not None else on.wrong(node.span)
-    if not isinstance(inner, c.Plans):
-        on.report.error("RW211", node.span, "blocked needs a matching", help="write blocked(MATCHING(…))")
+    inner = one_matching(on, node, scope)
+    if inner is None:
         return on.wrong(node.span)
     item = on.symbols.matchings.get(inner.name, (t.UNIT, t.ANY, False))[0]
     return c.BlockedItems(inner.name, inner.asked, type=t.set_of(item), span=node.span)
@@ -113,10 +114,8 @@ def call_blocked(on: Context, node: n.Call, scope: Scope) -> Expr:
 
 def call_uncovered(on: Context, node: n.Call, scope: Scope) -> Expr:
     """`uncovered(matching(args))`: the targets of every part of the matching that has no complete plan."""
-    value = node.arguments[0].value if node.arguments else None
-    inner = on.hinted(value, scope, None) if value is not None else on.wrong(node.span)
-    if not isinstance(inner, c.Plans):
-        on.report.error("RW211", node.span, "uncovered needs a matching", help="write uncovered(MATCHING(…))")
+    inner = one_matching(on, node, scope)
+    if inner is None:
         return on.wrong(node.span)
     known = on.book.matchings.get(inner.name)
     targets = known.targets.type if known is not None else t.set_of(t.ANY)
@@ -157,7 +156,7 @@ def call_share(on: Context, node: n.Call, scope: Scope) -> Expr:
 
 def call_on_scale(on: Context, node: n.Call, scope: Scope) -> Expr:
     """`on_scale(SCALE, ratio)`: the highest step not above the ratio; below the lowest step, less than it."""
-    first = node.arguments[0].value if node.arguments else None
+    first = node.arguments[0].value
     name = first.id if isinstance(first, n.Name) else ""
     if name not in on.book.scales:
         on.report.error(

@@ -12,20 +12,8 @@ from ...analyse.dependencies import column_name
 from ...core import nodes as c
 from ..context import Context
 from ..expressions.build import Expressions
+from ..lowering import machinery
 from ..lowering.blocks import Lowered
-from ..lowering.machinery import (
-    BeginFor,
-    BeginRepeat,
-    BeginTogether,
-    BeginWalk,
-    Bind,
-    ClosePhase,
-    EndTogether,
-    EnterPhase,
-    LeavePhase,
-    LowStmt,
-    TestGuard,
-)
 from ..model.expressions import (
     NONE,
     ONE,
@@ -65,7 +53,7 @@ class Statements:
         self.low = low
         self.build = Expressions(ctx, frame=True)
 
-    def __call__(self, s: LowStmt) -> list[Stmt]:
+    def __call__(self, s: machinery.LowStmt) -> list[Stmt]:
         at = At(s.case, s.span, f"{s.case} {self.low.name}")
         build, stirs = self.build, self.ctx.stirs
         case = Lit(s.case)
@@ -108,32 +96,32 @@ class Statements:
             case c.RepeatPhase(phase, guard):
                 again = effect("call_again", S, Lit(phase), case)
                 return [If(build(guard), tuple(again), (), at)] if guard is not None else again
-            case TestGuard(guard):
+            case machinery.TestGuard(guard):
                 return [Return(Cond(build(guard), ONE, ZERO), at)]
             case c.Do(name, asked):
                 return effect("call", S, Lit(name), Tup(tuple(build(a) for a in asked)))
             case c.DoUsual():
                 return effect("usual", S, FRAME)
-            case BeginTogether():
+            case machinery.BeginTogether():
                 return effect("together", S, Lit(True))
-            case EndTogether():
+            case machinery.EndTogether():
                 return effect("together", S, Lit(False))
-            case BeginFor(slot, source):
+            case machinery.BeginFor(slot, source):
                 return keep(slot, Lst((Star(build(source)),)))
-            case BeginRepeat(slot, most):
+            case machinery.BeginRepeat(slot, most):
                 return keep(slot, Call(HELPERS["down"], (build(most),)))
-            case BeginWalk(slot, unit, path):
+            case machinery.BeginWalk(slot, unit, path):
                 return effect("begin_walk", S, FRAME, Lit(slot), build(unit), build(path))
-            case Bind(var, local):
+            case machinery.Bind(var, local):
                 bound = Index(FRAME, Lit(local))
                 if f"bind_{var}" in stirs.kept:
                     return effect("bind", S, Lit(var), bound)
                 return [Assign((Attr(S, f"bind_{var}"),), bound, at)]
-            case EnterPhase():
+            case machinery.EnterPhase():
                 return self._enter(s, at)
-            case ClosePhase(name):
+            case machinery.ClosePhase(name):
                 return effect("close_phase", S, Lit(name)) if stirs.plain("end", name) is None else []
-            case LeavePhase(name):
+            case machinery.LeavePhase(name):
                 end = stirs.plain("end", name)
                 if end is None:
                     return effect("leave_phase", S, Lit(name))
@@ -162,7 +150,7 @@ class Statements:
         column = Lit(column_name(*what.key))
         return (column,) if what.of is None else (column, self.build(what.of))
 
-    def nested(self, body: tuple[LowStmt, ...]) -> tuple[Stmt, ...]:
+    def nested(self, body: tuple[machinery.LowStmt, ...]) -> tuple[Stmt, ...]:
         return tuple(x for s in body for x in self(s)) or (PASS,)
 
     def _set(self, s: c.SetMark, at: At) -> list[Stmt]:
@@ -178,7 +166,7 @@ class Statements:
         plain = Assign((Index(method(S, "own", column), owner),), value, at)
         return [If(compare(LOG, "is", NONE), (plain,), (told,))]
 
-    def _enter(self, s: EnterPhase, at: At) -> list[Stmt]:
+    def _enter(self, s: machinery.EnterPhase, at: At) -> list[Stmt]:
         """Enter a phase: in place where no more comes of it than to put some marks back."""
         name, var = s.name, s.var
         value: Expr = Attr(S, f"bind_{var}") if var is not None else NONE

@@ -16,20 +16,8 @@ from ...analyse.trigger_columns import trigger_columns
 from ...core import nodes as c
 from ...core.types import PLACE, UNIT
 from ..fixed import BOARD, UNITS
+from ..lowering import machinery
 from ..lowering.blocks import Lowered
-from ..lowering.machinery import (
-    BeginFor,
-    BeginRepeat,
-    BeginTogether,
-    BeginWalk,
-    Bind,
-    ClosePhase,
-    EndTogether,
-    EnterPhase,
-    LeavePhase,
-    LowStmt,
-    TestGuard,
-)
 from ..model.expressions import At, Attr, Dct, Expr, Lit, Lst, Op, S, length
 from ..model.statements import Assign
 
@@ -64,7 +52,7 @@ class Stirs:
             for phase in q.per:
                 self.hung.setdefault(("start", phase), []).append(q)
 
-    def still(self, s: LowStmt) -> bool:
+    def still(self, s: machinery.LowStmt) -> bool:
         """Whether nothing can step in after a statement."""
         match s:
             case c.SetMark(key):
@@ -73,21 +61,21 @@ class Stirs:
                 return not self.risky & self.put_columns
             case c.Spend(quota):
                 return f"spent_{quota}" not in self.risky
-            case Bind(var):
+            case machinery.Bind(var):
                 return f"bind_{var}" not in self.risky
-            case EnterPhase(name):
+            case machinery.EnterPhase(name):
                 return self.quiet("start", name)
-            case ClosePhase(name) | LeavePhase(name):
+            case machinery.ClosePhase(name) | machinery.LeavePhase(name):
                 return self.quiet("end", name)
             case c.Block() | c.If() | c.ForEach() | c.Repeat():
                 return all(self.still(x) for x in (*s.body, *s.other))
             case c.Let() | c.Roll() | c.Draw() | c.Halt() | c.Reveal() | c.Note() | c.SkipPhase() | c.RepeatPhase():
                 return True
-            case BeginFor() | BeginRepeat() | BeginWalk():
+            case machinery.BeginFor() | machinery.BeginRepeat() | machinery.BeginWalk():
                 return True
             case c.Win() | c.Do() | c.DoUsual() | c.Walk() | c.AskSide() | c.OfferWindow() | c.RunPhase():
                 return False
-            case c.Together() | BeginTogether() | EndTogether() | TestGuard():
+            case c.Together() | machinery.BeginTogether() | machinery.EndTogether() | machinery.TestGuard():
                 return False
             case _:
                 assert_never(s)
@@ -136,10 +124,12 @@ class Stirs:
 
     def found(self, low: Lowered) -> tuple[Any, ...]:
         stmts = [s for block in low.blocks for s in block.stmts]
-        phases = {s.name for s in stmts if isinstance(s, EnterPhase | ClosePhase | LeavePhase)}
+        phases = {
+            s.name for s in stmts if isinstance(s, machinery.EnterPhase | machinery.ClosePhase | machinery.LeavePhase)
+        }
         plain = tuple((self.plain("start", x), self.plain("end", x)) for x in sorted(phases))
         free = tuple(self.free(s, low) for s in every(tuple(stmts)) if isinstance(s, c.SetMark))
-        bound = tuple(f"bind_{s.var}" in self.kept for s in stmts if isinstance(s, Bind))
+        bound = tuple(f"bind_{s.var}" in self.kept for s in stmts if isinstance(s, machinery.Bind))
         unheard = self.unheard(low.name.removeprefix("action "))
         return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard)
 
@@ -151,7 +141,7 @@ def column_of(x: c.Mark | c.Quota | c.Memory) -> str:
     return f"spent_{x.name}" if isinstance(x, c.Quota) else f"past_{x.name}"
 
 
-def every(stmts: tuple[LowStmt, ...]) -> Iterator[LowStmt]:
+def every(stmts: tuple[machinery.LowStmt, ...]) -> Iterator[machinery.LowStmt]:
     for s in stmts:
         yield s
         yield from every((*s.body, *s.other))
