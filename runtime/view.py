@@ -94,8 +94,10 @@ def marks(S: State, side: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for column in (c for c in program.columns if c.name != "unit_side"):
         for owner, value in S.each(column):
+            if value == column.start:
+                continue
             unseen = column.sort == "unit" and shut(program.board, S.at[owner], side)
-            if value != column.start and not unseen and may_see(S, column, owner, side):
+            if not unseen and may_see(S, column, owner, side):
                 row = found.setdefault(column.name, {})
                 row[show_owner(program, column, owner)] = show(program, column.type, value)
     return found
@@ -103,7 +105,7 @@ def marks(S: State, side: str) -> dict[str, dict[str, str]]:
 
 def plain_rows(table: dict[Any, Any]) -> list[list[Any]]:
     """A table by keys as sorted rows of plain data."""
-    return sorted(([listed(k), listed(v)] for k, v in table.items()), key=canon.dumps)
+    return sorted(([listed(k), listed(v)] for k, v in table.items()), key=repr)
 
 
 def listed(value: Any) -> Any:
@@ -199,8 +201,8 @@ def blinded(game: Game, side: str, turned: bool = False) -> Game:
     for name, type_ in program.bindings.items():
         if rests_on_secrets(S, "bind_" + name, side):
             setattr(S, "bind_" + name, bound_at_start(type_))
-    hide = [(c, o) for c in program.columns if c.secret for o, _ in S.each(c) if not may_see(S, c, o, side)]
-    for column, owner in hide:
+    kept = ((c, o) for c in program.columns if c.secret for o, v in S.each(c) if v != c.start)
+    for column, owner in [(c, o) for c, o in kept if not may_see(S, c, o, side)]:
         S.give(column, owner, column.start)
     deal(S, side, turned)
     for frame, kept in kept_names:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from ..core import nodes as c
 from ..core.walk import all_procedures
 from .dependencies import column_of
-from .telling import NOBODY, Telling, secret_names
+from .telling import Telling, each_statement, moved_openly, secret_names
 
 Names = dict[str, frozenset[str]]
 
@@ -59,8 +59,11 @@ class Block:
             elif isinstance(s, c.ForEach):
                 self.add(self.names, s.var, self.told((s.source,)))
             elif isinstance(s, c.Do) and s.name in self.telling.book.procedures:
-                for param, value in zip(self.telling.book.procedures[s.name].params, s.given, strict=True):
-                    self.add(self.given[s.name], param.name, frozenset(map(elsewhere, self.told((value,)))))
+                called = self.telling.book.procedures[s.name]
+                open_ = {name for inner in each_statement(called.body) for name in shown_by(inner, self.telling)}
+                for param, value in zip(called.params, s.given, strict=True):
+                    if param.name not in open_:
+                        self.add(self.given[s.name], param.name, self.handed_on(self.told((value,))))
             self.follow(s.body)
             self.follow(s.other)
 
@@ -81,6 +84,14 @@ class Block:
         direct = len(alone) == len(own) and not self.telling.rests_on(x for e in asked for x in indirect(e))
         return frozenset(found | {x + own.get(x, "") if direct else x for x in rests})
 
+    def handed_on(self, told: frozenset[str]) -> frozenset[str]:
+        """Secrets as another procedure can name them, which does not know these names.
+
+        Answers, draws and arguments of actions are followed no further: to hand them on is to act on them.
+        """
+        known = {x for name in told if name.startswith("name ") for x in self.names.get(name[5:], ())}
+        return frozenset(elsewhere(x) for x in {*told, *known} if not x.startswith(("name ", "=@")))
+
     def owner(self, e: c.MarkOf) -> str:
         """Whose mark it is, as far as the text says."""
         match e.of:
@@ -94,15 +105,21 @@ class Block:
                 return ""
 
 
+def shown_by(s: c.Stmt, telling: Telling) -> Iterable[str]:
+    """The names that a statement shows to everybody: what moves, and where to."""
+    moved = tuple(moved_openly(s, telling))
+    yield from moved
+    if moved and isinstance(s, c.Put) and isinstance(s.place, c.Local):
+        yield s.place.name
+
+
 def indirect(e: c.Expr) -> Iterable[c.Expr]:
     """An operator that reads marks through others."""
     return (e,) if isinstance(e, c.Call | c.OfRoute | c.OfMatching | c.Grown | c.Remembered | c.OfQuota) else ()
 
 
 def elsewhere(secret: str) -> str:
-    """A secret as another procedure can name it, which does not know these names."""
-    if secret.startswith(("name ", "=@")):
-        return NOBODY
+    """A secret as another procedure can name it: with its owner only where that is the same everywhere."""
     column, _, owner = secret.partition("=")
     return column if owner.startswith("@") else secret
 

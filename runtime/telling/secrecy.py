@@ -51,9 +51,9 @@ def resting(S: State, named: tuple[str, ...], side: str, known: Callable[..., bo
 
 
 def names_kept(S: State, frame: list[Any], side: str) -> set[str]:
-    """The names in a procedure under way that a side may not know: another's secret answers and draws, and names for
+    """The names in a procedure under way that a side may not know: others' secret answers, and what stands for secrets.
 
-    secrets. What a name tells is a column, with its owner where that is known (`side_plan=red`, `side_plan=@s` for the
+    What a name tells is a column, with its owner where that is known (`side_plan=red`, `side_plan=@s` for the
     owner in the name `s`), a box, another name, whoever acts (`=@actor`) or nobody.
     """
     procedure, _, local = frame
@@ -71,9 +71,10 @@ def untold(S: State, local: dict[str, Any], secret: str, side: str, kept: set[st
     column, known, owner = secret.partition("=")
     if not known:
         return resting(S, (column,), side, may_see)
+    whose: Any = owner
     if owner.startswith("@"):
-        owner = local[owner[1:]] if owner[1:] in local else getattr(S, f"bind_{owner[1:]}", None)
-    return owner != side if not column else not may_see(S, S.program.column[column], owner, side)
+        whose = local[owner[1:]] if owner[1:] in local else getattr(S, f"bind_{owner[1:]}", None)
+    return whose != side if not column else not may_see(S, S.program.column[column], whose, side)
 
 
 def owns(S: State, column: Column, owner: Any, side: str) -> bool:
