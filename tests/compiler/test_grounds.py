@@ -22,7 +22,7 @@ from rulewright.compiler.interpret.asks import Unknown
 from rulewright.compiler.interpret.definitions import answer_of
 from rulewright.compiler.interpret.grounds import grounds_of
 from rulewright.compiler.interpret.world import World
-from rulewright.runtime.game import new_game
+from rulewright.runtime.begin import new_game
 from rulewright.runtime.players import RandomPlayer, play
 from rulewright.runtime.problems import NONSENSE, Fault
 from rulewright.runtime.state import State
