@@ -4,7 +4,7 @@ In:  the entries of a book and the overlays in force, in order.
 Out: the entries with every amendment carried out; each remembers who touched it.
 Reports: RW401 an amendment that misses its target, RW402 an old value that is not there, RW405 two
 overlays that touch the same element, RW406 an item that is not in the text although it says so, RW407 rules of other
-cases that would fall with what is struck or replaced.
+cases that would fall with what is struck or replaced, RW408 an owner's file that replaces no house value.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .amend_rows import NotThere, Rowed, changed
 from .case_order import in_case_order
 from .edit_tree import Spot, at, find, overlap, put, rebuilt, recased, renamed
 from .falls import about, signature, told
-from .heads import Head
+from .heads import PRINTED, Head
 from .parts import parts, shown
 
 
@@ -89,6 +89,13 @@ class Amender:
 
     def carry_out_one(self, item: Entry) -> None:
         node = item.node
+        if self.head is not None and self.head.kind == PRINTED and not isinstance(node, n.Replace | n.Example):
+            return self.report.error(
+                "RW408",
+                node.span,
+                "a file of printed values does nothing but replace house values by their names",
+                help="write replace CASE NAME: and the whole chart, roster or map; other changes go into a variant",
+            )
         match node:
             case n.Amend():
                 self.amend(node)
@@ -108,6 +115,7 @@ class Amender:
                 self.amend_printed(item, node)
             case _:
                 self.entries.append(item)
+        return None
 
     # ------------------------------------------------------------ the amendments
 
@@ -250,16 +258,40 @@ class Amender:
         house = isinstance(inner, n.House)
         if isinstance(inner, n.House):
             inner = inner.decl
-        if same(self.entries[found[0]].node, inner):
+        before = self.entries[found[0]]
+        if self.head is not None and self.head.kind == PRINTED and not self.may_be_printed(node, before, house):
+            return None
+        if same(before.node, inner) and before.house == house:
             return self.report.error(
                 "RW402", node.span, "this amendment changes nothing", help="state the new declaration, or strike this"
             )
-        before = self.entries[found[0]]
         if self.change(found[0], inner, (), node.span):
             entry = self.entries[found[0]]
             self.gone.append(Gone(before, inner, node, self.report.case))
             self.entries[found[0]] = self.known(("house", entry, str(house)), partial(replace, entry, house=house))
         return None
+
+    def may_be_printed(self, node: n.Replace, before: Entry, house: bool) -> bool:
+        """Whether an owner's file puts a printed value in the place of a house value."""
+        what = f"{before.case} {before.name}"
+        inner = node.decl.decl if isinstance(node.decl, n.House) else node.decl
+        if not before.house:
+            self.report.error(
+                "RW408",
+                node.target.span,
+                f"{what} is no house value, and this file holds printed values for those alone",
+                help="change rules in a variant of your own; rulewright house BOOK lists the house values",
+            )
+        elif house and same(before.node, inner):
+            self.report.remark(
+                "RW408",
+                node.span,
+                f"{what} is still the house value",
+                help="put the values of your copy there, and strike the word house in front of it",
+            )
+        else:
+            return True
+        return False
 
     def rename(self, node: n.Rename) -> None:
         found = self.hits(node.target)
@@ -347,8 +379,10 @@ class Amender:
         return True
 
     def comes_after(self, other: Touch) -> bool:
+        """Whether this overlay stands on the other one; all others stand on an owner's printed values."""
         assert self.head is not None
-        return other.overlay in self.head.after
+        theirs = self.heads.get(other.overlay)
+        return other.overlay in self.head.after or (theirs is not None and theirs.kind == PRINTED != self.head.kind)
 
     def conflict(self, other: Touch, span: Span, what: str) -> None:
         """Two overlays on one element: the higher priority holds, else both are shown."""
