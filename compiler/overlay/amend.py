@@ -16,7 +16,7 @@ from ..read.collect import collect
 from .already import check_already
 from .case_order import in_case_order
 from .check_falls import check_falls
-from .heads import Head
+from .heads import PRINTED, Head
 from .row_verbs import change_rows
 from .stacked import Stacked
 from .verbs import amend, amend_printed, insert_statements, move_case, rename, replace_declaration, strike
@@ -65,6 +65,13 @@ class Amender(Stacked):
 
     def carry_out_one(self, item: Entry) -> None:
         node = item.node
+        if self.head is not None and self.head.kind == PRINTED and not isinstance(node, n.Replace | n.Example):
+            return self.report.error(
+                "RW408",
+                node.span,
+                "a file of printed values does nothing but replace house values by their names",
+                help="write replace CASE NAME: and the whole chart, roster or map; other changes go into a variant",
+            )
         match node:
             case n.Amend():
                 amend(self, node)
@@ -84,3 +91,4 @@ class Amender(Stacked):
                 amend_printed(self, item, node)
             case _:
                 self.entries.append(item)
+        return None

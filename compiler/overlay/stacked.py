@@ -17,7 +17,7 @@ from rulewright.dsl.source import Span
 from ..cache.incremental import Room
 from ..core.entries import Entry, Touch, declared_name
 from .edit_tree import Spot, overlap
-from .heads import Head
+from .heads import PRINTED, Head
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,10 @@ class Stacked:
         return True
 
     def comes_after(self, other: Touch) -> bool:
+        """Whether this overlay stands on the other one; all others stand on an owner's printed values."""
         assert self.head is not None
-        return other.overlay in self.head.after
+        theirs = self.heads.get(other.overlay)
+        return other.overlay in self.head.after or (theirs is not None and theirs.kind == PRINTED != self.head.kind)
 
     def conflict(self, other: Touch, span: Span, what: str) -> None:
         """Two overlays on one element: the higher priority holds, else both are shown."""

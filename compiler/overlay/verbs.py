@@ -2,7 +2,8 @@
 
 In:  one amendment and the rule set as it stands.
 Out: the rule set with the amendment carried out.
-Reports: RW401 an amendment that misses its target, RW402 an old value that is not there.
+Reports: RW401 an amendment that misses its target, RW402 an old value that is not there, RW408 an owner's file that
+         replaces no house value.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ..core.entries import Entry, Touch, declared_name
 from .edit_tree import Spot, at, put, recased, renamed
 from .falls import told
 from .find_spots import found_in, named_spots
+from .heads import PRINTED
 from .parts import parts, shown
 from .phases import fitted, nodes_of, phases
 from .stacked import Gone, Stacked
@@ -137,16 +139,41 @@ def replace_declaration(on: Stacked, node: n.Replace) -> None:
     house = isinstance(inner, n.House)
     if isinstance(inner, n.House):
         inner = inner.decl
-    if same(on.entries[found[0]].node, inner):
+    before = on.entries[found[0]]
+    if on.head is not None and on.head.kind == PRINTED and not may_be_printed(on, node, before, house):
+        return None
+    if same(before.node, inner) and before.house == house:
         return on.report.error(
             "RW402", node.span, "this amendment changes nothing", help="state the new declaration, or strike this"
         )
-    before = on.entries[found[0]]
     if on.change(found[0], inner, (), node.span):
         entry = on.entries[found[0]]
         on.gone.append(Gone(before, inner, node, on.report.case))
         on.entries[found[0]] = on.known(("house", entry, str(house)), partial(replace, entry, house=house))
     return None
+
+
+def may_be_printed(on: Stacked, node: n.Replace, before: Entry, house: bool) -> bool:
+    """Whether an owner's file puts a printed value in the place of a house value."""
+    what = f"{before.case} {before.name}"
+    inner = node.decl.decl if isinstance(node.decl, n.House) else node.decl
+    if not before.house:
+        on.report.error(
+            "RW408",
+            node.target.span,
+            f"{what} is no house value, and this file holds printed values for those alone",
+            help="change rules in a variant of your own; rulewright house BOOK lists the house values",
+        )
+    elif house and same(before.node, inner):
+        on.report.remark(
+            "RW408",
+            node.span,
+            f"{what} is still the house value",
+            help="put the values of your copy there, and strike the word house in front of it",
+        )
+    else:
+        return True
+    return False
 
 
 def rename(on: Stacked, node: n.Rename) -> None:

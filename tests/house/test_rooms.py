@@ -28,6 +28,7 @@ ROOMS = (
     "index",
     "simulate",
     "examples",
+    "provenance",
     "pages",
     "diff",
     "witness",
