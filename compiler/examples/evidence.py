@@ -121,7 +121,7 @@ class Evidence:
     def unproved(self, case: str, executable: str, rules: list[int]) -> tuple[str, str]:
         """The status of rules whose strikes nobody noticed."""
         doubt = next((u for u in self.book.unclear.values() if u.case == case), None)
-        executed = any(line in self.trials.executed for at in rules for line in self.lines_of(at))
+        executed = any(line in self.trials.runs.lines for at in rules for line in self.lines_of(at))
         if not executed:
             return ("unclear", doubt.text) if doubt is not None else ("compiled", "no example runs it")
         if executable == "data" and all(isinstance(self.entries[at].node, n.Table) for at in rules):
@@ -158,7 +158,7 @@ class Evidence:
             if isinstance(e.node, n.Example):
                 if e.node.span in ran:
                     found.append((at, used(e.node)))
-            elif not isinstance(e.node, (*SILENT, *DATA)) and not self.trials.executed.isdisjoint(self.lines_of(at)):
+            elif not isinstance(e.node, (*SILENT, *DATA)) and not self.trials.runs.lines.isdisjoint(self.lines_of(at)):
                 found.append((at, used(e.node)))
         return found
 
@@ -175,7 +175,7 @@ class Evidence:
     def key(self, case: str, rules: list[int]) -> str:
         """A hash of all that the strikes of a case, and the examples of it, rest on."""
         examples = self.examples.get(case, [])
-        called = {f for i in examples for f in self.trials.called[i].functions}
+        called = {f for i in examples for f in self.trials.runs.functions[i]}
         texts = [self.pieces[f] for f in sorted(self.reached(called)) if f in self.pieces]
         own = [(e.case, e.covers, print_rules([e.node])) for e in (self.entries[at] for at in rules)]
         worked = [self.trials.examples[i].span.text for i in examples]
