@@ -17,10 +17,10 @@ from functools import cached_property
 from rulewright.dsl import nodes as n
 from rulewright.dsl.print import print_rules
 
-from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
 from ..core.entries import Entry
 from ..passes.compiled import given
+from .called import stamp
 from .differences import FUNCTION
 from .executed_lines import Line
 from .mutants import Mutant
@@ -50,6 +50,11 @@ def named(example: c.Example) -> tuple[str, ...]:
     return tuple(dict.fromkeys((example.case, *example.covers, *refusing)))
 
 
+def made_up(entry: Entry) -> bool:
+    """A value of our own making; what it does proves nothing about a rule in print."""
+    return entry.house and isinstance(entry.node, MADE_UP)
+
+
 class Evidence:
     """What can be proved about the cases of one rule set."""
 
@@ -76,13 +81,14 @@ class Evidence:
         if not carriers:
             return self.without_rule(case), ""
         where = str(self.entries[carriers[0]].node.span)
-        if all(self.entries[at].house and isinstance(self.entries[at].node, MADE_UP) for at in carriers):
+        printed = [at for at in carriers if not made_up(self.entries[at])]
+        if not printed:
             names = [self.entries[at].name for at in carriers]
             return Found("house", "made up for what the print lacks: " + ", ".join(dict.fromkeys(names)), where), ""
-        rules = [at for at in carriers if not isinstance(self.entries[at].node, DATA)]
+        rules = [at for at in printed if not isinstance(self.entries[at].node, DATA)]
         house = tuple(sorted({x for at in rules for x in self.rests_on(self.entries[at])}))
         if not rules:
-            return Found(*self.data(carriers), where=where), ""
+            return Found(*self.data(printed), where=where), ""
         key = self.key(case, rules)
         noticed = known[key] if key in known else self.struck(case, rules)
         if noticed:
@@ -179,7 +185,7 @@ class Evidence:
         texts = [self.pieces[f] for f in sorted(self.reached(called)) if f in self.pieces]
         own = [(e.case, e.covers, print_rules([e.node])) for e in (self.entries[at] for at in rules)]
         worked = [self.trials.examples[i].span.text for i in examples]
-        words = (compiler_stamp(), case, own, worked, texts, self.program)
+        words = (stamp(), case, own, worked, texts, self.program)
         return hashlib.sha256(repr(words).encode()).hexdigest()
 
     @cached_property
