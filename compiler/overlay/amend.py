@@ -2,7 +2,7 @@
 
 In:  the entries of a book and the overlays in force, in order.
 Out: the entries with every amendment carried out; each remembers who touched it.
-Reports: RW401 to RW407, see the modules of the amendments.
+Reports: RW401 to RW408, see the modules of the amendments.
 """
 
 from __future__ import annotations
