@@ -1,4 +1,4 @@
-"""Check that secrets stay secret, and that what is taken back was never shown.
+"""Check that secrets stay secret, and that drafts can be taken back.
 
 In:  the book in the core, and what everything in it reads.
 Out: nothing.
@@ -122,7 +122,7 @@ def depends_on_values(s: c.Stmt) -> bool:
 
 
 def legality(action: c.Action, secret: dict[str, Secret], book: c.Book, look: Looking, report: Reporter) -> None:
-    """What one side may do must not hang on what only another may know."""
+    """What one side may do must not depend on what only another may know."""
     exprs = [(x, rule.case) for rule in action.rules for x in rule_exprs(rule)]
     exprs += [(p.domain, action.case) for p in action.params if p.domain is not None]
     owners = Owners(book, look.depends, look.boxes, frozenset(secret), action)
