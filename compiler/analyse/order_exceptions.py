@@ -1,4 +1,4 @@
-"""Order exceptions.
+"""Find exceptions that contradict one another, from the text alone.
 
 In:  the book in the core.
 Out: nothing; the layers already stand under what they defeat.

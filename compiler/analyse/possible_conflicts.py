@@ -3,11 +3,12 @@
 In:  the book in the core.
 Out: nothing.
 Reports: RW313 exceptions that contradict one another in a position that can be set up; a remark where both apply to a
-         counter or a hex of the book, and whether their values differ hangs on what is not looked at here.
+         counter or a hex of the book, and whether their values differ is not known here.
 
 `order_exceptions` proves conflicts from the text alone and refuses them. Here parameters stand for counters and hexes
 of the book, one of each sort that the conditions tell apart; marks, turns and what phases bind are free. A condition is
-judged in three values: what is not understood is unknown, and nothing is reported unless both conditions hold.
+evaluated in three values (three_valued.py): what is not understood is unknown, and nothing is reported unless both
+conditions hold.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from ..core import nodes as c
 from ..core.walk import all_procedures
 from .dependencies import column_of
-from .telling import Telling, each_statement, moved_openly, secret_names
+from .secret_flows import Telling, each_statement, moved_openly, secret_names
 
 Names = dict[str, frozenset[str]]
 

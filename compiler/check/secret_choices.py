@@ -15,8 +15,8 @@ from rulewright.dsl.source import Span
 
 from ..analyse.dependencies import Depends, column_name, hidden_memories
 from ..analyse.secret_boxes import SecretBoxes, hidden_boxes
+from ..analyse.secret_flows import Telling, hidden_tables
 from ..analyse.secret_names import names_of_secrets
-from ..analyse.telling import Telling, hidden_tables
 from ..core import nodes as c
 from ..core.walk import all_procedures, all_statements, rule_exprs
 from .owners import Owners, own_names

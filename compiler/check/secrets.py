@@ -1,4 +1,4 @@
-"""Check that secrets stay secret, and that what is taken back was never shown.
+"""Check that secrets stay secret, and that drafts can be taken back.
 
 In:  the book in the core, and what everything in it reads.
 Out: nothing.

@@ -1,5 +1,7 @@
 """Build definitions, memories, quotas, tables and rules from their drafts.
 
+In:  drafts with their exceptions and waivers.
+Out: clause sets in the core.
 Reports: RW208 a step that does not fit, RW209 a memory without end, RW301 a definition that may have no value,
          RW302 a clause that is never reached.
 """

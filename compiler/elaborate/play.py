@@ -1,4 +1,8 @@
-"""Build what is played: procedures, actions, duties, triggers and what replaces them."""
+"""Build what is played: procedures, actions, duties, triggers and what replaces them.
+
+In:  their entries and drafts.
+Out: statements of the core under their names, with who may start them and when.
+Reports: RW201 unknown phases, RW211 an action by something that is no side, and what statements find."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..build.base import strip_comment
+from ..builder.base import strip_comment
 
 Hint = tuple[str, str] | None
 

@@ -39,7 +39,7 @@ from ..model.expressions import (
 from ..model.statements import BREAK, PASS, Assign, Do, For, If, Return, Stmt
 from ..naming import HELPERS
 from ..text import member_text, type_text
-from .stirs import put_back
+from .effects import put_back
 
 FRAME = Name("L")
 LOG = Attr(S, "log")
@@ -55,7 +55,7 @@ class Statements:
 
     def __call__(self, s: machinery.LowStmt) -> list[Stmt]:
         at = At(s.case, s.span, f"{s.case} {self.low.name}")
-        build, stirs = self.build, self.ctx.stirs
+        build, effects = self.build, self.ctx.effects
         case = Lit(s.case)
 
         def effect(name: str, *args: Expr, **named: Expr) -> list[Stmt]:
@@ -114,15 +114,15 @@ class Statements:
                 return effect("begin_walk", S, FRAME, Lit(slot), build(unit), build(path))
             case machinery.Bind(var, local):
                 bound = Index(FRAME, Lit(local))
-                if f"bind_{var}" in stirs.kept:
+                if f"bind_{var}" in effects.kept:
                     return effect("bind", S, Lit(var), bound)
                 return [Assign((Attr(S, f"bind_{var}"),), bound, at)]
             case machinery.EnterPhase():
                 return self._enter(s, at)
             case machinery.ClosePhase(name):
-                return effect("close_phase", S, Lit(name)) if stirs.plain("end", name) is None else []
+                return effect("close_phase", S, Lit(name)) if effects.plain("end", name) is None else []
             case machinery.LeavePhase(name):
-                end = stirs.plain("end", name)
+                end = effects.plain("end", name)
                 if end is None:
                     return effect("leave_phase", S, Lit(name))
                 return [*map(put_back, end), Do(method(Attr(S, "phases"), "pop"), at)]
@@ -161,7 +161,7 @@ class Statements:
             value = exact(value)
         column = Lit(column_name(*s.key))
         told = Do(Call(HELPERS["set_mark"], (S, column, owner, value, Lit(s.case))), at)
-        if not self.ctx.stirs.free(s, self.low):
+        if not self.ctx.effects.free(s, self.low):
             return [told]
         plain = Assign((Index(method(S, "own", column), owner),), value, at)
         return [If(compare(LOG, "is", NONE), (plain,), (told,))]
@@ -170,7 +170,7 @@ class Statements:
         """Enter a phase: in place where no more comes of it than to put some marks back."""
         name, var = s.name, s.var
         value: Expr = Attr(S, f"bind_{var}") if var is not None else NONE
-        begin = self.ctx.stirs.plain("start", name)
+        begin = self.ctx.effects.plain("start", name)
         if begin is None:
             return [Do(Call(HELPERS["enter_phase"], (S, Lit(name), Lit(var), value)), at)]
         turns = Attr(S, "turn_of_phase")

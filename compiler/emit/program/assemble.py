@@ -11,8 +11,8 @@ from functools import partial
 from ...analyse.dependencies import hidden_memories
 from ...analyse.own_cases import own_cases
 from ...analyse.secret_boxes import SecretBoxes, hidden_boxes
+from ...analyse.secret_flows import Telling, hidden_tables, kept_arguments
 from ...analyse.secret_names import names_of_secrets
-from ...analyse.telling import Telling, hidden_tables, kept_arguments
 from ...cache.incremental import Known
 from ...core.printed import homes
 from ..chunks import Chunks

@@ -1,8 +1,8 @@
-"""What would be told of secrets: arguments of actions, bindings of phases, keys and amounts of quotas.
+"""Where secrets flow: arguments of actions, bindings of phases, keys and amounts of quotas.
 
 In:  the book in the core, what everything in it reads, and which rules look into secret boxes.
 Out: for each action the arguments that end in something secret, each with where it ends; for each binding and quota
-     the secrets that it rests on. The runtime leaves them out for whoever may not know.
+     the secrets that it depends on. The runtime leaves them out for whoever may not know.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Events that fire triggers and invalidate memoised results, computed once per compile.
 
-In:  the book, what everything rests on, and the lowered procedures.
+In:  the book, its dependencies, and the lowered procedures.
 Out: whether anything can step in after a statement; what the start and end of a phase come to.
 
-A phase on which nothing hangs is entered and left in place.
+Phases without resets, triggers and dependent results are inlined.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ..model.expressions import At, Attr, Dct, Expr, Lit, Lst, Op, S, length
 from ..model.statements import Assign
 
 
-class Stirs:
-    """What of a book can set something off: a trigger, or an answer that is kept.
+class Effects:
+    """Which changes fire a trigger or invalidate a memoised result.
 
     `hung` are the marks, quotas and memories that change when a phase begins or ends.
     """
