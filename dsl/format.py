@@ -182,6 +182,7 @@ def measure(whole: list[Line]) -> None:
 
 def join_prose(lines: list[Line]) -> list[Line]:
     """Prose that goes over several lines on the line of its head, to be filled anew; a comment keeps lines apart."""
+    # Elsewhere an author's line breaks stay. In prose they would be those of an earlier wording after every edit.
     found: list[Line] = []
     for line in lines:
         above = found[-1] if found else None

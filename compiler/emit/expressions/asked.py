@@ -70,7 +70,7 @@ class Asked:
         return Call(self.ctx.naming.function("define", e.name), self.build.args(e))
 
     def answers(self, name: str) -> Ref:
-        """The table of a definition that rests on nothing that can change; an answer is found when first asked for."""
+        """The table of a definition that depends on nothing that can change; results are computed on first use."""
         self.ctx.answers[name] = None
         function = self.ctx.naming.function("define", name)
         return Ref(function.module, function.id.upper())

@@ -95,7 +95,7 @@ class Effects:
         return None if len(found) < len(hung) else found
 
     def goes_back(self, x: c.Mark | c.Quota) -> bool:
-        """Whether to put a mark or quota back is one assignment: no answer is kept that rests on it."""
+        """Whether to put a mark or quota back is one assignment: no result is memoised that depends on it."""
         if column_of(x) in self.kept:
             return False
         if isinstance(x, c.Quota):

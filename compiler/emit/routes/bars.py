@@ -3,7 +3,7 @@
 In:  the rules of a route, ground by ground.
 Out: the tests of the search, sorted by what they look at, and the functions that keep answers by place.
 
-What looks at one place alone is kept for it until something it rests on changes, apart for each value of the mover
+What looks at one place alone is kept for it until something it depends on changes, apart for each value of the mover
 that it looks at. A set in which a place must lie or not is asked for once a search.
 """
 
@@ -160,7 +160,7 @@ def members(way: Way, atom: Atom, side: str, p: Hoist) -> Expr | None:
 
 
 def keys_of(atom: Atom, p: Hoist) -> frozenset[str]:
-    """What of the mover an answer rests on: its parameters or single values of them."""
+    """What of the mover an answer depends on: its parameters or single values of them."""
     p.used = set()
     refusal(atom.rule, p.build)
     return frozenset(p.used)

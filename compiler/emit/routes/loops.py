@@ -4,7 +4,7 @@ In:  what a search is made of (parts.py).
 Out: the body of its function.
 
 A step enters a place to go on from it or, where it stops the path, only to end there: `cost` and `last` tell of the
-cheapest way in, `free` and `through` of the cheapest after which a path goes on. Where it rests on the place alone
+cheapest way in, `free` and `through` of the cheapest after which a path goes on. Where it depends on the place alone
 whether a path stops and every step costs something, the two are one. Whether a goal is in reach is found without them
 where the first way into a place is the cheapest. With `counts` that answer tells the work it took, in places of a
 search backwards: above nought if one is in reach, below if not. Whole prices go through buckets by cost, others through

@@ -67,7 +67,7 @@ class Hoist:
             self.off -= 1
 
     def rest(self, exprs: tuple[c.Expr, ...]) -> list[c.Expr]:
-        """The expressions without the values that stand outside: what is left of them rests on the state."""
+        """The expressions without the values that stand outside: what is left of them depends on the state."""
 
         def strip(e: c.Expr) -> c.Expr:
             if self.lifts(e) is not None:

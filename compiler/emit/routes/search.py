@@ -4,7 +4,7 @@ In:  a route of the core.
 Out: the function that finds every place in reach, and the one that ends at the first goal.
 
 What bars a step is sorted by what it looks at: nothing of the step (asked once a search), the place it leaves
-(once a place), the place it enters, or both. Where prices and bars that look at both ends rest on values of the mover
+(once a place), the place it enters, or both. Where prices and bars that look at both ends depend on values of the mover
 only, the steps out of a place are kept as well, the cheapest first.
 """
 

@@ -128,7 +128,7 @@ class Way:
         return Lambda(("here", "there"), self.call("stops", HERE, THERE))
 
     def one_start(self) -> Expr | None:
-        """The place where a path begins, where that is one and plain to see."""
+        """The place where a path begins, where that is one and evident."""
         value = plain_value(self.ctx.book.definitions[self.r.facets["from"]]) if "from" in self.r.facets else None
         if not isinstance(value, c.SetOf) or len(value.items) != 1:
             return None
