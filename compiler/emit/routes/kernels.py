@@ -3,10 +3,10 @@
 In:  the model of a route whose prices never change.
 Out: functions of the generated module that fill arrays from the columns of the state.
 
-Which places are barred or end a path is told by whole columns where the rules allow it: units of which something
-holds (`any units_at(there) where …`), or what units cover together (`there in each(zone(it) over units(s))`, where
-what one covers depends on its place and on fixed values). What holds of a unit wherever it stands is kept apart from
-where it stands, so that a move costs no more than the places themselves. Other grounds are asked place by place.
+Barred and ending places are computed for whole columns at once where the rules allow it: units that pass a test
+(`any units_at(there) where …`), or what units cover together (`there in each(zone(it) over units(s))`, where the
+cover of one depends on its place and on fixed values). Tests of a unit that do not depend on its place are memoised
+separately, so that a move recomputes the places only. Other tests are evaluated place by place.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Build what a search asks of its mover.
+"""Hoist what a search reads of its mover out of the loops.
 
-In:  an expression that is asked in the loops of a search.
-Out: the same in the model, where the mover's own values stand under names that are given before the loops begin.
+In:  an expression inside the loops of a search.
+Out: the same in the model, with the mover's own values in variables that are set before the loops begin.
 """
 
 from __future__ import annotations
