@@ -2,7 +2,7 @@
 
 In:  a core expression.
 Out: the least and the greatest value that it can have and whether it is always whole, or None where that is
-     not plain to see: constants, charts, printed values and sums, products and roundings of them.
+     not evident: constants, charts, printed values and sums, products and roundings of them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def bounds(book: c.Book, e: c.Expr, printed: Printed | None = None) -> Bounds | 
             d = book.definitions.get(e.name)
             return None if d is None else of_definition(book, d, printed)
         case c.Minus() | c.Over() | c.Negative() | c.Folded() | c.CountOf() | c.Rank() | c.OfQuota() | c.PathCost():
-            return None  # numbers, but below nought, or without an end that is plain to see
+            return None  # numbers, but below nought, or without an end that is evident
         case c.Local() | c.MarkOf() | c.BuiltinCall() | c.Member() | c.Remembered() | c.Bound():
             return None
         case c.Usual() | c.Keep() | c.Suppose() | c.Choose() | c.Total():

@@ -213,7 +213,7 @@ def asked_exprs(thing: Asked) -> list[c.Expr]:
 
 
 def hidden_memories(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:
-    """The memories that rest on secret marks, each with those marks: what they tell is as secret."""
+    """The memories that depend on secret marks, each with those marks: what they tell is as secret."""
     secret = {column_name(owner, name) for (owner, name), m in book.marks.items() if m.secret_to is not None}
     rests = {name: depends.named("define", name) & secret for name in book.memories}
     for _ in rests:

@@ -1,6 +1,6 @@
 """Where secrets flow: arguments of actions, bindings of phases, keys and amounts of quotas.
 
-In:  the book in the core, what everything in it reads, and which rules look into secret boxes.
+In:  the book in the core, the dependencies, and which rules look into secret boxes.
 Out: for each action the arguments that end in something secret, each with where it ends; for each binding and quota
      the secrets that it depends on. The runtime leaves them out for whoever may not know.
 """
@@ -141,7 +141,7 @@ def kept_arguments(telling: Telling) -> dict[str, tuple[str, ...]]:
 
 
 def hidden_tables(telling: Telling) -> dict[str, tuple[str, ...]]:
-    """The bindings (`bind_NAME`) and quotas (`spent_NAME`) that rest on secrets, each with those secrets."""
+    """The bindings (`bind_NAME`) and quotas (`spent_NAME`) that depend on secrets, each with those secrets."""
     found: dict[str, set[str]] = {}
     if not telling:
         return {}

@@ -4,7 +4,7 @@ In:  an expression of the core, and what is known of its free values.
 Out: its value, or UNKNOWN where that does not follow.
 
 Analyses that ask "can this ever be?" share it. It computes no definition and no set of the position: what it does not
-know it leaves open, so a finding that rests on a known value is proved.
+know it leaves open, so a finding that depends on a known value is proved.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ def evaluate(e: c.Expr, known: Callable[[c.Expr], Any]) -> Any:
             items = tuple(evaluate(x, known) for x in e.items)
             return UNKNOWN if UNKNOWN in items else items
         case _:
+            # No assert_never here: an operator that this does not know is unknown, and that is always sound.
             return UNKNOWN
 
 

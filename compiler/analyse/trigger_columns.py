@@ -1,6 +1,6 @@
 """Columns of the state whose change may fire a trigger.
 
-In:  the book, and what everything rests on.
+In:  the book, and the dependencies.
 Out: names of columns. After a statement that writes one of them a trigger may step in; after any other none can.
 """
 
@@ -12,7 +12,7 @@ from .dependencies import Depends, column_name
 
 
 def trigger_columns(book: c.Book, depends: Depends) -> set[str]:
-    """What conditions of triggers rest on, through memories and marks that lapse."""
+    """What conditions of triggers depend on, through memories and marks that lapse."""
     risky: set[str] = set()
     changes = {t.event[1] for t in book.triggers if t.event[0] == "change"}
     for t in book.triggers:

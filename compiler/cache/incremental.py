@@ -1,17 +1,16 @@
 """Incremental cache of pass results: reused where nothing that a pass reads has changed.
 
 In:  the pass, what one piece of its work looks at, and the work.
-Out: its result, worked out now or remembered, with everything it reported.
+Out: its result, computed now or cached, with everything it reported.
 
 The syntax of a block whose text is unchanged is the very same object from one compile to the
-next (see blocks.py), and its spans move with the block. So a piece of work is known by the
+next (see parsed_blocks.py), and its spans move with the block. So a piece of work is known by the
 *identity* of what it looks at, never by a comparison of trees. What all pieces of a pass look at
 together (its `common` part: the names and types that bodies are resolved against) is compared by
 value; when that differs, the pass starts anew. What the last compile did not use is let go.
 
-A memory lives as long as the process, one for each rule set; clean.py keeps the little that pays
-between processes. Every result is the same, byte for
-byte, as that of a compile without one.
+A memory lives as long as the process, one for each rule set; parsed_blocks.py and passed_checks.py keep what pays
+between processes. Every result is the same, byte for byte, as that of a compile without one.
 """
 
 from __future__ import annotations

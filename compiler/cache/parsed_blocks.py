@@ -56,9 +56,12 @@ def stored(key: str) -> Path:
 def stamp() -> str:
     """A hash of the grammar and the node builder: a newer one invalidates the cache."""
     h = hashlib.sha256()
+    # Whatever shapes a node must be in here: trees of an older shape would be read back as if they were of today.
     home = GRAMMAR.parent
-    single = [home / name for name in ("rulewright.lark", "records.py", "source.py", "grammar.py", "parse.py")]
-    for path in (*single, *sorted(home.glob("nodes/*.py")), *sorted(home.glob("build/*.py"))):
+    shaping = [home / name for name in ("rulewright.lark", "records.py", "source.py", "grammar.py", "parse.py")]
+    for folder in ("nodes", "builder"):
+        shaping += sorted(path for path in (home / folder).iterdir() if path.suffix == ".py")
+    for path in shaping:
         h.update(path.read_bytes())
     return h.hexdigest()[:16]
 

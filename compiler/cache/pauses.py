@@ -1,6 +1,9 @@
 """Pause Python's garbage collector while a rule set is compiled.
 
-Trees are made in great numbers and kept: a search for garbage among them takes time and finds none.
+Compiling allocates many objects and frees few: a collection takes time and finds nothing.
+
+In:  nothing.
+Out: a context in which no collection runs.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-atexit.register(gc.freeze)  # what a process leaves behind need not be searched for garbage when it ends
+atexit.register(gc.freeze)  # garbage left at exit need not be collected
 
 
 @contextmanager
@@ -29,5 +32,5 @@ def no_pauses() -> Iterator[None]:
 
 @cache
 def freeze_once() -> None:
-    """Freeze what a first compile leaves behind: it is never collected, and counting it would cost a collection."""
+    """Freeze what the first compile leaves behind: it lives as long as the process, and later collections skip it."""
     gc.freeze()

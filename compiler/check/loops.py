@@ -125,7 +125,7 @@ def towers(book: c.Book, report: Reporter) -> None:
     calls: dict[str, list[str]] = {}
     for name, d in book.definitions.items():
         inner = [e for top in definition_exprs(d) for e in top.walk()]
-        looping = any(is_heavy(e) for e in inner)  # its answers are kept: it is asked once for each argument
+        looping = any(is_heavy(e) for e in inner)  # its results are memoised: it is asked once for each argument
         asked = (e.name for e in inner if isinstance(e, c.Call))
         calls[name] = [] if looping else [x for x in asked if x in book.definitions]
     weights: dict[str, int] = {}

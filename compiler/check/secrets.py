@@ -1,6 +1,6 @@
 """Check that secrets stay secret, and that drafts can be taken back.
 
-In:  the book in the core, and what everything in it reads.
+In:  the book in the core, and the dependencies.
 Out: nothing.
 Reports: RW601 a secret that flows into a public mark, RW603 a note that tells a secret, RW604 a die, draw or reveal in
          a draft; and what secret_choices.py does (RW602).

@@ -1,9 +1,9 @@
 """Expressions of the core: one frozen class an operator.
 
-Each class holds what its operator needs, by name; fields that hold expressions are its *parts*, found once a class from
-the annotations. Readers that treat all operators alike (walk, substitute, digest) use `args` and `with_args`; every
-other reader is a `match` that ends in `assert_never`, so that a type checker names each place that must learn a new
-operator. `Expr` is the union of all of them.
+Each class holds what its operator needs, by name; fields that hold expressions are its *parts*, found once per class
+from the annotations. Readers that treat all operators alike (walk, substitute, digest) use `args` and `with_args`;
+every other reader is a `match` that ends in `assert_never`, so that a type checker names each place that must learn a
+new operator. `Expr` is the union of all of them.
 """
 
 from __future__ import annotations

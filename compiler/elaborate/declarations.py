@@ -38,7 +38,7 @@ def elaborate(
 
 
 class Elaborator(Examples):
-    """All of it, in the order in which one thing rests on another."""
+    """All of it, in the order in which one thing depends on another."""
 
     def run(self, scenarios: list[Unread]) -> c.BookDraft:
         self._draft_bases()

@@ -245,7 +245,7 @@ def declare_phases(entries: list[Entry], symbols: Symbols) -> None:
 
 
 def bind_phases(entries: list[Entry], symbols: Symbols) -> None:
-    """The types of the names that phases bind; a few rounds, for one may rest on another."""
+    """The types of the names that phases bind; a few rounds, for one may depend on another."""
     book = symbols.book
     binding = []
     for entry in entries:

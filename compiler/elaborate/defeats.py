@@ -101,13 +101,11 @@ def no_target(drafts: Drafting, entry: Entry, target: n.Target, names: set[str])
 
 def draft_waivers(drafts: Drafting) -> None:
     pending = [e for e in drafts.entries if isinstance(e.node, n.Waive)]
-    # A waiver may waive a waiver that stands later in the book, so those that find nothing are tried again; nobody
-    # has written one more than four deep.
-    for _ in range(4):
-        rest = []
-        for entry in pending:
-            if not waive(drafts, entry):
-                rest.append(entry)
+    while pending:
+        # A waiver may waive one that stands later in the book: those that find nothing are tried again while others do.
+        rest = [entry for entry in pending if not waive(drafts, entry)]
+        if len(rest) == len(pending):
+            break
         pending = rest
     for entry in pending:
         assert isinstance(entry.node, n.Waive)

@@ -87,7 +87,7 @@ class Telling:
 
 
 def found_once(value: Expr) -> Expr | None:
-    """The node of an answer that is found once a process, where that is all that a value is."""
+    """The node of an answer that is found once per process, where that is all that a value is."""
     value = bare(value)
     if isinstance(value, Call) and value.fn == HELPERS["tell_again"]:
         return value.args[1]

@@ -53,6 +53,7 @@ class AskSpace:
             if isinstance(tier, c.Plans):
                 self.matching = Matching(self.ev, self.W, tier.name, self.ev.arguments(self.W, tier, self.local))
                 return
+            # A list may hold a thing twice, and then it may be taken twice: only what earlier tiers hold is left out.
             more = tuple(m for m in self.ev.value(self.W, tier, self.local) if m not in self.members)
             if not self.members and more:
                 self.first, self.tier = more, tier

@@ -117,7 +117,7 @@ class World:
             self.asking.pop()
 
     def changed(self, cells: Iterable[Key]) -> None:
-        """Drop the answers that rest on some cells."""
+        """Drop the answers that depend on some cells."""
         cells = list(cells)
         for layer in self.layers:
             gone = {key for key, (_, seen) in layer.answers.items() if not seen.isdisjoint(cells)}
@@ -133,7 +133,7 @@ class World:
                         self.stale.add(key)
 
     def resting_on(self, cells: Iterable[Key]) -> set[Key]:
-        """The cells, and the answers that rest on them."""
+        """The cells, and the answers that depend on them."""
         found: set[Key] = set()
         todo = list(cells)
         while todo:

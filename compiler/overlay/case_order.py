@@ -1,12 +1,12 @@
 """Put declarations in the order of their cases.
 
 In:  the entries of a rule set, in the order in which files, rosters and overlays were read.
-Out: the same entries in an order that does not hang on the text: what lies below comes first (libraries, the series
+Out: the same entries in an order that does not depend on the text: what lies below comes first (libraries, the series
      book, the book, then overlays as they are stacked), within that case numbers decide, within a case names, and
      among nameless declarations of one case their text. Examples of a case stay as they are written.
 
 Everything after this pass follows the order of entries (the numbers of units, boxes and decisions, triggers that wait
-for one event, contributions, bans and the actions that are listed), so that no game hangs on where a line is written.
+for one event, contributions, bans and the actions that are listed), so that no game depends on where a line is written.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ def check_falls(on: Stacked) -> None:
         named = (*gone.by.dropping, *gone.by.keeping)
         fallen: list[Entry] = []
         went = [gone]
+        # What is dropped may itself have rules about it: those fall as well, and want to be named too.
         while went:
             now = falls_with(on, went.pop())
             fallen += now

@@ -77,7 +77,7 @@ def asks(tree: Any, name: str) -> bool:
 
 
 def signature(node: n.Decl) -> tuple[Any, ...]:
-    """What the rules about a declaration rest on: its sort, its name, what it is asked with, and what it answers."""
+    """What the rules about a declaration depend on: its sort, its name, what it is asked with, and what it answers."""
     params = tuple(f"{x.name}: {printing.type_name(x.type)}" for x in getattr(node, "params", ()))
     match node:
         case n.Define() | n.Remember() | n.Table() | n.Grow():

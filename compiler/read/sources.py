@@ -51,7 +51,8 @@ def read_files(source: Source, report: Reporter, texts: Texts) -> list[n.Decl]:
         found += parse(text, display(path, real), report, memory)
         known = {block for _, block in blocks(text)} if draft is not None or len(memory) != before else set()
         if draft is not None:
-            if len(memory) > 3 * len(known) + 50:  # a draft comes and goes: the blocks of the last few stay known
+            # Undo and redo in an editor bring old blocks back: those of the last few versions stay cached.
+            if len(memory) > 3 * len(known) + 50:
                 forget(memory, known)
         elif len(memory) != before:
             keep(real, memory, known)

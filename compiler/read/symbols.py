@@ -82,15 +82,14 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Local names in sight; `parent_case` lets `usual` know what it stands for."""
+    """Local names in scope; `usual` and `keep` are the types of those words, where they have a meaning."""
 
     locals: Mapping[str, Type]
     usual: Type | None = None
     keep: Type | None = None
-    route: bool = False
 
     def plus(self, **more: Type) -> Scope:
-        return Scope({**self.locals, **more}, self.usual, self.keep, self.route)
+        return Scope({**self.locals, **more}, self.usual, self.keep)
 
     def names(self) -> Iterable[str]:
         return self.locals.keys()

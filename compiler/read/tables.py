@@ -17,7 +17,7 @@ from typing import Any
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
-from rulewright.dsl.source import Span
+from rulewright.dsl.source import Origin, Span
 
 from ..core.nodes import Param
 from ..core.types import FLAG, MONTH, NUMBER, TURN, Type
@@ -102,7 +102,8 @@ def is_key(text: str, type: Type, symbols: Symbols) -> bool:
     return not quiet.failed
 
 
-SPANLESS = Span(__import__("rulewright.dsl.source", fromlist=["Origin"]).Origin("<key>"), 1, 1, 1, 1)
+SPANLESS = Span(Origin("<key>"), 1, 1, 1, 1)
+"""For keys that are only tried: what is reported there is thrown away."""
 
 
 def expand(

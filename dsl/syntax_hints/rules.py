@@ -63,6 +63,7 @@ def fallback(spot: Spot) -> tuple[str, str]:
     return f"{what} does not fit here", help
 
 
+# The order counts: what can be told from a single sign comes first, what only the expected tokens suggest comes last.
 RULES = (
     bracket_left_open,
     quote_left_open,

@@ -4,7 +4,7 @@ In:  an action of a program, the state, who acts, and the arguments that are alr
 Out: the arguments of every legal way to go on, lazily.
 
 The reference interpreter takes its ways from here, and so does whoever asks what may follow some arguments. A
-generated module has a function of its own for each action (see emit_spaces.py), which must give the same.
+generated module has a function of its own for each action (see choice_spaces.py), which must give the same.
 """
 
 from __future__ import annotations

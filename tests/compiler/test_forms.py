@@ -84,6 +84,21 @@ def test_sums_of_dice_and_case_numbers_with_brackets(tmp_path: Path) -> None:
     assert [(o.example.case, o.passed) for o in outcomes] == [("2.a)", True), ("2.b)", True)]
 
 
+def test_waivers_may_waive_one_another_to_any_depth(tmp_path: Path) -> None:
+    """Each stands before the one that it waives, so that the first finds its target last of all."""
+    path = Path(book(tmp_path))
+    chain = "".join(f'case 1.{i} "Waiver {i}":\n  waive 1.{i + 1} when red.luck > {i}\n' for i in range(1, 8))
+    last = 'case 1.8 "The last":\n  waive 2.b) too_low when red.luck > 9\n'
+    path.write_text(path.read_text() + chain + last)
+    made = analyse(str(path))
+    assert [d.message for d in made.report.found if d.severity == "error"] == []
+    [ban] = [r for r in made.book.actions["gamble"].rules if r.label == "too_low"]
+    depth, waivers = 0, ban.waivers
+    while inner := next((w for w in waivers if w.case.startswith("1.")), None):
+        depth, waivers = depth + 1, inner.waivers
+    assert depth == 8
+
+
 @pytest.mark.parametrize(
     ("form", "line", "arrives"),
     [

@@ -63,3 +63,16 @@ def test_every_folder_is_in_the_map_of_the_readme():
     shown = {path.split("/")[0] for path in re.findall(r"`([\w./-]+)/`", part)}
     made = {"build", "dist"} | {name for name in TOP if name.endswith(".egg-info")}
     assert set(TOP) - made - shown == {"rulewright"}, "which holds the version alone"
+
+
+def test_every_module_that_a_comment_names_exists():
+    files = [path for folder in ("dsl", "compiler", "runtime", "editor") for path in (ROOT / folder).rglob("*.py")]
+    known = {path.name for folder in TOP for path in (ROOT / folder).rglob("*.py")}
+    gone = {
+        f"{path.relative_to(ROOT)}:{i}: {name}"
+        for path in files
+        for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for name in re.findall(r"\b(\w+\.py)\b(?!\.j2)", line)
+        if name not in known
+    }
+    assert gone == set()

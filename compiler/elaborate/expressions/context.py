@@ -71,6 +71,7 @@ class Context:
         return self.expr(node, scope, t.NUMBER)
 
     def collection(self, node: n.Expr, scope: Scope, expected: Type | None = None) -> Expr:
+        """The same, where a set or list must stand."""
         found = self.hinted(node, scope, expected)
         if not found.type.many and found.type.sort != "any":
             self.report.error(
@@ -83,6 +84,7 @@ class Context:
         return found
 
     def type_help(self, found: Type, expected: Type) -> str:
+        """What an author may do about a type that does not fit."""
         if found.many and found.of is not None and fits(found.of, expected):
             return "pick one of the set, or use any, every, count or sum over it"
         if expected.many and expected.of is not None and fits(found, expected.of):
@@ -112,16 +114,20 @@ class Context:
             self.report.error("RW201", span, f'no sequence has a phase "{name}"', help=help)
 
     def member_type(self, base: Expr) -> Type:
+        """The type of the members of a collection."""
         return base.type.of if base.type.of is not None else WRONG
 
     def as_set(self, type: Type) -> Type:
+        """The type of a part of a collection: a list stays a list, everything else becomes a set."""
         return type if type.sort == "list" else t.set_of(type.of) if type.of is not None else type
 
     def const(self, value: c.Value, type: Type, span: Span) -> Expr:
         return c.Const(value, type=type, span=span)
 
     def wrong(self, span: Span) -> Expr:
+        """In place of what was reported: its type fits everywhere, so that one mistake brings one message."""
         return c.Const(None, type=WRONG, span=span)
 
     def lift(self, e: Expr, other: Type) -> Expr:
+        """A single thing as a set of one."""
         return e if e.type.many or e.type.sort == "any" else c.SetOf((e,), type=t.set_of(e.type), span=e.span)

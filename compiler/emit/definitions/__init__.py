@@ -1,1 +1,1 @@
-"""Build definitions: layers, exceptions, contributions, kept answers."""
+"""Build definitions: layers, exceptions, contributions, memoised results."""

@@ -1,8 +1,8 @@
-"""Build reckonings: what several cases add to one value, step by step.
+"""Build gathered values: what several cases add to one value, stage by stage.
 
 In:  a definition with its steps and contributions; its value so far stands in `value`.
-Out: statements that add the parts of each step, round and cap. Where it can be foreseen that nothing else comes of it,
-     parts are reckoned as they are found, and a value that is whole anyway is not rounded.
+Out: statements that add the parts of each stage, round and cap. Where value ranges show that the result is the same,
+     parts are added as they are found, and a value that is whole anyway is not rounded.
 """
 
 from __future__ import annotations

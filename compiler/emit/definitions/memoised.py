@@ -59,7 +59,7 @@ def kept_by(ctx: Context, d: c.Definition) -> tuple[Key, Rests]:
 
 
 def owner(ctx: Context, d: c.Definition) -> str:
-    """The place of the parameter by which answers are kept apart; it hangs on what else the definition asks."""
+    """The place of the parameter by which results are memoised apart; it depends on what else the definition asks."""
     own = own_columns(ctx.depends, d.name) if not ctx.traced and worth_keeping(ctx, d) else None
     return "" if own is None else str(own[0])
 

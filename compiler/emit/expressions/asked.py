@@ -1,7 +1,7 @@
-"""Build what is asked of the book: definitions, tables, memories, routes, matchings; conditions made of their answers.
+"""Build references to declarations: definitions, tables, memories, routes, matchings; and conditions on their results.
 
 In:  an operator of the core that names a declaration, or decides by one.
-Out: a call, a look into a table, or what the declaration says in place, with its cases.
+Out: a call, a table look-up, or the declaration inlined, with its cases.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Asked:
         self.book = build.ctx.book
 
     def folded(self, e: c.Expr) -> c.Expr | None:
-        """What a definition says, where that is short enough to stand where it is asked."""
+        """A definition inlined, where it is short enough."""
         if not isinstance(e, c.Call) or self.build.folding == DEEPEST:
             return None
         found = self.ctx.how(e.name)
@@ -52,12 +52,12 @@ class Asked:
         return asked_here(found, self.book.definitions[e.name], e.asked)
 
     def said_by(self, name: str) -> tuple[At, ...]:
-        """The cases that speak in a definition that is folded."""
+        """The cases that speak in an inlined definition."""
         layers = {x.case: x for x in reversed([*self.book.definitions[name].layers()])}
         return tuple(At(x.case, x.span, x.id) for x in reversed(layers.values()))
 
     def ask(self, e: c.Call) -> Expr:
-        """A definition: what it says in place, a look into its table, or a call."""
+        """A definition: inlined, looked up in its table, or called."""
         said = self.folded(e)
         if said is not None:
             self.build.folding += 1
@@ -70,7 +70,7 @@ class Asked:
         return Call(self.ctx.naming.function("define", e.name), self.build.args(e))
 
     def answers(self, name: str) -> Ref:
-        """The table of a definition that rests on nothing that can change; an answer is found when first asked for."""
+        """The table of a definition that depends on nothing that can change; results are computed on first use."""
         self.ctx.answers[name] = None
         function = self.ctx.naming.function("define", name)
         return Ref(function.module, function.id.upper())

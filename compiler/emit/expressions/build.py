@@ -3,7 +3,7 @@
 In:  a core expression.
 Out: an expression of the model over the state `S`; locals are variables, or entries of a frame `L`.
 
-What a definition says stands where it is asked, if it is short; its cases are cited there.
+Short definitions are inlined; their cases are cited there.
 """
 
 from __future__ import annotations

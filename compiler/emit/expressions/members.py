@@ -1,4 +1,4 @@
-"""Build sets, and what goes through their members.
+"""Build sets, and loops over their members.
 
 In:  a set of the core, or a loop over one.
 Out: Python that makes it or goes through it. The part of a filter that never changes becomes a constant of the package.

@@ -1,4 +1,4 @@
-"""Build products, quotients, rounding and steps of scales, in whole numbers where that is plain to see.
+"""Build products, quotients, rounding and steps of scales, in whole numbers where that is evident.
 
 In:  an operator of the core that reckons.
 Out: Python that gives the exact value; what could grow without end is kept within bounds.
@@ -31,7 +31,7 @@ class Numbers:
         return BUILTINS[e.name](*[self.build(a) for a in e.asked])
 
     def rounded(self, e: c.Expr, how: str) -> Expr | None:
-        """A number rounded up or down, reckoned in whole numbers where that is plain to see."""
+        """A number rounded up or down, reckoned in whole numbers where that is evident."""
         foreseen = self.ctx.foreseen
         if foreseen.is_whole(e):
             return self.build(e)

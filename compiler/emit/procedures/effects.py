@@ -53,7 +53,7 @@ class Effects:
                 self.hung.setdefault(("start", phase), []).append(q)
 
     def still(self, s: machinery.LowStmt) -> bool:
-        """Whether nothing can step in after a statement."""
+        """Whether no trigger can run after a statement."""
         match s:
             case c.SetMark(key):
                 return column_name(*key) not in self.risky
@@ -81,13 +81,13 @@ class Effects:
                 assert_never(s)
 
     def quiet(self, when: str, phase: str) -> bool:
-        """Whether the start or the end of a phase sets nothing off."""
+        """Whether the start or the end of a phase fires nothing."""
         if (when, phase) in self.events or "phases" in self.risky:
             return False
         return not self.risky & {*map(column_of, self.hung.get((when, phase), ()))}
 
     def plain(self, when: str, phase: str) -> tuple[c.Mark | c.Quota, ...] | None:
-        """What the start or the end of a phase comes to, where that is no more than to put some marks back."""
+        """The statements of the start or end of a phase, where it only resets some marks; else None."""
         hung = self.hung.get((when, phase), [])
         if not self.quiet(when, phase) or "phases" in self.kept:
             return None
@@ -95,7 +95,7 @@ class Effects:
         return None if len(found) < len(hung) else found
 
     def goes_back(self, x: c.Mark | c.Quota) -> bool:
-        """Whether to put a mark or quota back is one assignment: no answer is kept that rests on it."""
+        """Whether resetting a mark or quota is one assignment: no memoised result depends on it."""
         if column_of(x) in self.kept:
             return False
         if isinstance(x, c.Quota):
@@ -148,7 +148,7 @@ def every(stmts: tuple[machinery.LowStmt, ...]) -> Iterator[machinery.LowStmt]:
 
 
 def put_back(x: c.Mark | c.Quota) -> Assign:
-    """A mark or quota at its start again."""
+    """Reset a mark or quota."""
     target = Attr(S, column_of(x))
     if isinstance(x, c.Quota):
         return Assign((target,), Dct(()), At(x.case, x.span, f"mark {x.name}"))

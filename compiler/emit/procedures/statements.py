@@ -154,7 +154,7 @@ class Statements:
         return tuple(x for s in body for x in self(s)) or (PASS,)
 
     def _set(self, s: c.SetMark, at: At) -> list[Stmt]:
-        """Give a mark a value: in place where nobody else has to hear of it."""
+        """Set a mark: by plain assignment where no trigger and no memoised result depends on it."""
         owner = self.build(s.of) if s.of is not None else NONE
         value = self.build(s.value)
         if s.value.type.name == "number":
@@ -167,7 +167,7 @@ class Statements:
         return [If(compare(LOG, "is", NONE), (plain,), (told,))]
 
     def _enter(self, s: machinery.EnterPhase, at: At) -> list[Stmt]:
-        """Enter a phase: in place where no more comes of it than to put some marks back."""
+        """Enter a phase: inlined where that only resets some marks."""
         name, var = s.name, s.var
         value: Expr = Attr(S, f"bind_{var}") if var is not None else NONE
         begin = self.ctx.effects.plain("start", name)

@@ -1,9 +1,9 @@
 """Build procedures: one function for each block that the machine may begin with.
 
-In:  a lowered procedure, and what triggers of the book listen to.
-Out: functions of the generated package. Each runs its block and goes straight on into the blocks after it, as long as
-     nothing can step in between: no decision, no other procedure, no trigger, no end of the game. Fall-through blocks
-     get no function of their own.
+In:  a lowered procedure, and the effects that fire triggers.
+Out: functions of the generated package. Each runs its block and falls through into the blocks after it, as long as
+     nothing can interrupt: no decision, no other procedure, no trigger, no end of the game. Fall-through blocks get
+     no function of their own.
 """
 
 from __future__ import annotations

@@ -217,7 +217,7 @@ class StateRows:
             for q in self.book.quotas.values()
         ]  # fmt: skip
 
-    # ------------------------------------------------------------ kept answers
+    # ------------------------------------------------------------ memoised results
 
     def clears(self) -> Expr:
         """By column, the memo slots that a change of it clears."""

@@ -1,6 +1,6 @@
-"""Build the search from the ends of a route, for all movers alike.
+"""Build the search backwards from the ends of a route, shared by all movers that are alike.
 
-In:  the search of a route in which nothing but some values tells one mover from another.
+In:  the search of a route that depends on its mover only through some values (its side, its kind of movement).
 Out: a search backwards from the ends, and the choice between it and one from the mover.
 """
 
@@ -67,7 +67,7 @@ def alike_by_values(way: Way, made: Search) -> bool:
 def search_for_all(way: Way, made: Search, fast: Kernel | None) -> None:
     """The search from the ends, and the choice between it and one from the mover.
 
-    Movers look for themselves until together they have seen an eighth as many places as there are.
+    Movers search for themselves until together they have visited an eighth of the map; then one search backwards pays.
     """
     lifted = way.hoisted.rows()
     way.alike = tuple(sorted(name for name, _ in lifted))

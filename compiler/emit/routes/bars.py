@@ -1,10 +1,10 @@
-"""Build what bars a step or ends a path, as the loops of a search ask it.
+"""Build the tests that bar a step or end a path, as they stand in the loops of a search.
 
 In:  the rules of a route, ground by ground.
-Out: the tests of the search, sorted by what they look at, and the functions that keep answers by place.
+Out: the tests of the search, sorted by what they read, and the functions that memoise results by place.
 
-What looks at one place alone is kept for it until something it rests on changes, apart for each value of the mover
-that it looks at. A set in which a place must lie or not is asked for once a search.
+A test that reads one place alone is memoised by that place until a dependency changes, separately for each value of
+the mover that it reads. A set that places are looked up in is computed once per search.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def members(way: Way, atom: Atom, side: str, p: Hoist) -> Expr | None:
 
 
 def keys_of(atom: Atom, p: Hoist) -> frozenset[str]:
-    """What of the mover an answer rests on: its parameters or single values of them."""
+    """What of the mover an answer depends on: its parameters or single values of them."""
     p.used = set()
     refusal(atom.rule, p.build)
     return frozenset(p.used)

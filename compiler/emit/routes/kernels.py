@@ -3,10 +3,10 @@
 In:  the model of a route whose prices never change.
 Out: functions of the generated module that fill arrays from the columns of the state.
 
-Which places are barred or end a path is told by whole columns where the rules allow it: units of which something
-holds (`any units_at(there) where …`), or what units cover together (`there in each(zone(it) over units(s))`, where
-what one covers rests on its place and on fixed values). What holds of a unit wherever it stands is kept apart from
-where it stands, so that a move costs no more than the places themselves. Other grounds are asked place by place.
+Barred and ending places are computed for whole columns at once where the rules allow it: units that pass a test
+(`any units_at(there) where …`), or what units cover together (`there in each(zone(it) over units(s))`, where the
+cover of one depends on its place and on fixed values). Tests of a unit that do not depend on its place are memoised
+separately, so that a move recomputes the places only. Other tests are evaluated place by place.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Kernel:
         f.body += kept_once(self.way, f"fast_{steps.name}", steps.keys, made, Rests())
 
     def kept(self, word: str, keys: tuple[str, ...], made: Expr, rests: Rests, doc: str) -> Expr:
-        """A function whose answer is kept apart for some values of the mover; returns the call."""
+        """A function whose result is memoised apart for some values of the mover; returns the call."""
         f = self.way.keyed(f"fast_{word}", keys, f"{doc}.")
         f.body += kept_once(self.way, f"fast_{word}", keys, made, rests)
         return Call(f.ref, (S, *names(*keys)))
@@ -156,7 +156,7 @@ class Kernel:
         return (method(FAST, "places", self.at(), self.mask(var, [held], (condition,))),)
 
     def scanned(self, atom: Atom) -> Expr:
-        """Places that were asked one by one, kept until something changes that they rest on."""
+        """Places that were asked one by one, kept until something changes that they depend on."""
         way = self.way
         self.p.used = set()
         self.made += 1
@@ -178,7 +178,7 @@ class Kernel:
                 return None
 
     def covered(self, atom: Atom) -> tuple[Expr, ...] | None:
-        """The places that some units cover together, each by its place and by what never hangs on places."""
+        """The places that some units cover together, each by its place and by what never depends on places."""
         way, rule = self.way, atom.rule
         book = way.ctx.book
         test = unfolded(book, rule.test)
@@ -258,7 +258,7 @@ class Kernel:
     # ------------------------------------------------------------ columns as arrays
 
     def moves(self, exprs: tuple[c.Expr, ...]) -> bool:
-        """Whether something hangs on where units are."""
+        """Whether something depends on where units are."""
         return "at" in self.way.ctx.depends.of(exprs)
 
     def at(self) -> Expr:

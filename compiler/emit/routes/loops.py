@@ -3,13 +3,12 @@
 In:  what a search is made of (parts.py).
 Out: the body of its function.
 
-A step enters a place to go on from it or, where it stops the path, only to end there: `cost` and `last` tell of the
-cheapest way in, `free` and `through` of the cheapest after which a path goes on. Where it rests on the place alone
-whether a path stops and every step costs something, the two are one. Whether a goal is in reach is found without them
-where the first way into a place is the cheapest. With `counts` that answer tells the work it took, in places of a
-search backwards: above nought if one is in reach, below if not. Whole prices go through buckets by cost, others through
-a heap; of equals the lower place comes first. From places where the limit leaves nothing for the cheapest step there is
-no way on.
+A place has two costs, since a stop rule may end a path on entry: `cost` and `last` hold the cheapest way in, `free` and
+`through` the cheapest way in after which the path may go on. Where stopping depends on the place alone and every step
+costs something, the two are equal and one pair is emitted. Whether a goal is in reach needs neither, where the first
+way into a place is the cheapest; with `counts` that result also says how much work it took, measured in places of a
+search backwards: positive where a goal is in reach, negative where not. Integer prices use buckets by cost, others a
+heap; ties go to the lower place. Places from which the budget does not pay for the cheapest step are not expanded.
 """
 
 from __future__ import annotations
@@ -141,7 +140,7 @@ class Loops:
         return [*body, *(self.by_bucket() if s.whole else self.by_heap())]
 
     def by_bucket(self) -> Body:
-        """Whole prices: the places of each cost together."""
+        """Integer prices: a bucket for each cost."""
         s = self.s
         inner: Body = []
         if s.budget is not None and s.cheapest:
@@ -168,7 +167,7 @@ class Loops:
         return every("any", Comp(any_of(*tests), (Loop(G, GOALS),)))
 
     def by_heap(self) -> Body:
-        """Other prices: always the place of the least cost."""
+        """Other prices: a heap by cost."""
         start = Comp(Tup((ZERO, P)), (Loop(P, every("sorted", BEGIN)),), "[]")
         return [
             give(QUEUE, start),
@@ -178,12 +177,12 @@ class Loops:
     # ------------------------------------------------------------ one place
 
     def flood(self) -> Body:
-        """Without a budget the first way into a place will do."""
+        """Without a budget the first way into a place is enough: a flood fill."""
         body = [*self.step(SEEN), If(compare(THERE, "in", GOALS), (Return(self.yes),)), *self.stop()]
         return self.around([*body, Do(method(SEEN, "add", THERE)), Do(method(AHEAD, "append", THERE))])
 
     def level(self) -> Body:
-        """Where every step costs the same: the places of one cost, from those of the cost before."""
+        """Where every step costs the same: breadth first, one level after another."""
         s = self.s
         body: Body = [give(TOTAL, Op("+", COST, Lit(s.even)))]
         if s.budget is not None:

@@ -1,7 +1,7 @@
-"""Build what a search asks of its mover.
+"""Hoist what a search reads of its mover out of the loops.
 
-In:  an expression that is asked in the loops of a search.
-Out: the same in the model, where the mover's own values stand under names that are given before the loops begin.
+In:  an expression inside the loops of a search.
+Out: the same in the model, with the mover's own values in variables that are set before the loops begin.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Hoist:
             self.off -= 1
 
     def rest(self, exprs: tuple[c.Expr, ...]) -> list[c.Expr]:
-        """The expressions without the values that stand outside: what is left of them rests on the state."""
+        """The expressions without the values that stand outside: what is left of them depends on the state."""
 
         def strip(e: c.Expr) -> c.Expr:
             if self.lifts(e) is not None:

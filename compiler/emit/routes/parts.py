@@ -1,7 +1,7 @@
 """The parts of a route's search.
 
 In:  the rules of a route.
-Out: their grounds one by one, answers kept by place, and the search as loops.py builds it.
+Out: their grounds one by one, results memoised by place, and the search as loops.py builds it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In:  a route of the core.
 Out: functions of the generated package: the search with the route's own prices, bars and stops in its loops; the
-     paths, ends and costs that rest on it; and what speaks against a given path.
+     paths, ends and costs that depend on it; and what speaks against a given path.
 
 Whether there is any path is found from the mover; when several movers alike have asked, once for all of them from the
 ends backwards. What the functions of one route share is a `Way` (way.py).

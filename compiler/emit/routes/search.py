@@ -3,9 +3,9 @@
 In:  a route of the core.
 Out: the function that finds every place in reach, and the one that ends at the first goal.
 
-What bars a step is sorted by what it looks at: nothing of the step (asked once a search), the place it leaves
-(once a place), the place it enters, or both. Where prices and bars that look at both ends rest on values of the mover
-only, the steps out of a place are kept as well, the cheapest first.
+Tests that bar a step are sorted by what they read: nothing of the step (evaluated once per search), the place it
+leaves (once per place), the place it enters, or both. Where prices and bars that read both ends depend on values of the
+mover only, the steps out of a place are memoised as well, the cheapest first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .prices import enters_only, fixed_prices, mover_values, price, price_bounds
 from .way import Way
 
 DEAREST = 1000
-"""Whole prices up to this one go through buckets by cost, others through a heap."""
+"""Integer prices up to this one use buckets by cost, others a heap."""
 REACH = Hint("Reach", ((HELPERS["Reach"].module, "Reach"),))
 
 

@@ -1,7 +1,7 @@
 """A route while its functions are built: what all of them share.
 
 In:  a route of the core.
-Out: its names, facets and ends as expressions, and single steps for paths that somebody else drew.
+Out: its names, facets and ends as expressions, and the price of single steps, for paths that a player gives.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Way:
     # ------------------------------------------------------------ single steps
 
     def step(self) -> None:
-        """The price of a single step, for paths that somebody else drew."""
+        """The price of a single step, for paths that a player gives."""
         r, build = self.r, Expressions(self.ctx)
         f = self.function("step", "the price of a step, or None where it is barred.", None, *self.step_params)
         body: list[Stmt] = []
@@ -128,7 +128,7 @@ class Way:
         return Lambda(("here", "there"), self.call("stops", HERE, THERE))
 
     def one_start(self) -> Expr | None:
-        """The place where a path begins, where that is one and plain to see."""
+        """The place where a path begins, where that is one and evident."""
         value = plain_value(self.ctx.book.definitions[self.r.facets["from"]]) if "from" in self.r.facets else None
         if not isinstance(value, c.SetOf) or len(value.items) != 1:
             return None
