@@ -17,7 +17,7 @@ from rulewright.compiler.pipeline import analyse
 from rulewright.dsl.render import render_text
 
 FACTS = Path(__file__).parent / "facts"
-LEAST = {"trc": 200, "tdv": 80, "fragment": 80}
+LEAST = {"trc": 200, "tdv": 150, "fragment": 80}
 Row = dict[str, str]
 
 
