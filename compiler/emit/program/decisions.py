@@ -10,6 +10,7 @@ from functools import partial
 
 from rulewright.dsl.source import Span
 
+from ...analyse.additive import margins_of
 from ...core import nodes as c
 from ...core.types import SIDE
 from ...core.walk import local_names
@@ -181,7 +182,7 @@ class DecisionRows:
             rules.append(
                 call(
                     HELPERS["RuleInfo"], case=Lit(r.case), label=Lit(said(r)), refuses=fn, level=Lit(level),
-                    where=Lit(where(r.span)), member=Lit(member),
+                    where=Lit(where(r.span)), member=Lit(member), **self._margins(a, r, level, member, base, every_one),
                 )
             )  # fmt: skip
         spends: list[Expr] = []
@@ -204,6 +205,23 @@ class DecisionRows:
             ),
             f"{a.name!r}: ",
         )  # fmt: skip
+
+    def _margins(
+        self, a: c.Action, r: c.Rule, level: int, member: object, base: str, params: tuple[Param, ...]
+    ) -> dict[str, Expr]:
+        """The numbers by which a rule permits a set, where they are sums over its members."""
+        if not level or not a.params[level - 1].type.many or member is not None:
+            return {}
+        found = margins_of(self.book, r, a.params[level - 1].name)
+        if found is None:
+            return {}
+        ctx, build = self.ctx, Expressions(self.ctx)
+        doc, place = f"{ctx.title(r.case)}: how far a set is from what is asked.", At(r.case, r.span, r.id)
+        made = [
+            Tup((answer(ctx, f"{base}_margin", params, build(number), ctx.hint(number.type), doc, place), Lit(sign)))
+            for number, sign in found
+        ]
+        return {"margins": Tup(tuple(made))}
 
     def _param(self, a: c.Action, i: int, base: str, before: tuple[Param, ...]) -> Expr:
         """One parameter: what it may be, and for a path whether any other will do."""
