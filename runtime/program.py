@@ -55,6 +55,8 @@ class AskInfo:
     number: Fn | None
     so_that: Fn | None
     where: str
+    margins: tuple[tuple[Fn, str], ...] | None = None
+    """Where `so_that` asks for sums over the members of a set: see choices/sums.py."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

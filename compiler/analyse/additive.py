@@ -1,6 +1,6 @@
 """Conditions on a set that are sums over its members.
 
-In:  a rule of an action, and the name of a set parameter.
+In:  a rule of an action and the name of a set parameter, or a question for a set.
 Out: numbers, each of which must be at least, at most, above, below or equal to 0, and each of which is a sum over the
      members: what the set as a whole has is what the empty set has, and what each member adds. None where a condition
      is not seen to be of that kind.
@@ -30,6 +30,13 @@ def margins_of(book: c.Book, rule: c.Rule, name: str) -> list[Margin] | None:
     if found is None or rule.guard is None:
         return found
     return [(guarded(rule.guard, number, sign), sign) for number, sign in found]
+
+
+def margins_of_answer(book: c.Book, ask: c.Ask) -> list[Margin] | None:
+    """The same of what a question asks of a set that is its answer."""
+    if ask.sort != "some" or ask.so_that is None:
+        return None
+    return Additive(book, ask.name).condition(ask.so_that, True)
 
 
 def guarded(guard: c.Expr, number: c.Expr, sign: str) -> c.Expr:

@@ -147,6 +147,31 @@ def test_where_all_sets_can_be_tried_a_waiver_is_proved(tmp_path: Path) -> None:
     assert not [e for e in game.log if e["event"] == "note"]
 
 
+@pytest.mark.parametrize(
+    ("so_that", "possible"),
+    [
+        ("sum(it.power over picked) = 27 and count(picked) = 19", True),
+        ("sum(it.power over picked) = 27 and count(picked) = 18", False),
+        ("count(picked) in 7 .. 9 and sum(it.power over picked) = 16", True),
+        ("count(picked) > 4 and sum(it.power over picked) < 5", False),
+    ],
+)
+def test_a_question_about_many_is_put_exactly_where_it_has_an_answer(
+    tmp_path: Path, so_that: str, possible: bool
+) -> None:
+    path = tmp_path / "asks.rules"
+    text = BOOK.format(names=NAMES, rules="    when count(us) = 1", where="")
+    asked = f"      ask red for some picked from units(red) so that {so_that}\n      failing: log \"nobody\"\n"
+    path.write_text(text.replace("      offer red: storm\n", asked).replace("  duty strike during day:\n    struck\n", ""))
+    game = load(str(path)).new("one")
+    assert bool(game.pending) is possible
+    assert ("nobody" in [e.get("text") for e in game.log]) is not possible
+    if possible:
+        first = next(game.legal("red"))
+        assert not game.refusals(first)
+        game.do(first)
+
+
 def test_a_question_about_many_finds_its_answer(tmp_path: Path) -> None:
     path = tmp_path / "asks.rules"
     text = BOOK.format(names=NAMES, rules="    when count(us) = 1", where="")

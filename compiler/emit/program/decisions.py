@@ -10,7 +10,7 @@ from functools import partial
 
 from rulewright.dsl.source import Span
 
-from ...analyse.additive import margins_of
+from ...analyse.additive import margins_of, margins_of_answer
 from ...core import nodes as c
 from ...core.types import SIDE
 from ...core.walk import local_names
@@ -92,11 +92,14 @@ class DecisionRows:
                 tiers.append(Tup((listing, or_none(fn))))
         number = made("number", a.number, "how many") if a.number is not None else None
         so_that = made("so_that", a.so_that, f"what {a.name} must satisfy") if a.so_that is not None else None
+        sums = margins_of_answer(self.book, a)
+        doc = f"how far {a.name} is from what is asked"
+        margins = {"margins": Tup(tuple(Tup((made("margin", x, doc), Lit(sign))) for x, sign in sums))} if sums else {}
         return row(
             call(
                 HELPERS["AskInfo"], case=Lit(a.case), sort=Lit(a.sort), name=Lit(a.name), secret=Lit(a.secret),
                 limit=Lit(a.limit), type=Lit(answer_text(self.book, a)), side=side, tiers=Tup(tuple(tiers)),
-                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)),
+                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)), **margins,
             )
         )  # fmt: skip
 
