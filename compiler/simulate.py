@@ -17,6 +17,7 @@ from typing import Any
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import seat
 from rulewright.runtime.problems import Fault, Refusal
+from rulewright.runtime.promises import check_promises
 
 from .loader import load
 
@@ -74,13 +75,16 @@ def play(job: Job) -> Played:
     game: Game | None = None
     try:
         game = load(name).new(scenario, seed)
+        check_promises(game)
         players = seat(words, game.program.sides, seed)
         while not game.over and made < until:
             decision = game.decisions[0]
             game.do(players[decision.side](game, decision))
             made += 1
+            check_promises(game)
     except (Fault, Refusal) as problem:
-        return Played(seed, None, getattr(problem, "case", ""), turn_of(game), made, str(problem))
+        told = "; ".join((str(problem), *getattr(problem, "notes", ())))
+        return Played(seed, None, getattr(problem, "case", ""), turn_of(game), made, told)
     won = next((e for e in reversed(game.log) if e.get("event") == "win"), None)
     left = "" if game.over else f"unfinished after {made} choices"
     return Played(seed, game.winner, won["case"] if won else "", turn_of(game), made, left)

@@ -3,8 +3,9 @@
 In:  the state, and the ways in which the side may still act in the window.
 Out: the duties that keep the window open, and those that it is closed on.
 
-A duty that is unmet keeps a window open as long as something can still be done in it. One with a rule for failing it
-never does: that rule runs when the window closes.
+A duty that is unmet keeps a window open as long as something can still be done in it; it keeps it open too where the
+search for something to do came to its end without an answer, and says so. One with a rule for failing it never does:
+that rule runs when the window closes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from .state import State
 Lacking = tuple[DutyInfo, list[tuple[Any, ...]]]
 """An unmet duty, and who lacks what."""
 
+UNDECIDED = "{} may still be possible: no way was found in {:,} steps, and it is not shown that there is none"
+
 
 def unmet(S: State, failing: bool) -> Iterator[Lacking]:
     """The unmet duties: those with a rule for failing them, or those without."""
@@ -31,21 +34,9 @@ def unmet(S: State, failing: bool) -> Iterator[Lacking]:
 
 
 def against_closing(S: State, actions: Sequence[ActionSpace], drafted: bool) -> list[Ground]:
-    """The duties that keep a window open: unmet, with no rule for failing them, and something still to do.
-
-    Where a search for something to do ends without an answer, the window may be closed, and the log says so.
-    """
+    """The duties that keep a window open: unmet, with no rule for failing them, and something still to do."""
     found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in unmet(S, False)]
-    stuck = found and not drafted and not any(next(s.listing(), None) is not None for s in actions)
-    return [] if stuck else found
-
-
-def waived(S: State, actions: Sequence[ActionSpace]) -> list[tuple[DutyInfo, str]]:
-    """The unmet duties that a window is closed on without proof that nothing was left to do, and what was tried."""
-    left = [duty for duty, _ in unmet(S, False)]
-    if not left:
-        return []
-    for space in actions:
-        next(space.listing(), None)
-    tried = [f"{space.name} ({space.undecided:,} steps)" for space in actions if space.undecided]
-    return [(duty, ", ".join(tried)) for duty in left] if tried else []
+    if not found or drafted or any(next(s.listing(), None) is not None for s in actions):
+        return found
+    undecided = [Ground(case=s.info.case, label=UNDECIDED.format(s.name, s.undecided)) for s in actions if s.undecided]
+    return [*found, *undecided] if undecided else []

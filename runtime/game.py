@@ -15,7 +15,7 @@ from typing import Any
 
 from . import machine, ops
 from .choices.spaces import ActionSpace, Space, WordSpace, ask_space
-from .duties import against_closing, unmet, waived
+from .duties import against_closing, unmet
 from .journal import Header, Journal
 from .past import Past
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
@@ -36,9 +36,6 @@ class Decision:
     name: str
     case: str
     secret: bool = False
-
-
-UNPROVED = "{} is not met, and it is not shown that it could not be: no way was found for {}"
 
 
 class Game:
@@ -275,9 +272,6 @@ class Game:
             self._take_back()
         elif choice.name == "done":
             failed = [(duty, m) for duty, lacking in unmet(S, True) for m in lacking]
-            actions = [space for space in self._spaces(item) if isinstance(space, ActionSpace)]
-            for duty, tried in waived(S, actions):
-                ops.note(S, "note", duty.case, text=UNPROVED.format(duty.name, tried))
             machine.close(S, item)
             for duty, m in reversed(failed):
                 machine.push(S, str(duty.failing), {duty.var: m[0]} if duty.var is not None else {})

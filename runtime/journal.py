@@ -16,13 +16,12 @@ event, only saves time; one that does not fit its seal is passed over.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import re
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -31,44 +30,31 @@ from typing import Any, Self
 import rulewright
 
 from . import canon
-from .holding import Held, hold, let_go
+from .holding import let_go
+from .save_file import (
+    APPLICATION,
+    MAX_FILE,
+    SCHEMA,
+    Damage,
+    Row,
+    SaveProblem,
+    Statement,
+    alone,
+    connect,
+    held_by_us,
+    insert,
+    set_aside,
+    sync,
+    trouble,
+)
+
+__all__ = ["Damage", "Header", "Journal", "SaveProblem"]
 
 FORMAT = 2
 """What is written; format 1, which named no version, is read too."""
-APPLICATION = b"RWJ1"  # at byte 68 of the file
-MAX_FILE = 1 << 30
 LATEST = 0.25
 """For how many seconds at most a lazy journal keeps events to itself."""
 VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,40}").fullmatch
-
-_TABLES = {
-    "event": "seq INTEGER PRIMARY KEY, body BLOB, previous BLOB, own BLOB",
-    "header": "id INTEGER PRIMARY KEY, body BLOB, start BLOB, own BLOB, seq INTEGER, last BLOB",
-    "snapshot": "seq INTEGER PRIMARY KEY, body BLOB, own BLOB",
-}
-_SCHEMA = [("table", name, name, f"CREATE TABLE {name} ({columns})") for name, columns in _TABLES.items()]
-
-Row = tuple[int, bytes, bytes, bytes]
-"""An event as a file holds it: number, bytes, the seal before, its own seal."""
-Statement = tuple[str, Iterable[tuple[Any, ...]]]
-"""SQL, and the records to run it with."""
-
-
-class SaveProblem(Exception):
-    """A save that cannot be used: one line about it, and what to do next."""
-
-    def __init__(self, message: str, help: str) -> None:
-        self.message, self.help = " ".join(message.split()), help
-        super().__init__(self.message)
-
-
-class Damage(SaveProblem):
-    """A save of ours that was hurt; the first `good` events are sound, None when the header is lost."""
-
-    def __init__(self, path: Path, what: str, good: int | None) -> None:
-        sound = "" if good is None else f"open it with repair to keep the first {good} events, or "
-        super().__init__(f"the save {path} is damaged: {what.splitlines()[0]}", f"{sound}restore a copy of the file")
-        self.good = good
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +119,8 @@ class Journal:
         if damage and not repair:
             raise Damage(path, damage, len(sound))
         if damage:
-            with _alone(path):
-                _set_aside(path)
+            with alone(path):
+                set_aside(path)
             _write_file(path, sound)
         sound.go_on_in(path)
         return sound
@@ -149,10 +135,10 @@ class Journal:
         """Keep every change in a file that holds this journal already."""
         self.close()
         self._path = Path(path)
-        with _trouble(self._path):
-            self._held = _held(self._path)
+        with trouble(self._path):
+            self._held = held_by_us(self._path)
             try:
-                self._db = _connect(self._path)
+                self._db = connect(self._path)
                 self._same()
             except BaseException:
                 self.close()
@@ -201,7 +187,7 @@ class Journal:
             self._waiting += 1
             return own.hex()
         try:
-            self._write(seq, own, _insert("event", [*self._unwritten(), row]))
+            self._write(seq, own, insert("event", [*self._unwritten(), row]))
             self._rows.append(row)
         except BaseException:
             if self._db is not None and len(self) < seq and self._file_end() == (seq, own):
@@ -212,7 +198,7 @@ class Journal:
     def flush(self) -> None:
         """Write the events that a lazy journal still keeps to itself."""
         if self._waiting:
-            self._write(*self._end(), _insert("event", self._unwritten()))
+            self._write(*self._end(), insert("event", self._unwritten()))
 
     def _unwritten(self) -> list[Row]:
         return self._rows[len(self) - self._waiting :]
@@ -243,7 +229,7 @@ class Journal:
         """Keep the state as it is after the last event; an older one goes."""
         kept = (len(self), canon.dumps(state))
         self.flush()
-        self._write(*self._end(), ("DELETE FROM snapshot", [()]), _insert("snapshot", [self._sealed(*kept)]))
+        self._write(*self._end(), ("DELETE FROM snapshot", [()]), insert("snapshot", [self._sealed(*kept)]))
         self._snapshot = kept
 
     def latest(self) -> tuple[int, Any]:
@@ -272,7 +258,7 @@ class Journal:
         if self._db is None:
             return
         try:
-            with _trouble(self._path), self._db:
+            with trouble(self._path), self._db:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._same()
                 for change in (*changes, ("UPDATE header SET seq = ?, last = ?", [(seq, last)])):
@@ -296,94 +282,38 @@ def _seal(previous: bytes, seq: int, body: bytes) -> bytes:
     return sha256(previous + seq.to_bytes(8, "big") + body).digest()
 
 
-def _insert(table: str, records: Iterable[tuple[Any, ...]]) -> Statement:
-    return f"INSERT INTO {table} VALUES ({', '.join('?' * (_TABLES[table].count(',') + 1))})", records
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(os.path.abspath(path), isolation_level=None, timeout=5)
-    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, canon.MAX_BYTES + 4096)
-    for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "synchronous=FULL", "wal_autocheckpoint=1"):
-        db.execute(f"PRAGMA {pragma}")
-    return db
-
-
-def _held(path: Path) -> int | None:
-    try:
-        return hold(path)
-    except Held:
-        message = f"the save {path} is open in another program"
-        raise SaveProblem(message, "end the game there first, or save under another name") from None
-
-
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """While nobody else writes to a file; one that is not there is free."""
-    held = _held(path) if path.exists() else None
-    try:
-        yield
-    finally:
-        let_go(held)
-
-
-@contextlib.contextmanager
-def _trouble(path: Path) -> Iterator[None]:
-    """Turn what the disk and SQLite say into one clear line."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        said = getattr(error, "strerror", None) or str(error)
-        help = "check the folder, its free space, and that no other program holds the file"
-        raise SaveProblem(f"the save {path} cannot be used: {said}", help) from error
-
-
 def _write_file(path: Path, journal: Journal) -> None:
     """A complete file under a temporary name, then moved into place."""
     header, kept = journal.header, journal._snapshot
     with (
-        _trouble(path),
-        _alone(path),
+        trouble(path),
+        alone(path),
         tempfile.TemporaryDirectory(prefix=".save-", dir=path.absolute().parent) as folder,
     ):
         fresh = Path(folder) / "journal"
-        with contextlib.closing(_connect(fresh)) as db:
+        with contextlib.closing(connect(fresh)) as db:
             db.execute(f"PRAGMA application_id={int.from_bytes(APPLICATION, 'big')}")
             db.execute("PRAGMA journal_mode=WAL")
             with db:
                 db.execute("BEGIN")
-                for *_, statement in _SCHEMA:
+                for *_, statement in SCHEMA:
                     db.execute(statement)
                 for change in (
-                    _insert("header", [(1, header.body(), header.first(), header.seal(), *journal._end())]),
-                    _insert("event", journal._rows),
-                    _insert("snapshot", [] if kept is None else [journal._sealed(*kept)]),
+                    insert("header", [(1, header.body(), header.first(), header.seal(), *journal._end())]),
+                    insert("event", journal._rows),
+                    insert("snapshot", [] if kept is None else [journal._sealed(*kept)]),
                 ):
                     db.executemany(*change)
-        _sync(fresh)
+        sync(fresh)
         for side in ("-wal", "-shm"):  # a log left there by a crash would be laid over the new file
             Path(f"{path}{side}").unlink(missing_ok=True)
         os.replace(fresh, path)
-        _sync(path.absolute().parent)
-
-
-def _sync(path: Path) -> None:
-    with contextlib.suppress(PermissionError):  # some systems do not open folders
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _set_aside(path: Path) -> None:
-    names = (Path(f"{path}.damaged{number or ''}") for number in itertools.count())
-    with _trouble(path):
-        os.replace(path, next(name for name in names if not name.exists()))
+        sync(path.absolute().parent)
 
 
 def _read(path: Path) -> tuple[Journal, str]:
     """The sound part of a file, and what is wrong with the rest; SaveProblem when it is not ours at all."""
-    with _trouble(path):
+    with trouble(path):
         if not path.is_file():
             raise SaveProblem(f"there is no save at {path}", "check the name")
         with path.open("rb") as file:
@@ -398,7 +328,7 @@ def _read(path: Path) -> tuple[Journal, str]:
     short = unlogged and size < pages
     journal: Journal | None = None
     try:
-        with contextlib.closing(_connect(path)) as db:
+        with contextlib.closing(connect(path)) as db:
             journal = Journal(_read_header(path, db))
             what = _read_events(db, journal) or _read_rest(db, journal) or "its end is cut off" * short
     except sqlite3.OperationalError as error:
@@ -413,7 +343,7 @@ def _read(path: Path) -> tuple[Journal, str]:
 
 
 def _read_header(path: Path, db: sqlite3.Connection) -> Header:
-    if db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall() != _SCHEMA:
+    if db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall() != SCHEMA:
         raise ValueError("its tables are not those of a journal")
     found = db.execute("SELECT body, start, own FROM header LIMIT 2").fetchall()
     if len(found) != 1 or not all(type(value) is bytes for value in found[0]):

@@ -10,7 +10,7 @@ from . import dice
 from .choices.chance import Shuffle
 from .choices.spaces import ActionSpace, Space, WordSpace
 from .game import Decision, Game
-from .problems import Refusal
+from .problems import Refusal, reasons_of
 from .telling.faults import leads_home
 from .text import Choice
 
@@ -38,7 +38,9 @@ class RandomPlayer(Shuffle):
         self.drafting = game.drafts(decision)
         choice = self._pick(decision, [s for s in spaces if not isinstance(s, WordSpace)], words)
         if choice is None:
-            raise Refusal(f"{decision.side} has nothing legal to do at {decision.name} (case {decision.case})")
+            against = reasons_of([ground for word in words for ground in word.refusals(()) if word.name == "done"])
+            why = f": {against}" if against else ""
+            raise Refusal(f"{decision.side} has nothing legal to do at {decision.name} (case {decision.case}){why}")
         return choice
 
     def interrupt(self, game: Game, decision: Decision) -> Choice | None:

@@ -55,6 +55,8 @@ class AskInfo:
     number: Fn | None
     so_that: Fn | None
     where: str
+    margins: tuple[tuple[Fn, str], ...] | None = None
+    """Where `so_that` asks for sums over the members of a set: see choices/sums.py."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +78,11 @@ class ParamInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInfo:
-    """`refuses(S, actor, *params)`; `level` is how many parameters it needs, `member` a test of one member of a set."""
+    """`refuses(S, actor, *params)`; `level` is how many parameters it needs, `member` a test of one member of a set.
+
+    `margins` are given where the rule permits a set exactly by sums over its members: numbers, and how each must stand
+    to 0 (see choices/sums.py).
+    """
 
     case: str
     label: str
@@ -84,6 +90,7 @@ class RuleInfo:
     level: int
     where: str
     member: tuple[str, int] | None = None
+    margins: tuple[tuple[Fn, str], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

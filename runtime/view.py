@@ -201,8 +201,8 @@ def blinded(game: Game, side: str, turned: bool = False) -> Game:
     for name, type_ in program.bindings.items():
         if rests_on_secrets(S, "bind_" + name, side):
             setattr(S, "bind_" + name, bound_at_start(type_))
-    kept = ((c, o) for c in program.columns if c.secret for o, v in S.each(c) if v != c.start)
-    for column, owner in [(c, o) for c, o in kept if not may_see(S, c, o, side)]:
+    secret = ((c, o) for c in program.columns if c.secret for o, v in S.each(c) if v != c.start)
+    for column, owner in [(c, o) for c, o in secret if not may_see(S, c, o, side)]:
         S.give(column, owner, column.start)
     deal(S, side, turned)
     for frame, kept in kept_names:

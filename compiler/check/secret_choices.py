@@ -69,8 +69,9 @@ def secrets_of(book: c.Book, look: Looking) -> dict[str, Secret]:
     for key, rests in tables.items():
         sort, _, name = key.partition("_")
         told = ", ".join(dict.fromkeys(plain.get(x, "what lies in secret boxes") for x in rests if x != "*"))
-        case = {"past": book.memories, "spent": book.quotas}.get(sort, {})
-        found[key] = Secret(name, case[name].case if name in case else "", key, told or "a secret answer or draw")
+        declared = book.memories.get(name) if sort == "past" else book.quotas.get(name) if sort == "spent" else None
+        case = declared.case if declared is not None else ""
+        found[key] = Secret(name, case, key, told or "a secret answer or draw")
     return found
 
 

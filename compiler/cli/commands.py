@@ -158,6 +158,7 @@ def add_play(p: argparse.ArgumentParser) -> None:
     p.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     p.add_argument("--reading", action="append", default=[], metavar="NAME=READING", help="how an unclear case is read")
     p.add_argument("--plain", action="store_true", help="plain questions and answers, no full screen")
+    p.add_argument("--check", action="store_true", help="check the invariants after every choice")
     p.add_argument("--quiet", action="store_true")
     p.add_argument("--format", choices=("text", "json"), default="text", help="how the result is told")
     p.set_defaults(run=play)

@@ -38,13 +38,14 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
     code = 0
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(open(args.log, "w", encoding="utf-8", buffering=1)) if args.log else None
-        table = Table(loaded, game, players, args.until, log)
+        table = Table(loaded, game, players, args.until, log, args.check)
         stack.enter_context(table.stopping)
         stack.callback(game.journal.close)
         take_file(table, args)
         if log is not None:
             table.write_log()
         try:
+            table.check()
             sit_down(table, args) if table.persons else watch(table, args)
         except Stopped as stopped:
             if not (table.persons and stopped.number == signal.SIGINT):

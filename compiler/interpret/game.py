@@ -9,9 +9,11 @@ game is played again without its last choice.
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakSet
 
 from rulewright.runtime.program import Program, ScenarioInfo
 from rulewright.runtime.state import State, fresh
@@ -202,10 +204,23 @@ def decision(item: Pending) -> Decision:
     return Decision(item.side, "offer", " ".join(name for name, _ in node.actions), node.case)
 
 
+WAITING: WeakSet[Steps] = WeakSet()
+"""Games that wait for a decision. They are closed while the interpreter still stands: what they would do to leave their
+blocks needs modules that are gone when it falls."""
+
+
+@atexit.register
+def close_all() -> None:
+    """Close every game that is left waiting."""
+    for steps in list(WAITING):
+        steps.close()
+
+
 def go_on(flow: Flow, steps: Steps, answer: Answer | None = None) -> None:
     """Run until a side must decide, or to the end; without an answer a procedure begins."""
     try:
         if answer is None:
+            WAITING.add(steps)
             next(steps)
         else:
             steps.send(answer)

@@ -3,12 +3,13 @@
 In:  an action, who takes it, and a number of steps.
 Out: a way, or none; and whether that none is proved (`open` says that it is not).
 
-All subsets are tried where the steps suffice for them. Of larger sets these are tried: everything; then sets that grow
-member by member as long as no rule refuses them that took a single member and refuses everything; sets that shrink as
-long as no rule refuses them that takes everything and no single member; each in many orders, with what lies on the
-way. So a demand that more members meet, a limit that fewer keep, both at once, and a demand for a number of members
-are met where they can be. The steps are counted, no clock is looked at, and the orders are fixed: the answer is the
-same everywhere.
+All subsets are tried where the steps suffice for them. Where every rule about a larger set is a sum over its members
+(sums.py), the sets that meet them are found, or it is proved that there are none. Otherwise these are tried:
+everything; then sets that grow member by member as long as no rule refuses them that took a single member and refuses
+everything; sets that shrink as long as no rule refuses them that takes everything and no single member; each in many
+orders, with what lies on the way. So a demand that more members meet, a limit that fewer keep, both at once, and a
+demand for a number of members are met where they can be. The steps are counted, no clock is looked at, and the orders
+are fixed: the answer is the same everywhere.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..program import ActionInfo, RuleInfo
 from ..state import State
 from ..values import subsets
 from .chance import takes_sets
+from .sums import Sets
 from .ways import members_after
 
 STEPS = 2_500
@@ -69,8 +71,13 @@ class Deep:
         if len(members) < 20 and 2 ** len(members) <= self.steps:
             yield from subsets(members, range(1, len(members) + 1))
             return
+        rules = [r for r in self.info.rules if r.level == len(args) + 1 and r.member is None]
+        decided = all(r.margins is not None for r in rules)
+        if any(r.margins for r in rules):
+            yield from self.by_sums(args, members, rules)
+        if decided and rules and not self.open:
+            return
         yield members
-        rules = [r for r in self.info.rules if r.level == len(args) + 1]
         alone = [r for r in rules if any(not self.refuses(r, args, (m,)) for m in members)]
         whole = [r for r in rules if not self.refuses(r, args, members)]
         least, most = [r for r in whole if r not in alone], [r for r in alone if r not in whole]
@@ -80,6 +87,21 @@ class Deep:
             yield from self.way(args, members, order, most, grow=True)
             yield from self.way(args, members, order, least, grow=False)
         self.open = True
+
+    def by_sums(self, args: Values, members: Values, rules: list[RuleInfo]) -> Iterator[Values]:
+        """The sets that meet every rule that is a sum over members, as far as the steps suffice."""
+        asked = [x for r in rules for x in r.margins or ()]
+        begin = tuple(fn(self.S, self.actor, *args, ()) for fn, _ in asked)
+        alone = [[fn(self.S, self.actor, *args, (m,)) for fn, _ in asked] for m in members]
+        adds = [tuple(x - y for x, y in zip(row, begin, strict=True)) for row in alone]
+        found = Sets(members, adds, begin, [sign for _, sign in asked])
+        self.open |= found.open
+        for some in found:
+            if self.steps <= 0:
+                self.open = True
+                return
+            self.steps -= 1
+            yield some
 
     def way(self, args: Values, members: Values, order: Values, keep: list[RuleInfo], grow: bool) -> Iterator[Values]:
         """Grow from nothing, or shrink from everything, one member of the order after another."""

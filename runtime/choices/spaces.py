@@ -25,6 +25,7 @@ from ..text import Args
 from ..values import splits, subsets
 from . import chance, deep, plans, solver
 from .chance import LISTED, TRIES, Shuffle, Values, every, takes_sets
+from .sums import Sets
 
 MOST_SHARES = 10_000
 MOST_TRIED = 3_000
@@ -97,6 +98,8 @@ class AskSpace:
 
     def _answerable(self) -> bool:
         """Whether some answer meets the condition, or more would have to be tried than is good."""
+        if (sets := self._by_sums()) is not None:
+            return any(map(self._fits, sets)) or (self.least <= 0 and self._so_that(()))
         return any(i == MOST_TRIED or (self._fits(v) and self._so_that(v)) for i, v in enumerate(self._candidates()))
 
     def refusals(self, args: Args) -> list[Ground]:
@@ -198,9 +201,23 @@ class AskSpace:
                 few = list(islice(every, LISTED))
                 if len(few) < LISTED or self.info.so_that is None:
                     return chain(few, every)
-                known = {frozenset(x) for x in few}
+                known, sets = {frozenset(x) for x in few}, self._by_sums()
+                if sets is not None:
+                    return chain(few, (x for x in sets if frozenset(x) not in known))
                 others = dict.fromkeys(deep.larger(self.members, self.least, self.most))
                 return chain(few, (x for x in others if frozenset(x) not in known), every)
+
+    def _by_sums(self) -> Sets | None:
+        """The sets that meet the condition and the number of members that is asked for, where that can be decided."""
+        info, S, members = self.info, self.S, self.members
+        if info.margins is None:
+            return None
+        tried: list[Values] = [(), *((m,) for m in members)]
+        begin, *alone = (tuple(fn(S, {**self.local, self.name: some}) for fn, _ in info.margins) for some in tried)
+        adds = [(1, 1, *(x - y for x, y in zip(row, begin, strict=True))) for row in alone]
+        signs = (">=", "<=", *(sign for _, sign in info.margins))
+        found = Sets(members, adds, (-self.least, -self.most, *begin), signs)
+        return None if found.open else found
 
     def _any(self, rng: int) -> tuple[Any, int]:
         """A random answer, which may still fail; None when there is none."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import rulewright.runtime
 
 FOLDER = Path(rulewright.runtime.__file__).parent
-MOST = 4700
-MOST_IN_A_MODULE = 350
+MOST = 4900
+MOST_IN_A_MODULE = 320
 
 BLANK = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 

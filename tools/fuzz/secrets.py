@@ -220,7 +220,7 @@ def seen_by(game: Game, side: str, at: int = 0) -> dict[str, Any]:
     program = game.program
     legal = list(islice(legal_for(game, side), 25))
     tries = [*some(legal, 3, at), *some(list(illegal(game, side, legal)), 9, at)]
-    texts = [game.show(c) for c in tries]
+    texts = [blinded(game, side).show(c) for c in tries]
     return {
         "view": view(game, side),
         "log": log_for(game, side),

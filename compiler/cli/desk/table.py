@@ -22,6 +22,7 @@ from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import AUTOMATIC, ScriptedPlayer
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
+from rulewright.runtime.promises import check_promises
 from rulewright.runtime.telling.narrate import narrate
 from rulewright.runtime.text import Choice
 from rulewright.runtime.view import do_for
@@ -48,6 +49,7 @@ class Table:
         players: Mapping[str, Player | None],
         until: int | None = None,
         log: Any = None,
+        checking: bool = False,
     ) -> None:
         self.loaded, self.game, self.players, self.until = loaded, game, players, until
         self.path: Path | None = None
@@ -56,6 +58,7 @@ class Table:
         self.stopping = Stopping()
         self.facts = Facts(loaded.program, loaded.data())
         self.log: IO[str] | None = log
+        self.checking = checking
         self.made, self.logged = 0, 0
         self.own = own_choices(game, self.persons)
         self.passed: set[tuple[str, ...]] = set()
@@ -141,6 +144,12 @@ class Table:
         if self.log is not None:
             self.write_log()
         self.watch()
+        self.check()
+
+    def check(self) -> None:
+        """Check the book's invariants, where that is wanted; the choice that breaks one stays made."""
+        if self.checking:
+            check_promises(self.game)
 
     def write_log(self) -> None:
         assert self.log is not None

@@ -10,6 +10,7 @@ from functools import partial
 
 from rulewright.dsl.source import Span
 
+from ...analyse.additive import margins_of, margins_of_answer
 from ...core import nodes as c
 from ...core.types import SIDE
 from ...core.walk import local_names
@@ -91,11 +92,14 @@ class DecisionRows:
                 tiers.append(Tup((listing, or_none(fn))))
         number = made("number", a.number, "how many") if a.number is not None else None
         so_that = made("so_that", a.so_that, f"what {a.name} must satisfy") if a.so_that is not None else None
+        sums = margins_of_answer(self.book, a)
+        doc = f"how far {a.name} is from what is asked"
+        margins = {"margins": Tup(tuple(Tup((made("margin", x, doc), Lit(sign))) for x, sign in sums))} if sums else {}
         return row(
             call(
                 HELPERS["AskInfo"], case=Lit(a.case), sort=Lit(a.sort), name=Lit(a.name), secret=Lit(a.secret),
                 limit=Lit(a.limit), type=Lit(answer_text(self.book, a)), side=side, tiers=Tup(tuple(tiers)),
-                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)),
+                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)), **margins,
             )
         )  # fmt: skip
 
@@ -181,7 +185,7 @@ class DecisionRows:
             rules.append(
                 call(
                     HELPERS["RuleInfo"], case=Lit(r.case), label=Lit(said(r)), refuses=fn, level=Lit(level),
-                    where=Lit(where(r.span)), member=Lit(member),
+                    where=Lit(where(r.span)), member=Lit(member), **self._margins(a, r, level, member, base, every_one),
                 )
             )  # fmt: skip
         spends: list[Expr] = []
@@ -204,6 +208,23 @@ class DecisionRows:
             ),
             f"{a.name!r}: ",
         )  # fmt: skip
+
+    def _margins(
+        self, a: c.Action, r: c.Rule, level: int, member: object, base: str, params: tuple[Param, ...]
+    ) -> dict[str, Expr]:
+        """The numbers by which a rule permits a set, where they are sums over its members."""
+        if not level or not a.params[level - 1].type.many or member is not None:
+            return {}
+        found = margins_of(self.book, r, a.params[level - 1].name)
+        if found is None:
+            return {}
+        ctx, build = self.ctx, Expressions(self.ctx)
+        doc, place = f"{ctx.title(r.case)}: how far a set is from what is asked.", At(r.case, r.span, r.id)
+        made = [
+            Tup((answer(ctx, f"{base}_margin", params, build(number), ctx.hint(number.type), doc, place), Lit(sign)))
+            for number, sign in found
+        ]
+        return {"margins": Tup(tuple(made))}
 
     def _param(self, a: c.Action, i: int, base: str, before: tuple[Param, ...]) -> Expr:
         """One parameter: what it may be, and for a path whether any other will do."""
