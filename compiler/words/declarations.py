@@ -6,11 +6,14 @@ Out: sentences with lists; exceptions and contributions stand below what they ch
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+
 from ..core import nodes as c
 from ..core.types import FLAG
 from .english import Noun, listed, sentence, words
 from .expressions import Words, chain, definite
-from .phrases import Phrase, of_flag, of_value
+from .phrases import of_flag, of_value
 from .said import Said
 from .scope import Scope, of_params
 from .statements import block, lowered, phase
@@ -162,7 +165,19 @@ def stage_end(w: Words, s: c.Stage, scope: Scope) -> str:
     return f" ({listed(said)})" if said else ""
 
 
-OPERATIONS = {"+": "add", "-": "take away", "times": "multiply by", "add": "add", "plus": "add", "minus": "take away"}
+OPERATIONS = {"": "add", "plus": "add", "minus": "take away", "times": "multiply by"}
+
+
+def signed(clause: c.Clause) -> tuple[str, c.Expr]:
+    """How a contribution counts, and how much; what is added with a minus is taken away."""
+    value = clause.value
+    if clause.operation in ("", "plus"):
+        match value:
+            case c.Minus(left=c.Const(value=0), right=amount) | c.Negative(value=amount):
+                return "minus", amount
+            case c.Const(value=int() | Fraction() as number) if not isinstance(number, bool) and number < 0:
+                return "minus", replace(value, value=-number)
+    return clause.operation, value
 
 
 def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> Said:
@@ -170,8 +185,9 @@ def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> 
     scope, lets = with_lets(w, at, scope)
     items = list(lets)
     for clause in at.clauses:
-        value = w.noun(clause.value, scope)
-        verb = OPERATIONS.get(clause.operation, clause.operation or "add")
+        operation, amount = signed(clause)
+        value = w.noun(amount, scope)
+        verb = OPERATIONS[operation]
         if d.type.plain == FLAG:
             said = f"also if {w.clause(clause.value, scope)}"
         else:
@@ -196,15 +212,15 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str) -> Said:
     """A ban, a need or a stop, in the case that states it."""
     own = w.phrase(f"{r.case} {r.label}", r.label) if r.label else None
     both = r.guard
-    test, below = conditions(w, r.test, scope, r.sort != "require" or True)
+    test, below = conditions(w, r.test, scope)
     when = f", where {w.clause(both, scope)}" if both is not None else ""
     match r.sort:
         case "forbid":
             text = f"{what} is barred if {test}{when}"
         case "require":
-            text = f"{what} needs this: {test}{when}"
+            text = f"for {what} it is required that {test}{when}"
         case "stop":
-            text = f"{what} stops there if {test}{when}"
+            text = f"{what} ends there if {test}{when}"
     if own is not None:
         text = f"{text} ({own.text})"
     items = (*below, *(waiver(w, x, scope) for x in r.waivers))
@@ -218,17 +234,30 @@ def action(w: Words, x: c.Action) -> list[Said]:
     when = "at any time" if x.anytime else f"in {phases}" if phases else "where it is offered"
     own = w.phrase(x.name)
     given = of_params(x.params, w.place, False)
-    doing = own.fill(given) if own is not None else f"carry out “{words(x.name)}”" + (
-        f" with {listed([str(g) for g in given.values()])}" if given else ""
+    doing = (
+        own.fill(given)
+        if own is not None
+        else f"carry out “{words(x.name)}”" + (f" with {listed([str(g) for g in given.values()])}" if given else "")
     )
     items: list[Said] = []
     for p in x.params:
         if p.domain is not None:
-            items.append(Said(sentence(f"{nouns[p.name]} {'are' if p.type.many else 'is'} chosen from {w.noun(p.domain, scope)}")))
+            items.append(
+                Said(
+                    sentence(f"{nouns[p.name]} {'are' if p.type.many else 'is'} chosen from {w.noun(p.domain, scope)}")
+                )
+            )
     items += [rule(w, r, scope, "this") for r in x.rules]
     for quota, args, amount in x.spends:
         of = listed([str(w.noun(a, scope)) for a in args])
-        items.append(Said(sentence(f"it spends {w.noun(amount, scope)} of the allowance for “{words(quota)}”" + (f" of {of}" if of else ""))))
+        items.append(
+            Said(
+                sentence(
+                    f"it spends {w.noun(amount, scope)} of the allowance for “{words(quota)}”"
+                    + (f" of {of}" if of else "")
+                )
+            )
+        )
     # what an action spends is written into its procedure as well
     below = block(w, tuple(s for s in x.procedure.body if not (isinstance(s, c.Spend) and x.spends)), scope)
     if below:
@@ -254,8 +283,10 @@ def route(w: Words, r: c.Route) -> list[Said]:
     scope = Scope({**nouns, **inside})
     own = w.phrase(r.name)
     given = of_params(r.params, w.place, False)
-    title = own.fill(given) if own is not None else f"“{words(r.name)}”" + (
-        f" for {listed([str(x) for x in given.values()])}" if given else ""
+    title = (
+        own.fill(given)
+        if own is not None
+        else f"“{words(r.name)}”" + (f" for {listed([str(x) for x in given.values()])}" if given else "")
     )
     items: list[Said] = []
     if r.layers:
@@ -297,8 +328,10 @@ def procedure(w: Words, p: c.Procedure) -> list[Said]:
     scope = Scope(of_params(p.params, w.place))
     given = of_params(p.params, w.place, False)
     own = w.phrase(p.name)
-    head = own.fill(given) if own is not None else f"“{words(p.name)}”" + (
-        f" for {listed([str(x) for x in given.values()])}" if given else ""
+    head = (
+        own.fill(given)
+        if own is not None
+        else f"“{words(p.name)}”" + (f" for {listed([str(x) for x in given.values()])}" if given else "")
     )
     items = list(block(w, p.body, scope))
     for x in p.wrappers:
@@ -348,9 +381,18 @@ def matching(w: Words, m: c.Matching) -> list[Said]:
     item = Noun(item_noun(w, m.items), "the")
     target = Noun(item_noun(w, m.targets), "the")
     scope = Scope(nouns)
-    inside = Scope({**nouns, m.item: item, m.target: target, "group": Noun("group", "the", True), "assigned": Noun(
-        f"{item.head}s assigned to it", "the", True), "unassigned": Noun(f"{item.head}s left over", "the", True)})
-    head = f"a plan of “{words(m.name)}” assigns {w.noun(m.items, scope)} to {'groups of ' if m.groups else ''}{w.noun(m.targets, scope)}"
+    inside = Scope(
+        {
+            **nouns,
+            m.item: item,
+            m.target: target,
+            "group": Noun("group", "the", True),
+            "assigned": Noun(f"{item.head}s assigned to it", "the", True),
+            "unassigned": Noun(f"{item.head}s left over", "the", True),
+        }
+    )
+    to = f"{'groups of ' if m.groups else ''}{w.noun(m.targets, scope)}"
+    head = f"a plan of “{words(m.name)}” assigns {w.noun(m.items, scope)} to {to}"
     items = [rule(w, r, inside, "an assignment" if r.sort == "forbid" else "each group") for r in m.rules]
     if m.idle is not None:
         items.append(Said(sentence(f"{item} may be left over if {w.clause(m.idle, inside)}")))
@@ -392,14 +434,16 @@ def quota(w: Words, q: c.Quota) -> list[Said]:
 
 def grow(w: Words, g: c.Grow) -> list[Said]:
     scope = Scope({**of_params(g.params, w.place), "it": Noun("it")})
-    head = f"the {words(g.name)} begin with nothing; from {w.noun(g.domain, scope)}, one joins them if {w.clause(g.test, scope)}"
-    return [Said(sentence(head + ", until no more join"), (), g.case)]
+    joins = f"from {w.noun(g.domain, scope)}, one joins them if {w.clause(g.test, scope)}"
+    return [Said(sentence(f"the {words(g.name)} begin with nothing; {joins}, until no more join"), (), g.case)]
 
 
 def mark(w: Words, m: c.Mark) -> list[Said]:
     own = w.phrase(f"{m.owner.plain.name}.{m.name}", m.name)
-    said = f"a {m.owner.plain.name} may be marked “{words(m.name)}”" if m.type.plain == FLAG else (
-        f"a {m.owner.plain.name} has a value “{words(m.name)}”"
+    said = (
+        f"a {m.owner.plain.name} may be marked “{words(m.name)}”"
+        if m.type.plain == FLAG
+        else (f"a {m.owner.plain.name} has a value “{words(m.name)}”")
     )
     if own is not None:
         said += f" (“{own.fill({s: Noun('it') for s in own.slots})}”)"
@@ -418,7 +462,3 @@ def invariant(w: Words, i: c.Invariant) -> list[Said]:
 def unclear(w: Words, u: c.Unclear) -> list[Said]:
     readings = tuple(Said(sentence(text or words(name))) for name, text in u.readings)
     return [Said(sentence(u.text), readings, u.case)]
-
-
-def made_phrase(w: Words, name: str) -> Phrase | None:
-    return w.phrase(name)

@@ -146,7 +146,9 @@ class Words:
                 return Noun(f"{then} if {self.clause(e.test, scope)}, otherwise {other}", joined=True)
             case c.Total():
                 return Noun("total so far", "the")
-            case c.InPhase() | c.And() | c.Or() | c.Not() | c.Between() | c.Within() | c.IsIn() | c.AnyOf() | c.EveryOf():
+            case (
+                c.InPhase() | c.And() | c.Or() | c.Not() | c.Between() | c.Within() | c.IsIn() | c.AnyOf() | c.EveryOf()
+            ):
                 return Noun(f"whether {self.clause(e, scope)}", joined=True)
             case c.Equal() | c.Unequal() | c.Less() | c.AtMost() | c.More() | c.AtLeast():
                 return Noun(f"whether {self.clause(e, scope)}", joined=True)
@@ -289,9 +291,15 @@ class Words:
             case c.SumOf():
                 return Noun(f"sum of {self.noun(e.value, inside)}, over {many}", "the", joined=True)
             case c.Highest():
-                return Noun(f"highest {said.removeprefix('the ')} of {many}" if own else self.over("highest", e, inside, many), "the")
+                return Noun(
+                    f"highest {said.removeprefix('the ')} of {many}" if own else self.over("highest", e, inside, many),
+                    "the",
+                )
             case c.Lowest():
-                return Noun(f"lowest {said.removeprefix('the ')} of {many}" if own else self.over("lowest", e, inside, many), "the")
+                return Noun(
+                    f"lowest {said.removeprefix('the ')} of {many}" if own else self.over("lowest", e, inside, many),
+                    "the",
+                )
             case c.Each() | c.EachOf() if own and not e.value.type.many:
                 return Noun(f"{plural(said)} of {many}", "the", True)
             case c.Each() | c.EachOf():
@@ -333,8 +341,12 @@ class Words:
                 return self.every(e, scope, positive)
             case c.InPhase():
                 said = self.phrase(e.name)
-                name = said.text if said else f"the {words(e.name)} phase"
-                return f"it is {'' if positive else 'not '}{name}"
+                name = said.text if said else words(e.name)
+                return (
+                    f"it is {'' if positive else 'not '}the time of “{name}”"
+                    if said is None
+                    else (f"it is {'' if positive else 'not '}{name}")
+                )
             case c.Call() | c.Remembered() | c.TableCell() | c.Grown():
                 phrase = self.phrase(e.name) or of_flag(self.plain_name(e.name), self.params(e))
                 given = dict(zip(self.params(e), (self.noun(x, scope) for x in e.asked), strict=False))
@@ -348,7 +360,9 @@ class Words:
             case c.MarkOf():
                 if e.of is None:
                     return (self.phrase(e.name) or of_flag(e.name, [])).clause({}, positive)
-                phrase = self.phrase(f"{e.key[0]}.{e.name}", e.name) or Phrase(f"{{it}} is marked “{words(e.name)}”", True)
+                phrase = self.phrase(f"{e.key[0]}.{e.name}", e.name) or Phrase(
+                    f"{{it}} is marked “{words(e.name)}”", True
+                )
                 return phrase.clause({slot: self.noun(e.of, scope) for slot in phrase.slots}, positive)
             case c.Choose():
                 test, then = self.clause(e.test, scope), self.clause(e.then, scope, positive)
@@ -392,7 +406,9 @@ class Words:
                 unit = self.noun(left.unit, scope)
                 return f"{unit} {'are' if unit.plural else 'is'} {'nowhere' if absent else 'somewhere'}"
             return f"there is {'no' if absent else 'a'} {str(self.noun(left, scope)).removeprefix('the ')}"
-        if isinstance(right, c.SetOf | c.Const) and (right.type.many and not getattr(right, "items", getattr(right, "value", None))):
+        if isinstance(right, c.SetOf | c.Const) and (
+            right.type.many and not getattr(right, "items", getattr(right, "value", None))
+        ):
             empty = (sign == "=") == positive
             return f"there {'are no' if empty else 'are'} {self.noun(left, scope).any}"
         noun = self.noun(left, scope)
@@ -416,8 +432,10 @@ class Words:
         if many.joined or not many.head:
             inside = scope.in_loop(e.var, member_type(e), self.place)
             word = "one" if positive else "none"
-            return f"for at least one of {many}, {self.clause(e.test, inside)}" if positive else (
-                f"for {word} of {many}, {self.clause(e.test, inside)}"
+            return (
+                f"for at least one of {many}, {self.clause(e.test, inside)}"
+                if positive
+                else (f"for {word} of {many}, {self.clause(e.test, inside)}")
             )
         return f"there {'are' if positive else 'are no'} {many.any}{self.relative(e.test, e, scope)}"
 
@@ -463,7 +481,11 @@ class Words:
         """What is said of the member, where it is the subject."""
         inner, positive = stripped(e), parity(e)
         said = self.clause(inner, inside, positive)
-        if isinstance(inner, c.And | c.Or) or not said.startswith("it ") or isinstance(inner, c.InPhase | c.Usual | c.Keep):
+        if (
+            isinstance(inner, c.And | c.Or)
+            or not said.startswith("it ")
+            or isinstance(inner, c.InPhase | c.Usual | c.Keep)
+        ):
             return None
         if isinstance(inner, c.MarkOf) and inner.of is None:
             return None
@@ -486,7 +508,9 @@ class Words:
                 what = self.noun(change.what, scope)
                 said.append(phrase.clause({slot: what for slot in phrase.slots}, bool(change.to.value)))
             else:
-                said.append(f"{self.noun(change.what, scope).owning} {words(change.name)} were {self.noun(change.to, scope)}")
+                said.append(
+                    f"{self.noun(change.what, scope).owning} {words(change.name)} were {self.noun(change.to, scope)}"
+                )
         return listed(said)
 
 

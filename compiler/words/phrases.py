@@ -3,8 +3,8 @@
 In:  the text of a phrase, such as `{u} is in supply`, or a bare name where a book gives none.
 Out: a `Phrase`, which is filled with noun phrases and, where it says a flag, can be denied.
 
-A phrase of a flag is a clause. Its verb is the word behind a parameter that opens it, else the first auxiliary; a clause
-without either is denied as a whole.
+A phrase of a flag is a clause. Its verb is the word behind a parameter that opens it, else the first auxiliary; a
+clause without either is denied as a whole.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ class Phrase:
     def subject(self) -> str | None:
         """The parameter that opens the phrase as its subject."""
         opening = SLOT.match(self.text)
-        return opening[1] if opening and not opening[2] and self.text[opening.end() : opening.end() + 1] == " " else None
+        return (
+            opening[1] if opening and not opening[2] and self.text[opening.end() : opening.end() + 1] == " " else None
+        )
 
     def clause(self, given: Mapping[str, Noun], positive: bool) -> str:
         """The phrase of a flag, said or denied."""
@@ -69,7 +71,7 @@ def put(given: Mapping[str, Noun], m: re.Match[str]) -> str:
 def of_flag(name: str, params: Sequence[str]) -> Phrase:
     """A clause made from the name of a flag."""
     said, slots = words(name), [f"{{{p}}}" for p in params]
-    first, _, rest = said.partition(" ")
+    first = said.partition(" ")[0]
     last = said.rpartition(" ")[2]
     if not slots:
         if first in AUXILIARIES or first in MODALS:

@@ -3,8 +3,8 @@
 In:  parameters, locals and loop variables, with their types.
 Out: `the unit`, `the attackers`, `it`; the variable of an outer loop becomes `that unit`.
 
-A name of three letters or more is the author's word for the thing and is kept; a shorter one is only a handle, and its type
-says more. Two handles of one type keep their letters: unit a, unit b.
+A name of three letters or more is the author's word for the thing and is kept; a shorter one is only a handle, and its
+type says more. Two handles of one type keep their letters: unit a, unit b.
 """
 
 from __future__ import annotations

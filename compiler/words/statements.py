@@ -17,7 +17,6 @@ from .phrases import Phrase
 from .said import Said
 from .scope import Scope, local
 
-
 MATCHED = re.compile(r"matched\d+_[01]")
 """The name that elaboration gives to what a `match` looks at."""
 
@@ -148,9 +147,15 @@ def done(w: Words, s: c.Do, scope: Scope) -> str:
     return f"carry out “{words(s.name)}”" + (f" for {told}" if told else "")
 
 
+SPANS = ("phase", "turn", "impulse", "segment", "round", "step", "month", "week", "day", "year", "game")
+
+
 def phase(w: Words, name: str) -> str:
     own = w.phrase(name)
-    return own.text.removeprefix("the ") if own is not None else f"{words(name)} phase"
+    if own is not None:
+        return own.text.removeprefix("the ")
+    said = words(name)
+    return said if said.endswith(SPANS) else f"{said} phase"
 
 
 def the_phase(w: Words, name: str) -> str:
@@ -163,9 +168,11 @@ def run_phase(w: Words, s: c.RunPhase, scope: Scope) -> Said:
         head += f", for each of {w.noun(s.source, scope)} in turn"
     if s.guard is not None:
         head += f", if {w.clause(s.guard, scope)}"
-    inner = scope.with_name(s.var, local(s.var, s.source.type.plain.of or s.source.type, w.place)) if (
-        s.var is not None and s.source is not None
-    ) else scope
+    inner = (
+        scope.with_name(s.var, local(s.var, s.source.type.plain.of or s.source.type, w.place))
+        if (s.var is not None and s.source is not None)
+        else scope
+    )
     below = block(w, s.block, inner)
     return Said(f"{head[0].upper()}{head[1:]}{':' if below else '.'}", below)
 
