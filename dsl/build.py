@@ -659,10 +659,10 @@ class Builder:
 
     def x_amend_hex(self, t: Item, c: list[Item], s: Span) -> n.AmendPrinted:
         unit = t.data == "amend_unit"
-        thing = unquote(c[0]) if unit else str(c[0]).removeprefix("@")
+        thing = str(c[0])[1:-1] if unit else str(c[0]).removeprefix("@")
         where = str(c[2]) if unit and c[2] is not None else None
         old, new = self(c[-2]), self(c[-1])
-        return n.AmendPrinted(thing=thing or "", unit=unit, field=str(c[1]), scenario=where, old=old, new=new, span=s)
+        return n.AmendPrinted(thing=thing, unit=unit, field=str(c[1]), scenario=where, old=old, new=new, span=s)
 
     x_amend_unit = x_amend_hex
 
@@ -822,7 +822,7 @@ class Builder:
         return n.Literal(sort="date", value=str(c[0]), span=s)
 
     def x_text(self, t: Item, c: list[Item], s: Span) -> n.Literal:
-        return n.Literal(sort="text", value=unquote(c[0]), span=s)
+        return n.Literal(sort="text", value=str(c[0])[1:-1], span=s)
 
     def x_hex(self, t: Item, c: list[Item], s: Span) -> n.Literal:
         return n.Literal(sort="hex", value=str(c[0])[1:], span=s)
@@ -889,8 +889,9 @@ def goes_on(text: str, below: n.RawLine) -> bool:
     return not text.startswith("|") and not below.below and (text.endswith(",") or ":" not in below.text)
 
 
-def unquote(token: Token | None) -> str:
-    return str(token)[1:-1] if token is not None else ""
+def unquote(quoted: Tree[Token] | None) -> str:
+    """The text in quotes; one that goes on in further lines is joined by spaces."""
+    return " ".join(str(piece)[1:-1] for piece in quoted.children) if quoted is not None else ""
 
 
 def text_or_none(token: Item) -> str | None:

@@ -2,11 +2,14 @@
 
 In:  text.
 Out: the same text with two spaces a level, single spaces between tokens, aligned tables, lines of at most 120
-     characters and one blank line between top-level blocks. Comments and line breaks stay.
+     characters and one blank line between top-level blocks. Comments and line breaks stay; quoted prose is filled anew.
 Reports: what parsing reports, for text that does not parse; such text comes back as it was.
 
 The layout works on the tokens of the lexer, so it never has to understand a rule. A
 last look compares the trees before and after; should they differ, the text is kept.
+
+Some lines cannot be broken without a change of meaning: a row of a table, a head of an overlay, one long word.
+`too_long` finds them, and `rulewright fmt` fails until their author has mended them.
 """
 
 from __future__ import annotations
@@ -21,9 +24,10 @@ from .compare import cells, raw_form, same
 from .diagnostics import Reporter
 from .grammar import parser
 from .parse import PARSING, blocks, parse
-from .wrap import ENDS_VALUE, LESS, WIDTH, Level, break_line, levels
+from .wrap import ENDS_VALUE, LESS, PROSE, WIDTH, Level, break_line, fill_comment, fill_prose, levels
 
 _CALLS = frozenset(("NAME", "COUNT", "SUM", "EACH", "HIGHEST", "LOWEST"))
+_BEFORE_PROSE = frozenset(("NOTE", "LOG", "UNTRANSLATED", "EXAMPLE", "NAME", "CASEID", "STRING", PROSE))
 _TIGHT_BEFORE = frozenset((",", ":", ".", ")", "]", "}"))
 _TIGHT_AFTER = frozenset(("(", "[", "{", "."))
 
@@ -38,6 +42,7 @@ class Line:
     comment: str = ""
     extra: int = 0
     raw: bool = False
+    fixed: bool = False
     goes_on: bool = False
     tokens: list[Token] = field(default_factory=list)
     levels: list[Level] = field(default_factory=list)
@@ -88,22 +93,28 @@ def lay_out(text: str) -> str:
     return "\n".join(found) + "\n" if found else ""
 
 
+def too_long(text: str) -> list[tuple[int, int]]:
+    """The lines over WIDTH, each with its length."""
+    return [(i, len(line)) for i, line in enumerate(text.split("\n"), 1) if len(line) > WIDTH]
+
+
 def outside(lines: list[str]) -> list[str]:
     """Comments between blocks, with at most one blank line in a row."""
     found: list[str] = []
     for line in map(str.strip, lines):
         if line or not found or found[-1]:
-            found.append(line)
+            found += fill_comment(line, WIDTH)
     return found
 
 
 def lay_out_block(block: str) -> list[Line]:
     with PARSING:
-        lines = read(block)
+        lines = join_prose(read(block))
         colons = block_colons(block, lines)
     place_comments(lines)
     lines = wrap(lines, colons)
     align_tables(lines)
+    lines = [part for line in lines for part in comments_above(line)]
     kept: list[Line] = []
     for line in lines:
         opens = kept and kept[-1].code.endswith(":") and not kept[-1].raw
@@ -159,6 +170,9 @@ def measure(whole: list[Line]) -> None:
     for before, token in pairwise(tokens):
         if token == "-" and before.type in ENDS_VALUE:
             token.type = LESS
+        elif token.type == "STRING" and before.type in _BEFORE_PROSE:
+            # Inside an expression a text never follows a name, a case or another text directly.
+            token.type = PROSE
     known = levels(tokens)
     for i, line in enumerate(whole):
         line.levels, known = known[: len(line.tokens)], known[len(line.tokens) :]
@@ -166,9 +180,30 @@ def measure(whole: list[Line]) -> None:
         line.goes_on = i + 1 < len(whole)
 
 
+def join_prose(lines: list[Line]) -> list[Line]:
+    """Prose that goes over several lines on the line of its head, to be filled anew; a comment keeps lines apart."""
+    found: list[Line] = []
+    for line in lines:
+        above = found[-1] if found else None
+        if above and above.goes_on and not above.comment and line.tokens and line.tokens[0].type == PROSE:
+            first, *rest = line.tokens
+            if above.tokens[-1].type == PROSE:
+                text = f"{above.tokens[-1][:-1]} {first[1:]}"
+                above.tokens[-1:] = [Token.new_borrow_pos(PROSE, text, above.tokens[-1]), *rest]
+                above.levels += line.levels[1:]
+            else:
+                above.tokens += line.tokens
+                above.levels += line.levels
+            above.comment, above.goes_on = line.comment, line.goes_on
+        else:
+            found.append(line)
+    return found
+
+
 def block_colons(block: str, lines: list[Line]) -> set[int]:
     """Where the colons stand behind which a block may open on a line of its own."""
-    if all(len(line) <= WIDTH for line in block.split("\n")):
+    # Reading the tree again costs more than all the rest of the layout: only for blocks that have a line to break.
+    if all(line.raw or len(joined(line.tokens)) + 2 * line.depth + line.extra <= WIDTH for line in lines):
         return set()
     tokens = [token for line in lines for token in line.tokens]
     before = {token.start_pos: earlier.start_pos for earlier, token in pairwise(tokens)}
@@ -211,7 +246,13 @@ def wrap(lines: list[Line], colons: set[int]) -> list[Line]:
             base = 2 * (line.depth + k)
             known = line.levels[start : start + len(part)] if not k else levels(part)
             start += len(part)
-            for tokens, out in break_line(part, known, base, joined, goes_on=bool(line.extra) and not k):
+            goes_on = bool(line.extra) and not k
+            prose = next((i for i, token in enumerate(part) if token.type == PROSE), None)
+            if prose is None:
+                broken = break_line(part, known, base, joined, goes_on)
+            else:
+                broken = fill_prose(part, prose, base, joined, line.extra if goes_on else 0)
+            for tokens, out in broken:
                 found.append(Line(depth=line.depth + k, extra=out, code=joined(tokens), tokens=tokens))
         opened += len(parts) - 1
     return found
@@ -219,7 +260,7 @@ def wrap(lines: list[Line], colons: set[int]) -> list[Line]:
 
 def wrap_raw(line: Line) -> list[Line]:
     """A line of data: its items go on in lines below it."""
-    if len(str(line)) <= WIDTH or line.code.startswith("|"):
+    if line.fixed or len(str(line)) <= WIDTH or line.code.startswith("|"):
         return [line]
     between = " " if line.code.startswith("lines ") else ", "
     items = line.code.split(between)
@@ -236,9 +277,20 @@ def wrap_raw(line: Line) -> list[Line]:
     return above + [Line(depth=line.depth + (k > 0), raw=True, code=text, comment=kept) for k, text in enumerate(texts)]
 
 
+def comments_above(line: Line) -> list[Line]:
+    """A comment that makes its line too long stands above it; one that is too long itself goes over several lines."""
+    if len(str(line)) <= WIDTH or not line.comment:
+        return [line]
+    bare = replace(line, code="", tokens=[], raw=False)
+    margin = 2 * line.depth + line.extra
+    above = [replace(bare, comment=text) for text in fill_comment(line.comment, WIDTH - margin)]
+    return [*above, replace(line, comment="")] if line.code else above
+
+
 def read_raw(line: Line, token: Token) -> None:
     text = strip_comment(token)
     line.raw, line.comment = True, token[len(text) :].strip()
+    line.fixed = token.type != "RAW"
     line.code = raw_form(text) if not text.startswith("|") else text
 
 

@@ -162,7 +162,10 @@ def spot_at(line: str, column: int, token: Any, expected: Iterable[str]) -> Spot
     word = piece.group() if piece else ""
     if kind not in ("", "RAW", "HEAD", "NATURE", *_ENDS, "_INDENT") and str(token).strip():
         word = str(token)
-    return Spot(before, word, kind, rest[len(word) :], frozenset(expected))
+    wanted = frozenset(expected)
+    if before.rstrip().endswith('"'):
+        wanted -= {"STRING"}  # any prose may go on as a further text: true everywhere, and no help here
+    return Spot(before, word, kind, rest[len(word) :], wanted)
 
 
 # ---------------------------------------------------------------- texts, brackets, signs
@@ -201,9 +204,20 @@ def open_brackets(text: str) -> list[str]:
 
 def quote_left_open(spot: Spot) -> Hint:
     if spot.word == '"' and '"' not in spot.after:
-        return "this text has no closing quote", 'end it with " on the same line'
+        help = 'end it with " on the same line; a long text goes on as another one in the next, indented deeper'
+        return "this text has no closing quote", help
     if spot.word in ("'", "`"):
         return "a text stands in double quotes", f'write "..." instead of {spot.word}...{spot.word}'
+    return None
+
+
+def text_beside_text(spot: Spot) -> Hint:
+    if not spot.word.startswith('"'):
+        return None
+    if spot.starts:
+        return "a text stands here by itself", "indent it deeper than the line above, if it goes on with a text there"
+    if spot.before.rstrip().endswith('"'):
+        return "two texts stand side by side", "put a comma between two names of units"
     return None
 
 
@@ -544,6 +558,7 @@ def fallback(spot: Spot) -> tuple[str, str]:
 RULES = (
     bracket_left_open,
     quote_left_open,
+    text_beside_text,
     foreign_operator,
     indented_too_far,
     empty_block,

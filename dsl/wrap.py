@@ -6,11 +6,12 @@ Out: the same tokens over several lines, each with its indentation.
 A line is broken where it is joined most loosely: at the tail of a rule (`when`, `so that`), then between the links of
 `or` and of `and`, then before `where`, behind commas, at comparisons, at sums. What stands in brackets or within the
 reach of `where`, `has` or `supposing` is joined more closely than what stands around it. Links of `and` and `or` get
-a line each; everything else fills its lines.
+a line each; everything else fills its lines. Quoted prose is cut at its spaces, into texts that fill their lines.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +22,9 @@ WIDTH = 120
 
 OPEN = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSE = frozenset(("RPAR", "RSQB", "RBRACE"))
+PROSE = "PROSE"
+"""The type that the text of a note, a title or a log line is given, to tell it from the name of a unit."""
+_GAP = re.compile(r"(?<=\S) (?=\S)")
 LESS = "LESS"
 """The type that a minus between two values is given, to tell it from a sign."""
 ENDS_VALUE = frozenset(("NAME", "NUMBER", "RATIO", "DATE", "STRING", "HEX", "DICE", "TRUE", "FALSE")) | CLOSE
@@ -36,7 +40,7 @@ _RANKS = {
     **dict.fromkeys(("*", "/"), 8),
 }
 _LINKS = (2, 3)
-_COMMA, _OPENED, _TEXT = 5, 9, 9
+_COMMA, _OPENED = 5, 9
 _REACHES = frozenset(("where", "has", ":", "when", "that"))
 _ENDS_REACH = frozenset(("when", "otherwise", ",", "else", "over", "during", "so", "becomes", "until", "anytime"))
 
@@ -130,10 +134,6 @@ def rank_of(tokens: list[Token], i: int) -> int | None:
         return _COMMA
     if before.type in OPEN:
         return None if token.type in CLOSE else _OPENED
-    if token.type == "STRING" and before.type in ("NAME", "CASEID"):
-        return _TEXT
-    if token.type == "STRING" and before.type in ("NOTE", "UNTRANSLATED") and len(token) <= WIDTH - 10:
-        return _TEXT
     if token == "-" and token.type != LESS:
         return None
     if token == "when" and tokens[0] == "offer":
@@ -147,3 +147,48 @@ def rank_of(tokens: list[Token], i: int) -> int | None:
     if token == "from" and any(t.type in OPEN for t in tokens[:i]):
         return None
     return _RANKS.get(str(token))
+
+
+# ---------------------------------------------------------------- prose and comments
+
+
+def fill_prose(
+    tokens: list[Token], at: int, margin: int, joined: Callable[[list[Token]], str], out: int
+) -> list[tuple[list[Token], int]]:
+    """Tokens whose text at `at` goes over as many lines as it needs; `out` is how far the first stands out."""
+    text, rest = tokens[at], tokens[at + 1 :]
+    words = _GAP.split(text[1:-1])
+    found: list[tuple[list[Token], int]] = []
+    line, taken = tokens[:at], 0
+    while True:
+        room = WIDTH - margin - out - len(joined(line)) - bool(line) - 2
+        first, taken = taken, taken + 1
+        fits = len(words[first])
+        while taken < len(words) and fits + 1 + len(words[taken]) <= room:
+            fits += 1 + len(words[taken])
+            taken += 1
+        last = taken == len(words)
+        if last and fits + len(joined(rest)) > room and taken - first > 1:
+            taken, last = taken - 1, False
+        if line and fits > room:
+            # Not even one word fits behind the head.
+            found.append((line, out))
+            taken = first
+        else:
+            piece = Token.new_borrow_pos(PROSE, f'"{" ".join(words[first:taken])}"', text)
+            found.append(([*line, piece, *(rest if last else [])], out))
+            if last:
+                return found
+        line, out = [], out or 4
+
+
+def fill_comment(comment: str, width: int) -> list[str]:
+    """A comment over as many lines as it needs."""
+    if len(comment) <= width:
+        return [comment]
+    found = [""]
+    for word in _GAP.split(comment):
+        if found[-1] and len(found[-1]) + 1 + len(word) > width:
+            found.append("#")
+        found[-1] += " " * bool(found[-1]) + word
+    return found

@@ -50,7 +50,8 @@ names = st.one_of(
 values = st.one_of(names, names, names, st.sampled_from(LINE_WORDS))
 case_ids = st.sampled_from(["1", "7.1", "12.5/p2", "28.6.III.MD", "E.R.10C", "26.9.1", "13.3/AE", "A"])
 texts = st.text(st.characters(codec="utf-8", exclude_characters='"\n\r', exclude_categories=["Cc", "Cs"]), max_size=12)
-titles = texts
+prose = st.one_of(texts, st.lists(texts, min_size=10, max_size=40).map(" ".join))
+titles = prose
 type_names = st.builds(
     n.TypeName,
     wrap=st.lists(st.sampled_from(["set", "list"]), max_size=2).map(tuple),
@@ -259,7 +260,7 @@ def simple_statements() -> st.SearchStrategy[Any]:
             span=span,
         ),
         asks(),
-        st.builds(n.Log, text=texts, span=span),
+        st.builds(n.Log, text=prose, span=span),
     )
 
 
@@ -505,15 +506,15 @@ def plain_declarations() -> st.SearchStrategy[Any]:
     def procedure(name: str, given: Any, body: Any, sequence: bool) -> n.Procedure:
         return n.Procedure(name=name, params=() if sequence else given, body=body, sequence=sequence, span=S)
 
-    reading = st.builds(n.Reading, name=names, text=texts, span=span)
+    reading = st.builds(n.Reading, name=names, text=prose, span=span)
     steps = names | st.sampled_from(["1:6", "10:1", "3"])
     return st.one_of(
-        st.builds(n.Note, text=texts, span=span),
+        st.builds(n.Note, text=prose, span=span),
         st.builds(n.Use, name=names, span=span),
         st.builds(n.Book, name=names, on=st.none() | names, title=titles, span=span),
         st.builds(n.Covers, cases=_tuples(case_ids, 1), span=span),
-        st.builds(n.Unclear, name=names, text=texts, readings=_tuples(reading, 1), span=span),
-        st.builds(n.Untranslated, text=texts, span=span),
+        st.builds(n.Unclear, name=names, text=prose, readings=_tuples(reading, 1), span=span),
+        st.builds(n.Untranslated, text=prose, span=span),
         st.builds(n.Kind, name=names, values=_tuples(names, 1), span=span),
         st.builds(n.Scale, name=names, values=_tuples(steps, 1), span=span),
         st.builds(n.Record, name=names, members=_tuples(st.tuples(names, type_names), 1), span=span),

@@ -16,8 +16,8 @@ from rulewright.dsl.source import Span
 from ..core import nodes as c
 from ..core.entries import Entry
 from ..core.types import Type
-from ..read.data_blocks import read_value
 from ..read.map_blocks import NOTATION
+from ..read.printed_values import read_value
 from ..read.symbols import Symbols
 from .telling_expressions import layers_named
 

@@ -20,7 +20,7 @@ from ..core.entries import Entry
 from ..core.types import ABSENT, PRIMITIVES
 from ..core.walk import below
 from ..elaborate.expressions import SPECIAL
-from ..read.data_blocks import NAMES as MONTHS
+from ..read.calendars import MONTH_NAMES
 
 # Words that open a value or a condition: where a name may stand, the grammar reads these instead.
 OPENING = ("not", "any", "no", "every", "supposing", "since", "before", "true", "false")
@@ -55,7 +55,7 @@ def check_names(entries: list[Entry], report: Reporter, memory: Memory | None = 
 def own_names(node: n.Decl, report: Reporter) -> None:
     """The names that one declaration gives, for itself and for the book."""
     for name, where in [*shared_names(node), *local_names(node)]:
-        if name in WORDS or name in MONTHS:
+        if name in WORDS or name in MONTH_NAMES:
             # Data can still name a value of a kind; everything else could never be named again.
             tell = report.warning if isinstance(where, n.Kind | n.Scale | n.Reading) else report.error
             tell(

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 from rulewright.dsl.diagnostics import Reporter
-from rulewright.dsl.format import format_text
+from rulewright.dsl.format import format_text, too_long
 from rulewright.dsl.render import render_text
 from rulewright.dsl.upgrade import upgrade
+from rulewright.dsl.wrap import WIDTH
 
 from ..examples.coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
 from ..loader import NotCompiled
@@ -20,6 +21,8 @@ from ..read.library import find_book
 from ..read.sources import split_name
 from .faults import Usage, near, text_of
 from .progress import Progress
+
+SHORTER = "spread the keys of a table's row over more rows, give each key a column, or shorten the text"
 
 
 def run_coverage(args: argparse.Namespace) -> int:
@@ -83,6 +86,9 @@ def run_fmt(paths: list[Path], check: bool, format: str = "text", upgraded: bool
             rows.append({"file": str(path), "status": "would change" if check else "changed"})
             if not check:
                 path.write_text(new, encoding="utf-8")
+        for line, length in too_long(new) if not report.failed else ():
+            left += 1
+            print(f"{path}:{line}: {length} characters, and a line has at most {WIDTH}: {SHORTER}", file=sys.stderr)
     if format == "json":
         print(json.dumps(rows, indent=1, ensure_ascii=False))
     else:

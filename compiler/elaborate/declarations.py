@@ -16,7 +16,7 @@ from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.entries import Entry
 from ..read.amend_printed import amend_placed, check_scenarios
-from ..read.data_blocks import read_scenario
+from ..read.scenarios import read_scenario
 from ..read.schema import Line
 from ..read.symbols import Signature, Symbols
 from .examples import Examples

@@ -27,7 +27,7 @@ from ..core.entries import Entry
 from ..core.maps import Map, touch
 from ..core.nodes import FieldDecl, Scenario
 from ..core.types import FLAG
-from .data_blocks import read_value
+from .printed_values import read_value
 from .symbols import Symbols
 
 NOWHERE = "nowhere"

@@ -21,7 +21,7 @@ from rulewright.dsl.source import Span
 
 from ..core.nodes import Param
 from ..core.types import FLAG, MONTH, NUMBER, TURN, Type
-from .data_blocks import read_value
+from .printed_values import read_value
 from .symbols import Symbols
 
 Cells = dict[tuple[Any, ...], Any]

@@ -120,6 +120,15 @@ def test_fmt_check_tells_and_fmt_mends(tmp_path, capsys):
     assert main(["fmt", "--check", str(path)]) == 0
 
 
+def test_fmt_fails_on_a_line_that_it_cannot_break(tmp_path, capsys):
+    path = tmp_path / "wide.rules"
+    path.write_text(f"case 1:\n  table t(k: x) -> number:\n    | k{' ' * 121} | n |\n    | {'a' * 122} | 1 |\n")
+    for words in (["fmt", "--check"], ["fmt"]):
+        assert main([*words, str(path)]) == 1
+        told = capsys.readouterr().err
+        assert f"{path}:4: 134 characters, and a line has at most 120" in told
+
+
 def test_fmt_says_when_a_file_does_not_parse(tmp_path, capsys):
     path = tmp_path / "broken.rules"
     path.write_text("case 1:\n  define (\n")

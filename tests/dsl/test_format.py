@@ -243,6 +243,87 @@ case 1:
     assert format_text(untidy) == tidy
 
 
+WORDS = "the quick brown fox jumps over the lazy dog "
+
+
+@pytest.mark.parametrize(
+    ("untidy", "filled"),
+    [
+        (
+            f'  note "{WORDS * 3}."',
+            [f'  note "{WORDS * 2}the quick brown fox"', '      "jumps over the lazy dog ."'],
+        ),
+        (
+            '  note "a"\n    "b"\n         "c"',
+            ['  note "a b c"'],
+        ),
+        (
+            f'  example\n    "{WORDS * 2}the quick brown fox jumps"   :\n    expect a',
+            [f'  example "{WORDS * 2}the quick brown fox"', '      "jumps":', "    expect a"],
+        ),
+        (
+            f'  procedure p: log "{WORDS * 3}."',
+            ["  procedure p:", f'    log "{WORDS * 2}the quick brown fox"', '        "jumps over the lazy dog ."'],
+        ),
+        (
+            '  note "a"  # why\n    "b"\n    # and\n    "c"',
+            ['  note "a"  # why', '      "b"', "      # and", '      "c"'],
+        ),
+        (
+            f'  note "{"x" * 130} {"y" * 120} z"',
+            ["  note", f'      "{"x" * 130}"', f'      "{"y" * 120}"', '      "z"'],
+        ),
+        (
+            f"  use a  # {WORDS * 3}.",
+            [f"  # {WORDS * 2}the quick brown fox jumps", "  # over the lazy dog .", "  use a"],
+        ),
+    ],
+    ids="note joined example log comments long_words comment".split(),
+)
+def test_prose_is_filled_anew(untidy: str, filled: list[str]) -> None:
+    text = f"case 1:\n{untidy}\n"
+    written = format_text(text)
+    assert written == "\n".join(["case 1:", *filled]) + "\n"
+    assert format_text(written) == written
+    assert difference(parsed(text), parsed(written)) is None
+
+
+def test_a_text_that_goes_on_is_joined_by_a_space() -> None:
+    (case,) = parsed('case 1 "a"\n    "b":\n  note "c " "" "d"\n  unclear e "f" "g":\n    reading h "i"\n      "j"\n')
+    assert isinstance(case, n.Case) and case.title == "a b"
+    note, unclear = case.body
+    assert isinstance(note, n.Note) and note.text == "c   d"
+    assert isinstance(unclear, n.Unclear) and (unclear.text, unclear.readings[0].text) == ("f g", "i j")
+
+
+def test_what_cannot_be_broken_is_found() -> None:
+    row = f"    | {LONG}, {LONG}, {LONG}, {LONG} | 1 |"
+    text = f"case 1:\n  table t(k: x) -> number:\n    | k | n |\n{row}\n"
+    assert formatting.too_long(format_text(text)) == [(3, 130), (4, 130)]
+    head = f"errata e of trc:\n  source: {', '.join([LONG] * 5)}\n  strike   1\n"
+    assert format_text(head) == head.replace("   1", " 1")
+    assert formatting.too_long(head) == [(2, 158)]
+
+
+def test_no_shipped_text_has_a_line_over_the_width() -> None:
+    root = Path(__file__).parents[2]
+    files = [path for folder in ("rulebooks", "tests", "tools", "docs") for path in root.glob(f"{folder}/**/*.rules")]
+    assert len(files) > 150
+    wide = [
+        f"{path.relative_to(root)}:{line}"
+        for path in files
+        for line, _ in formatting.too_long(path.read_text(encoding="utf-8"))
+    ]
+    shown = [
+        f"{page.relative_to(root)}: {line}"
+        for page in [*root.glob("docs/**/*.md"), root / "README.md"]
+        for block in re.findall(r"```rules\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+        for line in block.split("\n")
+        if len(line) > WIDTH
+    ]
+    assert wide + shown == []
+
+
 def test_text_that_does_not_parse_comes_back_with_its_diagnostics() -> None:
     text = "case 1\n   use   a\n"
     report = Reporter()
@@ -287,3 +368,4 @@ def test_untidy_text_formats_once_for_all_and_keeps_tree_and_comments(decls: tup
     assert re.findall(r"# (?:own|trailing) \d+", once) == re.findall(r"# (?:own|trailing) \d+", text)
     assert once == formatting.lay_out(text)
     assert all(line == line.rstrip() for line in once.split("\n"))
+    assert all(len(line) <= WIDTH or '"' not in line or "|" in line for line in once.split("\n"))

@@ -291,6 +291,8 @@ MISTAKES: dict[str, tuple[str, int, int, str, str]] = {
     "wrong closing bracket": (define("g(a, b]"), 2, 27, '"]" does not close "("', "order"),
     "bracket too many": (define("a)"), 2, 22, 'this ")" closes no bracket', "remove"),
     "unclosed quote": (case('note "abc'), 2, 8, "this text has no closing quote", 'with "'),
+    "text below a text": (case('note "abc"\n  "def"'), 3, 3, "a text stands here by itself", "indent it deeper"),
+    "text beside a text": (define('{"a" "b"}'), 2, 26, "two texts stand side by side", "comma"),
     "single quotes": (case("note 'abc'"), 2, 8, "a text stands in double quotes", '"..."'),
     "curly quotes": (case("note “abc”"), 2, 8, "a curly quote does not open a text", '"'),
     "case number for a name": (

@@ -1,0 +1,104 @@
+"""Read scenarios: where units stand and which values marks have when a game starts.
+
+In:  the lines of a scenario block; all names are known.
+Out: a `Scenario`.
+Reports: RW123 an unknown reading, RW132 an unknown place, RW135 a unit set up twice, RW201 an unknown sequence,
+         RW213 an unknown mark, RW214 an unknown unit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter, choose
+
+from ..core.entries import Entry
+from ..core.nodes import Scenario
+from .printed_values import read_value, unknown_place
+from .rosters import read_names
+from .schema import Line
+from .symbols import Symbols
+
+
+def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, report: Reporter) -> Scenario | None:
+    """Units placed and values set when a game starts."""
+    data = entry.node
+    assert isinstance(data, n.Data)
+    book = symbols.book
+    units = {u.name: u.start for u in book.units if u.start is not None} if not lines.get("units") else {}
+    placed: dict[str, str] = {}
+    for line in lines.get("units", []):
+        for below in line.below:
+            place = below.key.removeprefix("@")
+            where = place if place in symbols.places else None
+            if where is None and isinstance(symbols.names.get(place), int):
+                where = book.places[int(str(symbols.names[place]))]
+            if where is None:
+                unknown_place(place, symbols, below.span, report)
+                continue
+            for name, _ in read_names(below.value):
+                if name not in symbols.units:
+                    report.error(
+                        "RW214", below.span, f'no roster has a unit "{name}"', help=choose(name, symbols.units, "units")
+                    )
+                elif name in placed:
+                    report.error(
+                        "RW135",
+                        below.span,
+                        f'the unit "{name}" is set up in two places: {placed[name]} and {where}',
+                        help="strike it in one of them; a second counter wants a name of its own in a roster",
+                    )
+                else:
+                    placed[name] = units[name] = where
+    marks: list[tuple[str, str, Any]] = []
+    for line in lines.get("set", []):
+        for below in line.below:
+            owner, dot, mark = below.key.rpartition(".")
+            marks += scenario_mark(owner if dot else "", mark, below, symbols, report)
+    sequence = lines["sequence"][0].value
+    if sequence not in symbols.procedures:
+        report.error(
+            "RW201",
+            lines["sequence"][0].span,
+            f'unknown sequence "{sequence}"',
+            help=choose(sequence, symbols.procedures, "sequences"),
+        )
+    return Scenario(
+        name=data.name,
+        title=data.title,
+        case=entry.case,
+        sequence=sequence,
+        units={k: v for k, v in sorted(units.items(), key=lambda x: symbols.units[x[0]]) if v is not None},
+        marks=tuple(sorted(marks, key=mark_order)),
+        house=entry.house,
+        span=data.span,
+    )
+
+
+def mark_order(mark: tuple[str, str, Any]) -> tuple[str, str, str]:
+    """Marks by what bears them, their name, and which of them is meant."""
+    sort, name, value = mark
+    return sort, name, "" if sort in ("game", "reading") else repr(value[0])
+
+
+def scenario_mark(owner: str, mark: str, line: Line, symbols: Symbols, report: Reporter) -> list[tuple[str, str, Any]]:
+    book = symbols.book
+    if mark in book.unclear:
+        names = [r for r, _ in book.unclear[mark].readings]
+        if line.value not in names:
+            report.error(
+                "RW123", line.span, f'"{line.value}" is no reading of {mark}', help="readings: " + ", ".join(names)
+            )
+        return [("reading", mark, line.value)]
+    for (sort, name), declared in book.marks.items():
+        if name == mark and (sort == "game") == (owner == ""):
+            value = read_value(line.value, declared.type, line.span, symbols, report)
+            if sort == "game":
+                return [("game", mark, value)]
+            keys = [read_value(x, declared.owner, line.span, symbols, report) for x in owner.split(",")]
+            return [(sort, mark, (key, value)) for key in keys]
+    report.error(
+        "RW213", line.span, f'no mark "{mark}" is declared', help=choose(mark, [m for _, m in book.marks], "marks")
+    )
+    return []
