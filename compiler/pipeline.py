@@ -27,6 +27,7 @@ from .passes.check import (
     check_reach,
     check_secrets,
     check_usage,
+    check_words,
     depend,
     order,
 )
@@ -61,6 +62,7 @@ PASSES: tuple[Pass, ...] = (
     check_flow,
     check_secrets,
     check_usage,
+    check_words,
     check_reach,
     check_counters,
     check_lines,

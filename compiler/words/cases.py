@@ -2,13 +2,13 @@
 
 In:  a book in the core, and its phrases.
 Out: for each case the sentences that say its declarations, in the order in which they are written. What one case says
-     about a declaration of another stands under both: there as a list item, here as a sentence that names the other case.
+     about a declaration of another stands under both: there in its list, here behind a sentence that names the case.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulewright.dsl.source import Span
@@ -16,7 +16,7 @@ from rulewright.dsl.source import Span
 from ..core import nodes as c
 from . import declarations as d
 from .expressions import Words
-from .phrases import Phrase
+from .phrases import phrases_of
 from .said import Said
 
 Declaration = Any
@@ -56,9 +56,9 @@ def said_of(words: Words, declaration: Declaration) -> list[Said]:
     return SAYERS[type(declaration)](words, declaration)
 
 
-def by_case(book: c.Book, phrases: Mapping[str, Phrase] | None = None) -> dict[str, list[Said]]:
+def by_case(book: c.Book, language: str = "en") -> dict[str, list[Said]]:
     """The sentences of every case, its own declarations in the order of the text, then what it says about others."""
-    words = Words(book, phrases)
+    words = Words(book, phrases_of(book, language))
     own: dict[str, list[tuple[Span, list[Said]]]] = defaultdict(list)
     about: dict[str, list[Said]] = defaultdict(list)
     for span, x in declared(book):

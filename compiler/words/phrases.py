@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..core import nodes as c
 from .english import AUXILIARIES, DOES, MODALS, Noun, verb_phrase, words
 
 SLOT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\.own)?\}")
@@ -61,6 +62,12 @@ class Phrase:
         """What is said of the subject."""
         rest = SLOT.sub("", self.text, count=1).strip()
         return verb_phrase(SLOT.sub(lambda m: put(given, m), rest), many, positive)
+
+
+def phrases_of(book: c.Book, language: str = "en") -> dict[str, Phrase]:
+    """The phrases of a book in one language; where it has none in that one, those it was written in."""
+    found = {x.key: Phrase(x.text) for x in book.words if x.language == "en"}
+    return found | {x.key: Phrase(x.text) for x in book.words if x.language == language}
 
 
 def put(given: Mapping[str, Noun], m: re.Match[str]) -> str:
