@@ -53,7 +53,7 @@ Slots = tuple[tuple[str, ...], tuple[str, ...]]
 
 def named(book: c.Book) -> dict[str, Slots]:
     """Everything that can carry a phrase, with what stands in braces."""
-    found: dict[str, Slots] = {}
+    found: dict[str, Slots] = {name: ((), ()) for name in (*book.kinds, *book.scales, *book.phases, *book.bindings)}
     for name, d in book.definitions.items():
         if d.sort == "define":
             found[name] = (names(d.params), ())
@@ -61,7 +61,7 @@ def named(book: c.Book) -> dict[str, Slots]:
         found |= {name: (names(x.params), ()) for name, x in several.items()}
     for memories in (book.memories, book.quotas):
         found |= {name: (names(x.definition.params), ()) for name, x in memories.items()}
-    found |= {name: ((), ()) for name in (*book.phases, *book.bindings, *book.duties, *book.kinds, *book.scales)}
+    found |= {name: ((), ()) for name in book.duties}
     found |= {name: ((), ("it",) if box.keys else ()) for name, box in book.boxes.items()}
     found |= {f"{kind}.{word}": ((), ()) for kind, words in book.kinds.items() for word in words}
     found |= {f"{scale}.{step}": ((), ()) for scale, steps in book.scales.items() for step in steps}

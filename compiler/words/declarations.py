@@ -208,9 +208,9 @@ def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> 
 # ---------------------------------------------------------------- rules, actions, routes
 
 
-def rule(w: Words, r: c.Rule, scope: Scope, what: str) -> Said:
+def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
     """A ban, a need or a stop, in the case that states it."""
-    own = w.phrase(f"{r.case} {r.label}", r.label) if r.label else None
+    own = w.phrase(f"{about}.{r.label}") if r.label else None
     both = r.guard
     test, below = conditions(w, r.test, scope)
     when = f", where {w.clause(both, scope)}" if both is not None else ""
@@ -222,7 +222,7 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str) -> Said:
         case "stop":
             text = f"{what} ends there if {test}{when}"
     if own is not None:
-        text = f"{text} ({own.text})"
+        text = f"{text} ({own.fill({slot: scope.nouns[slot] for slot in own.slots})})"
     items = (*below, *(waiver(w, x, scope) for x in r.waivers))
     return Said(f"({r.case}) " + (sentence(text) if not below else f"{sentence(text)[:-1]}:"), items, r.case)
 
@@ -247,7 +247,7 @@ def action(w: Words, x: c.Action) -> list[Said]:
                     sentence(f"{nouns[p.name]} {'are' if p.type.many else 'is'} chosen from {w.noun(p.domain, scope)}")
                 )
             )
-    items += [rule(w, r, scope, "this") for r in x.rules]
+    items += [rule(w, r, scope, "this", x.name) for r in x.rules]
     for quota, args, amount in x.spends:
         of = listed([str(w.noun(a, scope)) for a in args])
         items.append(
@@ -302,7 +302,7 @@ def route(w: Words, r: c.Route) -> list[Said]:
         args = listed([str(w.noun(x, scope)) for x in leg.args])
         how = {"one": "then", "maybe": "then perhaps", "repeat": "then any number of times"}[leg.sort]
         items.append(Said(sentence(f"{how} “{words(leg.route)}”" + (f" for {args}" if args else ""))))
-    items += [rule(w, x, scope, "a step" if not about_path(x) else "the way") for x in r.rules]
+    items += [rule(w, x, scope, "a step" if not about_path(x) else "the way", r.name) for x in r.rules]
     return [Said(sentence(f"the ways of {title}")[:-1] + ":", tuple(items), r.case)]
 
 
@@ -393,7 +393,7 @@ def matching(w: Words, m: c.Matching) -> list[Said]:
     )
     to = f"{'groups of ' if m.groups else ''}{w.noun(m.targets, scope)}"
     head = f"a plan of “{words(m.name)}” assigns {w.noun(m.items, scope)} to {to}"
-    items = [rule(w, r, inside, "an assignment" if r.sort == "forbid" else "each group") for r in m.rules]
+    items = [rule(w, r, inside, "an assignment" if r.sort == "forbid" else "each group", m.name) for r in m.rules]
     if m.idle is not None:
         items.append(Said(sentence(f"{item} may be left over if {w.clause(m.idle, inside)}")))
     if m.empty is not None:

@@ -75,6 +75,9 @@ class Words:
                 return self.called(e, scope)
             case c.BoxOf():
                 of = listed([str(self.noun(x, scope)) for x in e.asked])
+                own = self.phrase(e.name)
+                if own is not None:
+                    return definite(own.fill(dict.fromkeys(own.slots, Noun(of))), False)
                 return Noun(f"box “{words(e.name)}”" + (f" of {of}" if of else ""), "the")
             case c.QuotaCap():
                 return self.with_args("allowance for", e, scope)
@@ -82,6 +85,10 @@ class Words:
                 return self.with_args("rest of the allowance for", e, scope)
             case c.QuotaSpent():
                 return self.with_args("amount spent on", e, scope)
+            case c.Paths() | c.Plans() if self.phrase(e.name) is not None:
+                names = [p.name for p in (self.book.routes | self.book.matchings)[e.name].params]
+                given = dict(zip(names, (self.noun(x, scope) for x in e.asked), strict=False))
+                return definite(self.phrases[e.name].fill(given), True)
             case c.Paths():
                 return self.with_args("ways of", e, scope, many=True)
             case c.PathEnds():
@@ -500,7 +507,7 @@ class Words:
                 what = self.noun(change.what, scope)
                 said.append(f"{what} {'were'} in {self.noun(change.to, scope)}")
                 continue
-            name = self.phrase(change.name)
+            name = self.phrase(f"{change.what.type.plain.of or change.what.type.plain}.{change.name}", change.name)
             if change.of_game:
                 said.append(f"{words(change.name)} were {self.noun(change.to, scope)}")
             elif isinstance(change.to, c.Const) and change.to.type.plain == FLAG:
