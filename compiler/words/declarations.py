@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from ..core import nodes as c
 from ..core.types import FLAG
-from .english import Noun, listed, sentence, words
+from .english import Noun, a, listed, sentence, words
 from .expressions import Words, chain, definite
 from .phrases import of_flag, of_value
 from .said import Said
-from .scope import Scope, of_params
+from .scope import Scope, of_params, type_noun
 from .statements import block, lowered, phase
 
 LONG = 160
@@ -341,22 +341,33 @@ def procedure(w: Words, p: c.Procedure) -> list[Said]:
 
 
 def trigger(w: Words, t: c.Trigger) -> list[Said]:
+    """What happens by itself, and when."""
     scope = Scope(of_params(t.params, w.place))
-    when = event(w, t)
-    guard = f", if {w.clause(t.guard, scope)}" if t.guard is not None else ""
+    guard = w.clause(t.guard, scope) if t.guard is not None else ""
+    if t.event[0] == "soon":
+        head = f"as soon as {guard}"
+    else:
+        head = event(w, t, scope) + (f", if {guard}" if guard else "")
     items = (*block(w, t.procedure.body, scope), *(waiver(w, x, scope) for x in t.waivers))
-    return [Said(f"{sentence(f'{when}{guard}')[:-1]}:", items, t.case)]
+    return [Said(f"{sentence(head)[:-1]}:", items, t.case)]
 
 
-def event(w: Words, t: c.Trigger) -> str:
+def event(w: Words, t: c.Trigger, scope: Scope) -> str:
     sort, name = t.event
+    own = w.phrase(name)
+    given = {p.name: scope.nouns[p.name] for p in t.params}
     match sort:
         case "start" | "end":
-            return f"at the {'start' if sort == 'start' else 'end'} of the {phase(w, name)}"
-        case "whenever" | "becomes":
-            return "as soon as this holds"
+            return f"at the {sort} of the {phase(w, name)}"
+        case "change":
+            of = f" of {listed([str(x) for x in given.values()])}" if given else ""
+            return f"whenever “{words(name)}”{of} changes"
         case _:
-            return f"when “{words(name)}” {words(sort)}" if name else f"when {words(sort)}"
+            when = "before" if sort == "before" else "after"
+            if own is not None and set(own.slots) <= set(given):
+                return f"{when} this: {own.fill(given)}"
+            of = f" of {listed([str(x) for x in given.values()])}" if given else ""
+            return f"{when} “{words(name)}”{of}"
 
 
 def duty(w: Words, d: c.Duty) -> list[Said]:
@@ -402,8 +413,6 @@ def matching(w: Words, m: c.Matching) -> list[Said]:
 
 
 def item_noun(w: Words, e: c.Expr) -> str:
-    from .scope import type_noun
-
     of = e.type.plain.of
     return type_noun(of, w.place) if of is not None else "member"
 
@@ -438,19 +447,23 @@ def grow(w: Words, g: c.Grow) -> list[Said]:
     return [Said(sentence(f"the {words(g.name)} begin with nothing; {joins}, until no more join"), (), g.case)]
 
 
+ENDS = {"start": "the start of the next", "end": "the end of the", "end_next": "the end of the next"}
+
+
 def mark(w: Words, m: c.Mark) -> list[Said]:
+    """What may change in play, and how long it lasts."""
     own = w.phrase(f"{m.owner.plain.name}.{m.name}", m.name)
-    said = (
-        f"a {m.owner.plain.name} may be marked “{words(m.name)}”"
-        if m.type.plain == FLAG
-        else (f"a {m.owner.plain.name} has a value “{words(m.name)}”")
-    )
+    owner = a(type_noun(m.owner.plain, w.place)) if m.owner.plain.name != "game" else "the game"
+    holds = "may be marked" if m.type.plain == FLAG else "has a value"
+    said = f"{owner} {holds} “{words(m.name)}”"
     if own is not None:
-        said += f" (“{own.fill({s: Noun('it') for s in own.slots})}”)"
-    if m.until is not None:
-        said += f", until the {m.until[0]} of the {phase(w, m.until[1])}"
+        said += f" ({own.fill({s: Noun('it') for s in own.slots})})"
+    if m.until is not None and m.until_test is None:
+        said += f", until {ENDS[m.until[0]]} {phase(w, m.until[1])}"
+    if m.until_test is not None:
+        said += f", until {w.clause(m.until_test, Scope({'it': Noun('it')}))}"
     if m.secret_to is not None:
-        said += f"; only {w.noun(m.secret_to, Scope({'it': Noun('its')}))} sees it"
+        said += f"; only {w.noun(m.secret_to, Scope({'it': Noun('it')}))} sees it"
     return [Said(sentence(said), (), m.case)]
 
 

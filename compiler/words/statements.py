@@ -185,32 +185,34 @@ def offered(w: Words, s: c.OfferWindow, scope: Scope) -> Said:
     return Said(sentence(f"{w.noun(s.offer.side, scope)} may act, as often as it likes: {listed(actions, 'or')}"))
 
 
-ASKED = {
-    "one": "chooses",
-    "some": "chooses any number of",
-    "yes": "says yes or no",
-    "order": "puts in order",
-    "shares": "shares out",
-    "plan": "makes a plan of",
-}
-
-
 def asked(w: Words, s: c.AskSide, scope: Scope) -> tuple[list[Said], Scope]:
+    """A question: what is chosen, from what, and what it is called from then on."""
     ask = s.ask
     noun = local(ask.name, ask.type, w.place)
-    side = w.noun(ask.side, scope)
-    verb = ASKED.get(ask.sort, "decides")
-    source = f" from {w.noun(ask.source, scope)}" if ask.source is not None else ""
-    number = f" ({ask.limit} {w.noun(ask.number, scope)})" if ask.number is not None else ""
     inner = scope.with_name(ask.name, noun)
     so_that = f", so that {w.clause(ask.so_that, inner)}" if ask.so_that is not None else ""
     unseen = " in secret" if ask.secret else ""
-    what = a(noun.head) if ask.sort == "one" else noun
-    head = f"{side} {verb} {what}{number}{unseen}{source}{so_that}"
-    found = [Said(sentence(head))]
+    found = [Said(sentence(f"{w.noun(ask.side, scope)} {chosen(w, ask, noun, scope)}{unseen}{so_that}"))]
     if s.failing is not None:
         found.append(Said("If that cannot be done:", block(w, s.failing, scope)))
     return found, inner
+
+
+def chosen(w: Words, ask: c.Ask, noun: Noun, scope: Scope) -> str:
+    source = w.noun(ask.source, scope) if ask.source is not None else Noun("nothing")
+    number = w.noun(ask.number, scope) if ask.number is not None else None
+    match ask.sort:
+        case "one":
+            return f"chooses {a(noun.head)} from {source}"
+        case "some":
+            many = f"{words(ask.limit)} {number}" if number is not None else "any number"
+            return f"chooses {many} of {source} ({noun})"
+        case "order":
+            return f"puts {source} in order ({noun})"
+        case "shares":
+            return f"shares {number} out among {source} ({noun})"
+        case _:
+            return f"says whether {words(ask.name)}"
 
 
 def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:

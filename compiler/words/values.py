@@ -48,7 +48,7 @@ def place(book: c.Book, value: int) -> str:
     if value >= book.hexes:
         return "the box " + box(text)
     name = names_on_map(book).get(text)
-    return f"{name} ({text})" if name and name != text else text
+    return f"{words(name)} ({text})" if name and name != text else words(text)
 
 
 def box(text: str) -> str:
