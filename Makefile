@@ -94,6 +94,10 @@ fuzz: $(VENV)/.ready  ## hostile books, choices, saves, secrets and arguments by
 	@for campaign in front_end choices saves books secrets arguments; do \
 	  PYTHONPATH=tools:$$PYTHONPATH $(BIN)/python -m fuzz $$campaign --report docs/fuzz/$$campaign.md || exit 1; done
 
+.PHONY: secrets
+secrets: $(VENV)/.ready  ## 5,000 pairs of positions a book that a side may not tell apart; report in docs/fuzz/secrets.md
+	PYTHONPATH=tools:$$PYTHONPATH $(BIN)/python -m fuzz secrets --count $${PAIRS:-5000} --report docs/fuzz/secrets.md
+
 .PHONY: pairs
 pairs: $(VENV)/.ready  ## two random changes at once: every printed witness holds for its fact; report in docs/pairs.md
 	$(BIN)/python tools/pairs.py --pairs $${PAIRS:-100} --report docs/pairs.md

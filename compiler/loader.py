@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from rulewright.dsl.cache import cache_directory, private_directory
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.render import render_text
-from rulewright.runtime import game as games
+from rulewright.runtime import begin as games
 from rulewright.runtime.problems import Refusal
 
 from .cache.passed_checks import compiler_stamp
@@ -82,7 +82,7 @@ class Loaded:
 
     def new(self, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None) -> Game:
         """A game at its first decision."""
-        from rulewright.runtime.game import new_game
+        from rulewright.runtime.begin import new_game
 
         return new_game(self.program, scenario, seed, readings)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from .core.house_values import house_values
 from .pipeline import Compiled
 from .read.sources import display
 
@@ -30,7 +31,7 @@ def manifest(made: Compiled) -> str:
         "digest": made.digest,
         "cases": {case: h.hexdigest()[:16] for case, h in cases.items()},
         "files": [*short_names(made.sources).values()],
-        "house": [{"what": what, "case": case} for what, case, _ in book.house],
+        "house": [{"what": h.what, "case": h.case} for h in house_values(made.entries)],
         "unclear": [
             {"name": u.name, "case": u.case, "readings": [r for r, _ in u.readings]} for u in book.unclear.values()
         ],

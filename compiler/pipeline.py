@@ -17,6 +17,7 @@ from .cache.pauses import no_pauses
 from .passes.check import (
     check_cases,
     check_circles,
+    check_conflicts,
     check_counters,
     check_flow,
     check_kinds,
@@ -37,7 +38,7 @@ from .passes.read import amend, digest, gather, stack
 from .passes.write import allow, inline, lower, write
 from .read.sources import Texts, nowhere
 
-__all__ = ["CORE", "MODULES", "PASSES", "Compiled", "Pass", "analyse", "compile_book", "finished", "run"]
+__all__ = ["CORE", "MODULES", "PASSES", "REFUSING", "Compiled", "Pass", "analyse", "compile_book", "finished", "run"]
 
 PASSES: tuple[Pass, ...] = (
     gather,  # files → declarations, with what the book stands on and uses
@@ -53,6 +54,7 @@ PASSES: tuple[Pass, ...] = (
     elaborate,  # → the book in the core
     stop_on_errors,
     order,
+    check_conflicts,
     depend,  # → what everything rests on
     check_circles,
     check_loops,
@@ -77,6 +79,19 @@ PASSES: tuple[Pass, ...] = (
 
 CORE = PASSES[: PASSES.index(inline)]
 """The passes up to the checked core: all that can refuse a rule set."""
+WARNING = (
+    check_conflicts,
+    check_cases,
+    check_phases,
+    check_flow,
+    check_usage,
+    check_reach,
+    check_counters,
+    check_lines,
+)
+"""Checks that warn and refuse nothing."""
+REFUSING = tuple(step for step in CORE if step not in WARNING)
+"""The passes that make the core or may refuse a rule set: enough for one that nobody reads."""
 MODULES = PASSES[PASSES.index(inline) :]
 """The passes that write a checked core out."""
 

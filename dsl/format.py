@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from lark import Token, Tree
 
-from .build import strip_comment
+from .builder.base import strip_comment
 from .compare import cells, raw_form, same
 from .diagnostics import Reporter
 from .grammar import parser

@@ -24,7 +24,8 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from . import nodes as n
-from .build import GivenTwice, build, build_expression, strip_comment
+from .builder import build, build_expression
+from .builder.base import GivenTwice, strip_comment
 from .diagnostics import Reporter
 from .grammar import (
     MOST_BYTES,

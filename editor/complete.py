@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core.builtins import BUILTINS
-from rulewright.compiler.elaborate.expressions import SPECIAL
+from rulewright.compiler.elaborate.expressions.special_calls import SPECIAL
 from rulewright.dsl.syntax_hints import keywords
 from rulewright.dsl.words import code_of
 

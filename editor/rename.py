@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core.builtins import BUILTINS
-from rulewright.compiler.elaborate.expressions import SPECIAL
+from rulewright.compiler.elaborate.expressions.special_calls import SPECIAL
 from rulewright.dsl.grammar import MOST_NAME
 from rulewright.dsl.syntax_hints import keywords
 from rulewright.dsl.words import NAME, code_of

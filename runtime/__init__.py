@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .game import Decision, Game, new_game, resume
+    from .begin import new_game, resume
+    from .game import Decision, Game
     from .journal import Damage, SaveProblem
     from .players import BusyPlayer, RandomPlayer, ScriptedPlayer, play
     from .problems import Conflict, Fault, Ground, Refusal
@@ -35,10 +36,14 @@ def __getattr__(name: str) -> Any:
             from . import journal
 
             return getattr(journal, name)
-        case "Decision" | "Game" | "new_game" | "resume":
+        case "Decision" | "Game":
             from . import game
 
             return getattr(game, name)
+        case "new_game" | "resume":
+            from . import begin
+
+            return getattr(begin, name)
         case "BusyPlayer" | "RandomPlayer" | "ScriptedPlayer" | "play":
             from . import players
 

@@ -1,20 +1,26 @@
-"""A game under way: decisions, legal choices, doing, undoing, saving and resuming."""
+"""A game under way: decisions, legal choices, doing and undoing them, saving.
+
+In:  a program, a state at a decision, and choices.
+Out: the state after each choice, the journal and the log.
+Reports: `Refusal` of a choice that is not legal, `Fault` where the rules cannot go on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from . import canon, machine, ops
+from . import machine, ops
 from .choices.spaces import ActionSpace, Space, WordSpace, ask_space
-from .forms import sound
-from .journal import Header, Journal, SaveProblem
+from .duties import against_closing, unmet, waived
+from .journal import Header, Journal
+from .past import Past
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
-from .program import DutyInfo, Program
-from .state import State, fresh, of_today
+from .program import Program
+from .state import State
 from .telling.faults import leads_home, listed_home, raise_located
 from .telling.secrecy import parts
 from .text import WORDS, Choice, read_choice, show_choice
@@ -32,10 +38,6 @@ class Decision:
     secret: bool = False
 
 
-RECENT = 100
-"""So many positions before the last choices are kept for undoing them, and of earlier ones one in as many."""
-
-
 UNPROVED = "{} is not met, and it is not shown that it could not be: no way was found for {}"
 
 
@@ -47,7 +49,7 @@ class Game:
         self.state = state
         self.journal = Journal(Header()) if journal is None else journal
         self.log: list[dict[str, Any]] = []
-        self._past: list[tuple[dict[str, Any] | None, int]] = []
+        self._past = Past()
 
     # ------------------------------------------------------------ what is to be decided
 
@@ -117,7 +119,7 @@ class Game:
         nothing = [] if drafted else [Ground(case=item["case"], label="nothing to take back")]
         return [
             *actions,
-            WordSpace("done", lambda: self._unmet(actions, drafted)),
+            WordSpace("done", lambda: against_closing(S, actions, drafted)),
             WordSpace("take_back", lambda: nothing),
         ]
 
@@ -134,37 +136,6 @@ class Game:
                 for space in self.spaces(decision):
                     for args in space.listing():
                         yield Choice(decision.id, decision.side, space.name, args)
-
-    # ------------------------------------------------------------ duties
-
-    def _lacking(self, failing: bool) -> Iterator[tuple[DutyInfo, list[tuple[Any, ...]]]]:
-        """The unmet duties, those with a rule for failing them or those without, and who lacks what."""
-        S = self.state
-        for duty in self.program.duties:
-            if (duty.failing is not None) is failing and any(p in S.phases for p in duty.phases):
-                lacking = [m for m in duty.domain(S) if not duty.met(S, *m)]
-                if lacking:
-                    yield duty, lacking
-
-    def _unmet(self, actions: list[ActionSpace], drafted: bool) -> list[Ground]:
-        """The duties that keep a window open: unmet, with no rule for failing them, and something still to do.
-
-        Where a search for something to do ends without an answer, the window may be closed, and the log says so.
-        """
-        found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in self._lacking(False)]
-        stuck = found and not drafted and not any(next(s.listing(), None) is not None for s in actions)
-        return [] if stuck else found
-
-    def _waived(self, item: dict[str, Any]) -> list[tuple[DutyInfo, str]]:
-        """The unmet duties that a window is closed on without proof that nothing was left to do, and what was tried."""
-        unmet = [duty for duty, _ in self._lacking(False)]
-        if not unmet:
-            return []
-        actions = [space for space in self._spaces(item) if isinstance(space, ActionSpace)]
-        for space in actions:
-            next(space.listing(), None)
-        tried = [f"{space.name} ({space.undecided:,} steps)" for space in actions if space.undecided]
-        return [(duty, ", ".join(tried)) for duty in unmet] if tried else []
 
     # ------------------------------------------------------------ why
 
@@ -268,16 +239,11 @@ class Game:
         logged = len(self.log)
         self.log += [told, *(self.state.log or ())]
         self.state.log = []
-        self._past.append((before, logged))
-        old = len(self._past) - RECENT
-        if old > 0 and old % RECENT:
-            self._past[old] = (None, self._past[old][1])
+        self._past.add(before, logged)
 
     def _was(self, at: int) -> State:
         """The position before a choice that can be undone; one that was not kept is played again from one that was."""
-        kept = next(i for i in range(at, -1, -1) if self._past[i][0] is not None)
-        before = self._past[kept][0]
-        assert before is not None
+        kept, before = self._past.nearest(at)
         game = Game(self.program, State.from_plain(self.program, before))
         first = len(self.journal) - len(self._past)
         for event in islice(self.journal.events(), first + kept, first + at):
@@ -308,8 +274,9 @@ class Game:
         elif choice.name == "take_back":
             self._take_back()
         elif choice.name == "done":
-            failed = [(duty, m) for duty, lacking in self._lacking(True) for m in lacking]
-            for duty, tried in self._waived(item):
+            failed = [(duty, m) for duty, lacking in unmet(S, True) for m in lacking]
+            actions = [space for space in self._spaces(item) if isinstance(space, ActionSpace)]
+            for duty, tried in waived(S, actions):
                 ops.note(S, "note", duty.case, text=UNPROVED.format(duty.name, tried))
             machine.close(S, item)
             for duty, m in reversed(failed):
@@ -333,17 +300,23 @@ class Game:
 
     # ------------------------------------------------------------ undo, save, check
 
-    def undo(self, agreed: bool = False, steps: int = 1) -> None:
-        """Take the last choices back, all or none of them, unless a die or a secret has been shown since."""
+    def undo(self, agreed: bool = False, steps: int = 1, but: Sequence[Choice] = ()) -> None:
+        """Take the last choices back, all or none of them, unless a die or a secret has been shown since.
+
+        Those in `but` are made again: questions of others that stood open before, and that they have answered since.
+        """
         if len(self._past) < steps:
             raise Refusal("there is nothing to undo")
-        logged = self._past[-steps][1]
-        state = self._was(len(self._past) - steps)
+        at = len(self._past) - steps
+        logged = self._past[at][1]
+        state = self._was(at)
         if state.revealed != self.state.revealed and not agreed:
             raise Refusal("a die or something hidden has been shown since; undo needs the table's agreement")
         self.journal.truncate(len(self.journal) - steps)
         self.state = state
-        del self._past[-steps:], self.log[logged:]
+        del self._past[at:], self.log[logged:]
+        for choice in but:
+            self.do(choice)
 
     def save(self, path: str | Path) -> None:
         """Write the game to a file that `resume` reads anywhere."""
@@ -364,97 +337,3 @@ class Game:
     def value(self, name: str, *args: Any) -> Any:
         """The value of a definition now."""
         return self.program.values[name][0](self.state, *args)
-
-
-# ---------------------------------------------------------------- how a game begins
-
-
-@leads_home
-def new_game(
-    program: Program, scenario: str | None = None, seed: int = 0, readings: dict[str, str] | None = None
-) -> Game:
-    """A game at its first decision."""
-    if not program.scenarios:
-        raise Refusal(f"{program.name} has no scenario to play")
-    scenario = next(iter(program.scenarios)) if scenario is None else scenario
-    if scenario not in program.scenarios:
-        raise Refusal(f'{program.name} has no scenario "{scenario}"; it has: ' + ", ".join(program.scenarios))
-    info = program.scenarios[scenario]
-    state = fresh(program, seed)
-    ops.set_up(state, info)
-    state.readings |= readings or {}
-    for name, reading in state.readings.items():
-        if reading not in program.readings.get(name, ()):
-            known = ", ".join(program.readings.get(name, ()) or program.readings)
-            raise Refusal(f'"{name} = {reading}" is no reading that this book knows ({known})')
-    for memory in program.memories:
-        if memory.how in ("always", "ever"):
-            ops.refresh(state, memory)
-    for trigger in program.by_event.get(("soon", ""), ()):
-        bound = any(trigger.id in who for column, who in program.watches.items() if column.startswith("bind_"))
-        state.soon[trigger.id] = not bound and bool(trigger.guard(state)) if trigger.guard is not None else True
-    state.queue, state.dirty = [], {}
-    start = state.plain()
-    header = Header(rules=program.name, rules_hash=program.rules_hash, scenario=scenario, seed=seed, start=start)
-    game = Game(program, state, Journal(header))
-    machine.push(state, info.sequence, {})
-    machine.run(state)
-    game.take_log()
-    return game
-
-
-def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Game:
-    """A saved game, as it was; rules other than those it was saved under are named."""
-    journal = Journal.read(Path(path))
-    header = journal.header
-    program = (load or _find_program)(header.rules)
-    if program.rules_hash != header.rules_hash:
-        by = f", written by Rulewright {header.version}," if header.version else ""
-        help = "play on with the rules it was saved under, or migrate the save"
-        raise SaveProblem(f"this game{by} was saved under other rules of {header.rules}", help)
-    seq, latest = journal.latest()
-    latest = of_today(latest)
-    if seq and sound(program, latest):
-        game = Game(program, State.from_plain(program, latest), journal.opening(seq))
-    else:
-        game = begun(program, header)  # without a snapshot, or with one of another layout, the events rebuild the game
-        if canon.dumps(of_today(canon.loads(header.first()))) != game.journal.header.first():
-            raise SaveProblem(f"the game in {path} does not begin as its rules say", RESTORE)
-    for event in islice(journal.events(), len(game.journal), None):
-        try:
-            game.do(Choice.from_plain(event))
-        except (Refusal, Fault) as problem:
-            which = f"event {len(game.journal) + 1} of {path}"
-            raise SaveProblem(f"{which} does not replay: {problem}", RESTORE) from problem
-    return game
-
-
-RESTORE = "restore a copy of the file"
-
-
-def begun(program: Program, header: Header) -> Game:
-    """A new game that begins as a saved one did."""
-    start = canon.loads(header.first())
-    try:
-        return new_game(program, header.scenario, header.seed, dict(start["readings"]))
-    except (Refusal, LookupError, TypeError, ValueError) as problem:
-        raise SaveProblem(f"the saved game cannot begin: {problem}", RESTORE) from problem
-
-
-def _find_program(name: str) -> Program:
-    """The rules that a save names, from whoever can provide them in this process.
-
-    The runtime knows no compiler: whoever can turn a name into a program registers in `FINDERS`.
-    """
-    problem: Exception | None = None
-    for find in FINDERS:
-        try:
-            return find(name)
-        except Exception as error:  # no such book here, or one that does not compile
-            problem = error
-    help = "pass the compiled book to resume" + ("" if FINDERS else ", or import rulewright.compiler.load first")
-    raise SaveProblem(f"the rules {name} are not at hand", help) from problem
-
-
-FINDERS: list[Callable[[str], Program]] = []
-"""Ways to find a program by the name of its rule set, tried in order by `resume`."""

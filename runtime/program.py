@@ -186,7 +186,8 @@ class Program:
     `homes` are the pools of the counters that begin in one.
     `own_cases` are the book's cases about what a library defines, by the library's case and the name.
     `hidden` are the secret marks that a memory, a binding (`bind_NAME`) or a quota (`spent_NAME`) rests on,
-    `hidden_boxes` the boxes; `kept` are the arguments of an action that only the acting side may read.
+    `hidden_boxes` the boxes; `kept` are the arguments of an action that only the acting side may read;
+    `secret_names` are names in procedures that stand for secrets (see telling/secrecy.py).
     `records` are the members of each record with their types; `told` the types of whatever else a trace may name.
     """
 
@@ -227,6 +228,7 @@ class Program:
     hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hidden_boxes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    secret_names: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     own_cases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from . import canon
+from .dice import new_dice
 from .game import Decision, Game
 from .machine import no_answer
 from .notation import show
@@ -29,7 +30,7 @@ from .ops import shift
 from .problems import NONSENSE, Fault, Ground, Refusal, reasons_of
 from .state import State, bound_at_start
 from .telling.explain import Why
-from .telling.secrecy import deal, keeps_secrets, may_see, rests_on_secrets, rows_for, shut, text_for
+from .telling.secrecy import deal, keeps_secrets, may_see, names_kept, rests_on_secrets, rows_for, shut, text_for
 from .text import Choice, is_choice, show_owner
 
 OTHERS = "{} does not choose for others"
@@ -93,8 +94,10 @@ def marks(S: State, side: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for column in (c for c in program.columns if c.name != "unit_side"):
         for owner, value in S.each(column):
+            if value == column.start:
+                continue
             unseen = column.sort == "unit" and shut(program.board, S.at[owner], side)
-            if value != column.start and not unseen and may_see(S, column, owner, side):
+            if not unseen and may_see(S, column, owner, side):
                 row = found.setdefault(column.name, {})
                 row[show_owner(program, column, owner)] = show(program, column.type, value)
     return found
@@ -102,7 +105,7 @@ def marks(S: State, side: str) -> dict[str, dict[str, str]]:
 
 def plain_rows(table: dict[Any, Any]) -> list[list[Any]]:
     """A table by keys as sorted rows of plain data."""
-    return sorted(([listed(k), listed(v)] for k, v in table.items()), key=canon.dumps)
+    return sorted(([listed(k), listed(v)] for k, v in table.items()), key=repr)
 
 
 def listed(value: Any) -> Any:
@@ -188,6 +191,7 @@ def blinded(game: Game, side: str, turned: bool = False) -> Game:
     """The game with all that a side may not see put back to its start; `turned` deals unseen units the other way."""
     S, program = game.state.copy(), game.program
     unanswered = {ask.name: no_answer(ask) for ask in program.asks}
+    kept_names = [(frame, names_kept(S, frame, side)) for frame in S.stack]
     for memory in program.memories:
         if rests_on_secrets(S, memory.name, side):
             setattr(S, "past_" + memory.name, {})
@@ -197,14 +201,14 @@ def blinded(game: Game, side: str, turned: bool = False) -> Game:
     for name, type_ in program.bindings.items():
         if rests_on_secrets(S, "bind_" + name, side):
             setattr(S, "bind_" + name, bound_at_start(type_))
-    hide = [(c, o) for c in program.columns if c.secret for o, _ in S.each(c) if not may_see(S, c, o, side)]
-    for column, owner in hide:
+    kept = ((c, o) for c in program.columns if c.secret for o, v in S.each(c) if v != c.start)
+    for column, owner in [(c, o) for c, o in kept if not may_see(S, c, o, side)]:
         S.give(column, owner, column.start)
     deal(S, side, turned)
-    for _, _, local in S.stack:
-        for name, whose in local.get("@secret", ()):
-            if whose != side:
-                local[name] = unanswered.get(name)
+    for frame, kept in kept_names:
+        for name in kept:
+            frame[2][name] = unanswered.get(name)
+    S.dice, S.drafts = new_dice(0), [[{}, *([] for _ in draft[1:])] if draft else [] for draft in S.drafts]
     S.pending = [x for x in S.pending if x["side"] == side or x["sort"] != "ask" or not program.asks[x["ref"]].secret]
     S.forget()
     return Game(program, S, game.journal)
@@ -278,10 +282,24 @@ def emptied(game: Game) -> Game:
 
 
 def undo_for(game: Game, side: str) -> None:
-    """Take back a side's own last choice."""
-    if game._past and game.log[game._past[-1][1]]["side"] != side:
+    """Take back a side's own last choice, as far as it can see.
+
+    Others may have answered in secret since. Where their questions stood open before the choice, and one still does,
+    the answers stay; where such a question was put since, nothing can be taken back, whether it is answered or not.
+    """
+    past, log = game._past, game.log
+    at = next((i for i in range(len(past) - 1, -1, -1) if entry_for(game, log[past[i][1]], side) is not None), None)
+    if at is None:
+        raise Refusal("there is nothing to undo")
+    if log[past[at][1]]["side"] != side:
         raise Refusal("the last choice was another's; undo needs the table's agreement")
-    game.undo()
+    steps = len(past) - at
+    before = {x["id"] for x in game._was(at).pending}
+    now = [d for d in game.pending if d.id not in before]
+    if any(d.secret and d.side != side for d in now) or (steps > 1 and (now or not game.pending)):
+        raise Refusal("another side may have chosen since; undo needs the table's agreement")
+    since = list(game.journal.events())[len(game.journal) - steps + 1 :]
+    game.undo(steps=steps, but=[Choice.from_plain(event) for event in since])
 
 
 def save_for(game: Game, side: str) -> bytes:

@@ -50,7 +50,7 @@ names = st.one_of(
 values = st.one_of(names, names, names, st.sampled_from(LINE_WORDS))
 case_ids = st.sampled_from(["1", "7.1", "12.5/p2", "28.6.III.MD", "E.R.10C", "26.9.1", "13.3/AE", "A"])
 texts = st.text(st.characters(codec="utf-8", exclude_characters='"\n\r', exclude_categories=["Cc", "Cs"]), max_size=12)
-prose = st.one_of(texts, st.lists(texts, min_size=10, max_size=40).map(" ".join))
+prose = st.one_of(texts, texts, texts, st.lists(texts, min_size=15, max_size=25).map(" ".join))
 titles = prose
 type_names = st.builds(
     n.TypeName,

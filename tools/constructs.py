@@ -29,7 +29,7 @@ def walk(node: Any) -> Iterator[Any]:
     if isinstance(node, tuple | list):
         for x in node:
             yield from walk(x)
-    elif dataclasses.is_dataclass(node) and type(node).__module__ == n.__name__:
+    elif dataclasses.is_dataclass(node) and isinstance(node, n.Node):
         yield node
         for field in dataclasses.fields(node):
             yield from walk(getattr(node, field.name))

@@ -1,4 +1,4 @@
-"""Bound numbers.
+"""Value ranges of numbers.
 
 In:  a core expression.
 Out: the least and the greatest value that it can have and whether it is always whole, or None where that is
@@ -30,7 +30,7 @@ Printed = dict[Key, Bounds | None]
 
 
 def bounds(book: c.Book, e: c.Expr, printed: Printed | None = None) -> Bounds | None:
-    """What an expression can come to; what is `printed` in tables and columns may be known already."""
+    """The range of an expression; the ranges of tables and columns may be `printed` already."""
     printed = {} if printed is None else printed
     match e:
         case c.Const():
@@ -99,7 +99,7 @@ def values_of(book: c.Book, e: c.FieldOf | c.TableCell | c.Member) -> Iterable[A
 
 
 def of_definition(book: c.Book, d: c.Definition, printed: Printed | None = None) -> Bounds | None:
-    """What a definition can come to: the widest of all that its cases say; nothing is said where cases add up."""
+    """The range of a definition: the union over its cases; None where cases add up."""
     if d.gathered or d.contributions or d.sort == "memory":
         return None
     found = [bounds(book, clause.value, printed) for layer in d.layers() for clause in layer.clauses]

@@ -1,4 +1,4 @@
-"""Tell how each column is read.
+"""How each column of the state is read.
 
 In:  a definition, and what is known of its parameters: one is the *key*, a place, a unit or a side.
 Out: for each column that it reads, directly or through others, how what it reads there belongs to the key.
@@ -9,8 +9,8 @@ Out: for each column that it reads, directly or through others, how what it read
 - `set`: only through sets that the key is looked for in, which are the same for every key;
 - `any`: none of these, or several.
 
-So when a column changes for one owner, it is known which keys that can touch (near.py), and which kept answers are
-lost (`own`).
+So when a column changes for one owner, it is known which keys that invalidates (invalidation.py), and which memoised
+results are dropped (`own`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MEMBERS = {"place": ("units_at",), "side": ("units", "counters")}
 def own_columns(depends: Depends, name: str) -> tuple[int, dict[str, str]] | None:
     """The parameter that a definition looks up columns for, and those that it reads only there, with how it does.
 
-    When such a column changes for one owner, only the answers about a few keys are lost.
+    When such a column changes for one owner, only the results for a few keys are dropped.
     """
     if name not in depends.owners:
         depends.owners[name] = find_own_columns(depends, name)

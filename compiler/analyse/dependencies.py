@@ -1,4 +1,4 @@
-"""Find what everything rests on.
+"""Dependencies: which columns of the state everything reads.
 
 In:  the book in the core.
 Out: for each definition, route, matching and memory the columns of the state that it reads, directly or
@@ -76,7 +76,7 @@ def held(type: Type) -> tuple[Type, ...]:
 
 
 class Depends:
-    """What each named thing reads; built once for a book."""
+    """What each declaration reads; built once per book."""
 
     def __init__(self, book: c.Book, memory: Memory | None = None) -> None:
         self.book = book
@@ -110,7 +110,7 @@ class Depends:
         return self.closed.get((sort, name), set())
 
     def still(self, sort: str, name: str) -> bool:
-        """Whether something named rests on printed values and the map alone, in every game that is played."""
+        """Whether a declaration depends on printed values and the map alone, in every game."""
         if self.closed.get((sort, name), {""}):
             return False
         seen, todo = {(sort, name)}, [(sort, name)]

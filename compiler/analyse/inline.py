@@ -1,13 +1,13 @@
-"""Fold small definitions into those who ask them.
+"""Inline small definitions into their callers.
 
-In:  the book in the core, and what everything rests on.
-Out: by the name of a definition how it is asked: an expression over its parameters that stands where it is asked,
-     or a table, for one that rests on nothing that can change, so that each answer is found once a process.
+In:  the book in the core, and its dependencies.
+Out: by the name of a definition, how it is called: inlined, as an expression over its parameters; or through a table,
+     for one that depends on nothing that can change, so that each result is computed once per process.
 
 A definition is small when what it says fits into one short expression: a few clauses, exceptions that cannot
-contradict one another, and loops only where answers are never kept. The traced twin has tables but folds nothing,
-for it tells of every definition by its case; the rules that `coverage` reads have neither, so that every case has
-lines of its own.
+contradict one another, and loops only where results are never memoised. The traced twin has tables but inlines
+nothing, since it reports every definition under its case; the rules that `coverage` reads have neither, so that every
+case has lines of its own.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from .dependencies import Depends
 
 TABLE = "table"
 SMALL = 32
-"""The most parts of an expression that is folded."""
+"""The most operators of an inlined expression."""
 Effort: TypeAlias = Literal["plain", "loop", "heavy", "apart"]
-"""`plain` may stand in a folded expression; `loop` names a variable of its own; `heavy` is dear enough for its answer
-to be kept, as a loop is; `apart` is asked under a hypothesis or only where a set is empty, or is simply not folded."""
+"""`plain` may be inlined; `loop` binds a variable of its own; `heavy` costs enough for its result to be memoised, as a
+loop does; `apart` is evaluated under a hypothesis or only where a set is empty, or is simply never inlined."""
 
 Fold = c.Expr | str
 
 
 def effort(e: c.Expr) -> Effort:
-    """What an operator takes by itself, without what stands below it."""
+    """What an operator costs by itself, without its operands."""
     match e:
         case c.Const() | c.Local() | c.Call() | c.MarkOf() | c.FieldOf() | c.PlaceOf() | c.BuiltinCall():
             return "plain"
@@ -56,17 +56,17 @@ def effort(e: c.Expr) -> Effort:
 
 
 def is_plain(e: c.Expr) -> bool:
-    """Whether a folded expression may have this operator."""
+    """Whether an inlined expression may have this operator."""
     return effort(e) == "plain"
 
 
 def is_heavy(e: c.Expr) -> bool:
-    """Whether an operator is dear enough for its answer to be kept."""
+    """Whether an operator costs enough for its result to be memoised."""
     return effort(e) in ("loop", "heavy")
 
 
 def fold(book: c.Book, depends: Depends, memory: Memory) -> dict[str, Fold]:
-    """How every definition is asked that is not simply called."""
+    """How each definition is called that is no plain function."""
     room = memory.room("fold")
     found: dict[str, Fold] = {}
     for name, d in book.definitions.items():
@@ -76,7 +76,7 @@ def fold(book: c.Book, depends: Depends, memory: Memory) -> dict[str, Fold]:
     sizes: dict[str, int] = {}
 
     def size(name: str) -> int:
-        """How long the expression of a definition is with all that is folded into it."""
+        """The size of a definition's expression, with all that is inlined into it."""
         if name not in sizes:
             sizes[name] = SMALL + 1  # definitions never ask one another in a circle; a `grow` may
             e = said.get(name)
@@ -92,7 +92,7 @@ def fold(book: c.Book, depends: Depends, memory: Memory) -> dict[str, Fold]:
 
 
 def is_table(d: c.Definition, depends: Depends) -> bool:
-    """Whether a definition about one thing or none rests on printed values and the map alone, and takes some work."""
+    """Whether a definition of one parameter or none depends on print and map alone, and costs some work."""
     if d.sort != "define" or len(d.params) > 1 or not depends.still("define", d.name):
         return False
     if any(p.type.many or p.type.plain.name not in ("place", "unit") for p in d.params):
@@ -167,7 +167,7 @@ def reckoned(d: c.Definition) -> c.Expr | None:
 
 
 def is_never_kept(d: c.Definition) -> bool:
-    """Whether answers are asked for by records, of which no two are alike."""
+    """Whether results are looked up by records, of which hardly two are equal."""
     return any(p.type.sort == "record" for p in d.params)
 
 
@@ -175,7 +175,7 @@ def is_never_kept(d: c.Definition) -> bool:
 
 
 def asked_here(said: c.Expr, d: c.Definition, args: tuple[c.Expr, ...]) -> c.Expr | None:
-    """What a definition says of some arguments; None where an argument would be worked out twice, or not at all."""
+    """A definition inlined for some arguments; None where an argument would be evaluated twice, or not at all."""
     given = {}
     loops = {x.var for x in said.walk() if isinstance(x, c.Loop)}
     if loops & {x.name for arg in args for x in arg.walk() if isinstance(x, c.Local)}:
@@ -192,7 +192,7 @@ def asked_here(said: c.Expr, d: c.Definition, args: tuple[c.Expr, ...]) -> c.Exp
 
 
 def is_simple(e: c.Expr) -> bool:
-    """Whether a value is no dearer to find again than to keep: a name, or one look into a column."""
+    """Whether a value is as cheap to compute as to memoise: a name, or one column look-up."""
     match e:
         case c.Const() | c.Local() | c.Bound() | c.Total() | c.MarkOf(of=None):
             return True
@@ -203,7 +203,7 @@ def is_simple(e: c.Expr) -> bool:
 
 
 def is_asked(e: c.Expr, name: str) -> bool:
-    """Whether a name is looked at however the conditions turn out."""
+    """Whether a name is evaluated on every branch."""
     match e:
         case c.Local():
             return e.name == name

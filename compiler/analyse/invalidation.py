@@ -1,15 +1,15 @@
-"""Find which keys of a memory a change can touch, and whose marks it can end.
+"""Which keys of a memory a change invalidates, and whose marks it can end.
 
-In:  a memory kept `always` or `ever`, or a mark with a condition for its end, and what everything rests on.
-Out: for each column that it reads, how the keys that a change of that column can touch are found; the sets
-     that keys are looked for in; and what its keys are taken from.
+In:  a memory kept `always` or `ever`, or a mark with a condition for its end, and the dependencies.
+Out: for each column that it reads, which keys a change of that column invalidates; the sets that keys are looked up
+     in; and what its keys are taken from.
 
-How a column is read (look.py) says which keys of a memory about places or units a change of it can touch: with
-`place` and `unit` those that changed, with `where` the places of the units that changed, with `set` those that such
-a set gained or lost, else every key.
+How a column is read (column_reads.py) says which keys of a memory about places or units a change of it invalidates:
+with `place` and `unit` those that changed, with `where` the places of the units that changed, with `set` those that
+such a set gained or lost, else every key.
 
-A memory that would change again though nothing it reads has changed (`keep + 1`), and one that asks for itself, are
-looked at whole.
+A memory whose value would change although nothing it reads has changed (`keep + 1`), and one that reads itself, are
+recomputed for all keys.
 """
 
 from __future__ import annotations

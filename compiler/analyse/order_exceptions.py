@@ -1,4 +1,4 @@
-"""Order exceptions.
+"""Find exceptions that contradict one another, from the text alone.
 
 In:  the book in the core.
 Out: nothing; the layers already stand under what they defeat.
@@ -14,6 +14,7 @@ from typing import Any
 from rulewright.dsl.diagnostics import Reporter
 
 from ..core import nodes as c
+from .three_valued import BY_PARTS, evaluate
 
 MOST = 4096
 
@@ -151,20 +152,9 @@ def words_in(many: c.Expr) -> Sequence[c.Value] | None:
 
 def holds(e: c.Expr, world: dict[str, Any]) -> bool:
     """Whether a guard that `collect` knows is met where its free values are these."""
-    match e:
-        case c.And():
-            return holds(e.left, world) and holds(e.right, world)
-        case c.Or():
-            return holds(e.left, world) or holds(e.right, world)
-        case c.Not():
-            return not holds(e.value, world)
-        case c.Const():
-            return bool(e.value)
-        case c.Equal(right=c.Const(value=wanted)):
-            return bool(world[name_of(e.left) or ""] == wanted)
-        case c.Unequal(right=c.Const(value=wanted)):
-            return bool(world[name_of(e.left) or ""] != wanted)
-        case c.IsIn():
-            return world[name_of(e.item) or ""] in (words_in(e.many) or ())
-        case _:
-            return bool(world[name_of(e) or ""])
+
+    def known(x: c.Expr) -> Any:
+        name = name_of(x)
+        return BY_PARTS if name is None else world[name]
+
+    return evaluate(e, known) is True

@@ -3,19 +3,19 @@
 In:  the book in the core.
 Out: nothing.
 Reports: RW313 exceptions that contradict one another in a position that can be set up; a remark where both apply to a
-         counter or a hex of the book, and whether their values differ hangs on what is not looked at here.
+         counter or a hex of the book, and whether their values differ is not known here.
 
 `order_exceptions` proves conflicts from the text alone and refuses them. Here parameters stand for counters and hexes
 of the book, one of each sort that the conditions tell apart; marks, turns and what phases bind are free. A condition is
-judged in three values: what is not understood is unknown, and nothing is reported unless both conditions hold.
+evaluated in three values (three_valued.py): what is not understood is unknown, and nothing is reported unless both
+conditions hold.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from rulewright.dsl.diagnostics import Reporter
 
@@ -23,8 +23,8 @@ from ..core import nodes as c
 from ..core.printed import column
 from ..core.types import TURN, UNIT
 from .order_exceptions import clash, said_so
+from .three_valued import BY_PARTS, UNKNOWN, evaluate
 
-UNKNOWN: Final = object()
 MOST = 20_000
 """Combinations looked at for one pair of clauses; a pair with more is left to play."""
 
@@ -147,6 +147,21 @@ class Hex(str):
     """The id of a hex, told apart from other words."""
 
 
+def value_of(printed: Printed, e: c.Expr, world: World) -> Any:
+    """The value of an expression in a world, or UNKNOWN."""
+
+    def known(x: c.Expr) -> Any:
+        name = key_of(x)
+        if name is not None:
+            return world.get(name, UNKNOWN)
+        if isinstance(x, c.FieldOf):
+            owner = value_of(printed, x.of, world)
+            return printed.on(owner, x.key[1]) if isinstance(owner, c.UnitLine | Hex) else UNKNOWN
+        return BY_PARTS
+
+    return evaluate(e, known)
+
+
 def same_text(a: c.Expr, b: c.Expr) -> bool:
     """Whether two values are written alike, wherever they stand."""
     if type(a) is not type(b) or a.type != b.type or len(a.args) != len(b.args):
@@ -204,73 +219,3 @@ def key_of(e: c.Expr) -> str | None:
             return None if owner is None else f"{owner}.hex"
         case _:
             return None
-
-
-def value_of(printed: Printed, e: c.Expr, world: World) -> Any:
-    """The value of an expression in a world, or UNKNOWN."""
-    name = key_of(e)
-    if name is not None:
-        return world.get(name, UNKNOWN)
-    match e:
-        case c.Const():
-            return e.value
-        case c.FieldOf():
-            owner = value_of(printed, e.of, world)
-            return printed.on(owner, e.key[1]) if isinstance(owner, c.UnitLine | Hex) else UNKNOWN
-        case c.And() | c.Or():
-            return both(e, value_of(printed, e.left, world), value_of(printed, e.right, world))
-        case c.Not():
-            value = value_of(printed, e.value, world)
-            return UNKNOWN if value is UNKNOWN else not value
-        case c.Comparison() | c.Arithmetic():
-            left, right = value_of(printed, e.left, world), value_of(printed, e.right, world)
-            return UNKNOWN if UNKNOWN in (left, right) else reckoned(e, left, right)
-        case c.Between():
-            parts = [value_of(printed, x, world) for x in (e.low, e.value, e.high)]
-            return UNKNOWN if UNKNOWN in parts or not all(map(numeric, parts)) else parts[0] <= parts[1] <= parts[2]
-        case c.IsIn():
-            item, many = value_of(printed, e.item, world), value_of(printed, e.many, world)
-            return UNKNOWN if item is UNKNOWN or not isinstance(many, tuple) else item in many
-        case c.SetOf():
-            items = tuple(value_of(printed, x, world) for x in e.items)
-            return UNKNOWN if UNKNOWN in items else items
-        case _:
-            return UNKNOWN
-
-
-def both(e: c.And | c.Or, left: Any, right: Any) -> Any:
-    """Three-valued and, or."""
-    settles = isinstance(e, c.Or)
-    if left is settles or right is settles:
-        return settles
-    return UNKNOWN if UNKNOWN in (left, right) else not settles
-
-
-def numeric(value: Any) -> bool:
-    return isinstance(value, int | Fraction) and not isinstance(value, bool)
-
-
-def reckoned(e: c.Comparison | c.Arithmetic, left: Any, right: Any) -> Any:
-    match e:
-        case c.Equal():
-            return left == right
-        case c.Unequal():
-            return left != right
-        case _ if not (numeric(left) and numeric(right)):
-            return UNKNOWN
-        case c.Less():
-            return left < right
-        case c.AtMost():
-            return left <= right
-        case c.More():
-            return left > right
-        case c.AtLeast():
-            return left >= right
-        case c.Plus():
-            return left + right
-        case c.Minus():
-            return left - right
-        case c.Times():
-            return left * right
-        case _:
-            return UNKNOWN if right == 0 else Fraction(left) / right

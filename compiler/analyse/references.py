@@ -1,4 +1,4 @@
-"""Who refers to whom: the graph of a book's declarations, and what of it play or an example can reach.
+"""The reference graph of a book's declarations, and what of it play or an example can reach.
 
 In:  the book in the core.
 Out: the things that a declaration, a statement or an example names, and closures over them.
@@ -115,7 +115,7 @@ class References:
     # ------------------------------------------------------------ what is reached
 
     def in_play(self) -> frozenset[Thing]:
-        """All that some scenario can come to, with what invariants and marks ask."""
+        """All that some scenario can reach, and what invariants and marks refer to."""
         book = self.book
         roots: set[Thing] = {("procedure", s.sequence) for s in book.scenarios.values()}
         roots |= {("action", a.name) for a in book.actions.values() if a.anytime}

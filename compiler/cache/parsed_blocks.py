@@ -21,7 +21,8 @@ from rulewright.dsl.cache import cache_directory, write_whole
 from rulewright.dsl.grammar import GRAMMAR
 from rulewright.dsl.parse import Memory, room_for_chains
 
-ALLOWED = {"rulewright.dsl.nodes", "rulewright.dsl.source"}
+ALLOWED = {f"rulewright.dsl.nodes.{family}" for family in ("expressions", "statements", "declarations")}
+ALLOWED.add("rulewright.dsl.source")
 _FILES: dict[str, Memory] = {}
 
 
@@ -55,8 +56,10 @@ def stored(key: str) -> Path:
 def stamp() -> str:
     """A hash of the grammar and the node builder: a newer one invalidates the cache."""
     h = hashlib.sha256()
-    for name in ("rulewright.lark", "nodes.py", "records.py", "build.py", "source.py", "grammar.py", "parse.py"):
-        h.update((GRAMMAR.parent / name).read_bytes())
+    home = GRAMMAR.parent
+    single = [home / name for name in ("rulewright.lark", "records.py", "source.py", "grammar.py", "parse.py")]
+    for path in (*single, *sorted(home.glob("nodes/*.py")), *sorted(home.glob("build/*.py"))):
+        h.update(path.read_bytes())
     return h.hexdigest()[:16]
 
 

@@ -71,7 +71,7 @@ def compiler_stamp() -> str:
     h = hashlib.sha256()
     compiler = Path(__file__).parents[1]
     dsl = compiler.parent / "dsl"
-    for path in sorted([*compiler.rglob("*.py"), *compiler.rglob("*.j2"), *dsl.glob("*")]):
+    for path in sorted([*compiler.rglob("*.py"), *compiler.rglob("*.j2"), *dsl.rglob("*.py"), *dsl.rglob("*.lark")]):
         if path.is_file():
             h.update(path.name.encode() + path.read_bytes())
     return h.hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Python's garbage collector while a rule set is compiled.
+"""Pause Python's garbage collector while a rule set is compiled.
 
 Trees are made in great numbers and kept: a search for garbage among them takes time and finds none.
 """

@@ -1,4 +1,4 @@
-"""Hold the counters against the rules, in both directions.
+"""Compare counters and rules in both directions.
 
 In:  the book in the core.
 Out: nothing.

@@ -1,4 +1,4 @@
-"""Check the flow of play: answers that may be missing, orders that are left open, conditions that slip.
+"""Check the flow of play: answers that may be missing, triggers in no stated order, misplaced conditions, dead marks.
 
 In:  the entries and the core of one rule set.
 Out: nothing.
@@ -28,7 +28,7 @@ NEEDING = (c.PlaceOf, c.FieldOf, c.MarkOf, c.Member, c.BuiltinCall, c.Call, c.Pa
 def check_flow(
     entries: list[Entry], book: c.Book, exprs: list[c.Expr], report: Reporter, memory: Memory | None = None
 ) -> None:
-    """Warn of what reads well and plays wrongly."""
+    """Warn of rules that are well-formed and likely to play wrongly."""
     for p in all_procedures(book):
         for body in (p.body, *(w.body for w in p.wrappers)):
             answers(body, report)
@@ -146,7 +146,7 @@ def writes(t: c.Trigger) -> dict[tuple[str, str], set[str]]:
 
 
 def slips(entry: Entry, report: Reporter) -> None:
-    """`any S where A and B`: a B that never mentions the member was hardly meant inside."""
+    """`any S where A and B`, where B never mentions the member: B was probably meant outside."""
     for x in below(entry.node):
         if not isinstance(x, n.Quantified) or x.sort not in ("any", "no", "every") or x.test is None:
             continue
@@ -193,7 +193,7 @@ def children(e: n.Node | tuple[n.Node, ...]) -> Iterator[n.Node]:
 
 
 def never_set(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
-    """A mark that keeps its start for ever is a rule that never comes into force."""
+    """Marks that are read and never set: their rule never comes into force."""
     if not book.scenarios:
         return
     written = {s.key for p in all_procedures(book) for s in all_statements(p) if isinstance(s, c.SetMark)}

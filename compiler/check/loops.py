@@ -1,9 +1,9 @@
-"""Check that everything ends: procedures that run one another, loops that run too long, sets that do not grow.
+"""Check termination: procedures that run one another in a circle, loops without a bound, growing sets that may shrink.
 
 In:  the book in the core.
 Out: nothing.
 Reports: RW305 procedures that run one another in a circle, RW306 a bound that is no bound,
-         RW307 a grow that asks what it is not to hold, RW308 a grow that may ask so.
+         RW307 a grow that asks for what it does not hold (not monotone), RW308 a grow that may do so.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_COMBINED = 100_000_000
 
 
 def check_loops(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
-    """Report what could run for ever, or for longer than anyone waits."""
+    """Report what could run for ever, or too long for play."""
     circles(book, report)
     bounds(book, exprs, report)
     towers(book, report)
@@ -121,7 +121,7 @@ def bounds(book: c.Book, exprs: list[c.Expr], report: Reporter) -> None:
 
 
 def towers(book: c.Book, report: Reporter) -> None:
-    """Definitions that ask one another so often, each twice and more, that no one waits for the answer."""
+    """Definitions whose calls multiply: each asks the next twice or more, so the cost is exponential in the depth."""
     calls: dict[str, list[str]] = {}
     for name, d in book.definitions.items():
         inner = [e for top in definition_exprs(d) for e in top.walk()]
@@ -152,14 +152,14 @@ def towers(book: c.Book, report: Reporter) -> None:
 
 
 def size(book: c.Book, type: Type) -> int:
-    """How many there are of a type; 1 where that is not known."""
+    """How many values a type has; 1 where that is not known."""
     if type.sort == "kind":
         return len(book.kinds[type.name])
     return len({"unit": book.units, "place": book.places}.get(type.name, (None,)))
 
 
 def combinations(book: c.Book, e: c.Expr) -> int:
-    """How often the innermost part of loops over everything is asked."""
+    """How often the innermost part of nested loops over everything is evaluated."""
     inner = max((combinations(book, a) for a in e.args), default=1)
     match e:
         case c.Loop(base=c.BuiltinCall(name=name)) if name in WHOLE:

@@ -5,7 +5,7 @@ Out: nothing.
 Reports: RW309 `more helps` where a condition may be spoilt, or cannot be shown not to be.
 
 The search of a matching leaves out all but the least sets of items where more helps; were that not so, it would miss
-plans. So each condition must be seen to only gain by a larger `assigned`: through sums of what is never negative,
+plans. So each condition must be shown to be monotone in `assigned`: through sums of what is never negative,
 counts, `any`, and the definitions that they ask. What asks in another way is refused rather than believed.
 """
 

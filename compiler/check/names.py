@@ -19,7 +19,7 @@ from ..core.builtins import BUILTINS
 from ..core.entries import Entry
 from ..core.types import ABSENT, PRIMITIVES
 from ..core.walk import below
-from ..elaborate.expressions import SPECIAL
+from ..elaborate.expressions.special_calls import SPECIAL
 from ..read.calendars import MONTH_NAMES
 
 # Words that open a value or a condition: where a name may stand, the grammar reads these instead.

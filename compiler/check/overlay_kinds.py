@@ -26,7 +26,7 @@ from rulewright.dsl.source import Span
 from ..core import nodes as c
 from ..core.digest import PARTS, Form, triggers
 from ..core.entries import Entry, Touch
-from ..overlay.heads import Head
+from ..overlay.heads import PRINTED, Head
 from ..overlay.stack import Layer
 from ..read.collect import collect
 
@@ -79,7 +79,7 @@ def check_kinds(
 
 
 def items(head: Head, layer: n.Overlay) -> list[Item]:
-    """The items of an overlay; what is in the text already is none."""
+    """The items of an overlay; what is in the text already is none, and printed values may play as house ones did."""
     cases = [x for x in layer.body if isinstance(x, n.Case)]
     found = [
         Item(head.name, frozenset({x.id}), x.sort, f"{x.id} of {head.cited}", x.span)
@@ -87,7 +87,7 @@ def items(head: Head, layer: n.Overlay) -> list[Item]:
         if x.sort and not x.already
     ]
     rest = frozenset(x.id for x in cases if not x.sort)
-    if rest:
+    if rest and head.kind != PRINTED:
         found.append(Item(head.name, rest, head.kind, head.cited, layer.span))
     return found
 

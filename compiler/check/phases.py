@@ -1,4 +1,4 @@
-"""Check what can happen when: phases never reached, conditions never met, actions never in time.
+"""Check timing: phases never reached, conditions never met, actions offered outside their phases.
 
 In:  the book in the core.
 Out: nothing.
@@ -18,7 +18,7 @@ from ..core.walk import all_procedures, all_statements
 
 
 def check_phases(book: c.Book, report: Reporter) -> None:
-    """Warn of time that never comes."""
+    """Warn of phases, conditions and windows that never come up."""
     unreached(book, report)
     never(book, report)
     out_of_time(book, report)

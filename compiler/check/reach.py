@@ -1,4 +1,4 @@
-"""Find rules that no game can come to.
+"""Find rules that no game can reach.
 
 In:  the book in the core, and its graph of references.
 Out: nothing.

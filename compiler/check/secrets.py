@@ -1,23 +1,25 @@
-"""Check that secrets stay secret, and that what is taken back was never shown.
+"""Check that secrets stay secret, and that drafts can be taken back.
 
 In:  the book in the core, and what everything in it reads.
 Out: nothing.
-Reports: RW601 a secret that flows into a public mark, RW602 a secret that decides what another side may do,
-         RW603 a note that tells a secret, RW604 a die, draw or reveal in a draft.
+Reports: RW601 a secret that flows into a public mark, RW603 a note that tells a secret, RW604 a die, draw or reveal in
+         a draft; and what secret_choices.py does (RW602).
+
+A secret is a mark or a box that not every side may look at, and what is made from one: a memory, a quota that is spent
+by it, what a phase is bound to.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from rulewright.dsl.diagnostics import Reporter
 
-from ..analyse.dependencies import Depends, column_name
+from ..analyse.dependencies import Depends
 from ..analyse.secret_boxes import SecretBoxes
 from ..core import nodes as c
-from ..core.walk import all_procedures, all_statements, rule_exprs
-from .owners import Owners
+from ..core.walk import all_procedures, all_statements
+from .secret_choices import Looking, Secret, asks, check_choices, secrets_of
 
 Shown: TypeAlias = c.Roll | c.Draw | c.Reveal
 """What cannot be taken back once it has been seen."""
@@ -26,41 +28,13 @@ Shown: TypeAlias = c.Roll | c.Draw | c.Reveal
 def check_secrets(book: c.Book, depends: Depends, report: Reporter) -> None:
     """Warn of each way by which a side could learn what it may not know."""
     look = Looking(depends, SecretBoxes(book, depends))
-    secret = {
-        column_name(owner, name): Secret(name, mark.case, column_name(owner, name))
-        for (owner, name), mark in book.marks.items()
-        if mark.secret_to is not None
-    }
-    secret |= {f"box {name}": Secret(name, box.case, f"box {name}") for name, box in look.boxes.secret.items()}
-    if secret:
+    secret = secrets_of(book, look)
+    if secret or any(s.ask.secret for s in asks(book)):
         for p in all_procedures(book):
             for body in (p.body, *(w.body for w in p.wrappers)):
                 flows(body, secret, {}, book, look, report)
-        for action in book.actions.values():
-            legality(action, secret, book, look, report)
+        check_choices(book, secret, look, report)
     drafts(book, report)
-
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A mark or a box that not every side may look at."""
-
-    name: str
-    case: str
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Looking:
-    """What expressions look at, directly or through definitions: columns and secret boxes."""
-
-    depends: Depends
-    boxes: SecretBoxes
-
-    def told(self, exprs: tuple[c.Expr, ...], secret: dict[str, Secret]) -> list[Secret]:
-        """The secrets that some expressions look at."""
-        found = self.depends.of(exprs) | {f"box {name}" for name in self.boxes.of(exprs)}
-        return [secret[x] for x in sorted(found & set(secret))]
 
 
 def flows(
@@ -86,7 +60,7 @@ def flows(
                         s.span,
                         f'the public mark "{target.name}" takes its value from the secret "{mark.name}"',
                         help=f"keep it secret too: mark {target.name} … secret to …; or reveal {mark.name} first",
-                        notes=(f"{mark.name} is declared in case {mark.case}",),
+                        notes=(mark.note(),),
                         case=s.case,
                     )
         elif isinstance(s, c.Note):
@@ -96,7 +70,7 @@ def flows(
                     s.span,
                     f'this note is written only as the secret "{mark.name}" has it, and every side reads the log',
                     help=f"reveal {mark.name} first, or write the note in either case",
-                    notes=(f"{mark.name} is declared in case {mark.case}",),
+                    notes=(mark.note(),),
                     case=s.case,
                 )
         inner = dict(guards)
@@ -119,25 +93,6 @@ def depends_on_values(s: c.Stmt) -> bool:
             return False
         case _:
             assert_never(s)
-
-
-def legality(action: c.Action, secret: dict[str, Secret], book: c.Book, look: Looking, report: Reporter) -> None:
-    """What one side may do must not hang on what only another may know."""
-    exprs = [(x, rule.case) for rule in action.rules for x in rule_exprs(rule)]
-    exprs += [(p.domain, action.case) for p in action.params if p.domain is not None]
-    owners = Owners(book, look.depends, look.boxes, frozenset(secret), action)
-    for top, case in exprs:
-        foreign = owners.of(top)
-        for mark in look.told((top,), secret):
-            if mark.key in foreign:
-                report.warning(
-                    "RW602",
-                    top.span,
-                    f'whether {action.name} is legal depends on "{mark.name}", which its side may not know',
-                    help="ask for what the acting side knows (actor.…), or check it when the action is carried out",
-                    notes=(f"{mark.name} is declared in case {mark.case}",),
-                    case=case,
-                )
 
 
 def drafts(book: c.Book, report: Reporter) -> None:

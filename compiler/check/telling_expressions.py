@@ -1,7 +1,7 @@
 """Gather the expressions that checks of a whole book ask about.
 
 In:  the book in the core.
-Out: its marks, readings, ranges, layers and deep loops, in reading order; remembered a declaration.
+Out: its marks, readings, ranges, layers and deep loops, in reading order; cached per declaration.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WHOLE = frozenset(("hexes", "points", "units", "counters"))
 def telling(book: c.Book, memory: Memory | None = None) -> list[c.Expr]:
     """The expressions that checks of the whole book ask about: marks, readings, ranges, layers and deep loops.
 
-    Every declaration is walked but the examples; what it holds is remembered.
+    Every declaration but the examples is walked once and cached.
     """
     room = (memory or Memory()).room("telling")
     return [e for x in declared(book) for e in room.work((x,), partial(told_by, x))]

@@ -1,6 +1,7 @@
 """Check a whole book: what is declared and never used, and what can never happen.
 
 In:  the book in the core, and which names were read while it was elaborated.
+Out: nothing.
 Reports: RW501 a mark or field never read, RW502 a quota never spent, RW503 an action never offered,
          RW504 a reading never asked about, RW505 a sequence that no scenario runs, RW506 a procedure never run.
 """
@@ -19,7 +20,7 @@ from .telling_expressions import layers_named
 
 
 def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter, memory: Memory | None = None) -> None:
-    """Warn of silence: each of these is a rule that would do nothing."""
+    """Warn of declarations without effect."""
     read = symbols.read - only_by_itself(book, exprs, memory or Memory())
     lines = {name for r in book.routes.values() for name in r.layers}
     lines |= layers_named(exprs)

@@ -6,19 +6,14 @@ Only the parser of the command that is asked for is filled, and nothing is impor
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import rulewright
 
 from .options import compiled, count, date, scenario_of
-
-if TYPE_CHECKING:
-    pass
 
 Add = Callable[[argparse.ArgumentParser], None]
 UNDATED = ("fmt", "migrate", "new", "lsp", "books", "completion")
@@ -77,9 +72,6 @@ def say(text: str) -> None:
 
 def color() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-# ---------------------------------------------------------------- kinds of arguments
 
 
 # ---------------------------------------------------------------- check
@@ -147,61 +139,9 @@ def compile_(args: argparse.Namespace) -> int:
 
 
 def add_test(p: argparse.ArgumentParser) -> None:
-    p.add_argument("book")
-    p.add_argument(
-        "--case", action="append", default=[], help="only the examples of this case and of those below; may be repeated"
-    )
-    p.add_argument("--format", choices=("text", "json"), default="text")
-    p.add_argument("--quiet", action="store_true", help="no progress")
-    p.set_defaults(run=test)
+    from .test import add_test as add
 
-
-def test(args: argparse.Namespace) -> int:
-    from ..examples.promises import broken_promises
-    from ..examples.run import run_examples
-    from ..pipeline import analyse
-    from .progress import Progress
-
-    loaded = compiled(args.book)
-    book = analyse(args.book).book
-    assert book is not None
-    known = dict.fromkeys(case for e in book.examples for case in (e.case, *e.covers))
-    for wanted in args.case:
-        if not any(below(case, wanted) for case in known):
-            from .faults import Usage, near
-
-            text = near(wanted, known, "cases with examples") if len(known) < 40 or wanted in book.cases else ""
-            raise Usage(f"{args.book} has no example of case {wanted}", text or "rulewright coverage lists the cases")
-    chosen = [
-        e
-        for e in book.examples
-        if not args.case or any(below(case, wanted) for case in (e.case, *e.covers) for wanted in args.case)
-    ]
-    with Progress("examples", len(chosen), args.quiet) as progress:
-        outcomes = run_examples(book, loaded.program, chosen, progress)
-    failed = [o for o in outcomes if not o.passed]
-    broken = [] if args.case else broken_promises(loaded.program)
-    if args.format == "json":
-        rows: list[dict[str, object]] = [{"case": "", "title": x, "passed": False, "failures": []} for x in broken]
-        rows += [
-            {"case": o.example.case, "title": o.example.title, "passed": o.passed, "failures": o.failures}
-            for o in outcomes
-        ]
-        print(json.dumps(rows, indent=1))
-        return 1 if failed or broken else 0
-    for line_ in broken:
-        print(line_)
-    for o in failed:
-        print(f"case {o.example.case}: {o.example.title}")
-        for line, why_ in o.failures:
-            print(f"  {o.example.span.file}:{line}: {why_}")
-    print(f"{len(outcomes) - len(failed)} passed, {len(failed) + len(broken)} failed")
-    return 1 if failed or broken else 0
-
-
-def below(case: str, wanted: str) -> bool:
-    """Whether a case is the wanted one or stands below it: 12.1 and 12.5/p2 stand below 12."""
-    return not wanted or case == wanted or case.startswith((f"{wanted}.", f"{wanted}/"))
+    add(p)
 
 
 # ---------------------------------------------------------------- play, why
@@ -358,6 +298,18 @@ def add_books(p: argparse.ArgumentParser) -> None:
     add(p)
 
 
+def add_house(p: argparse.ArgumentParser) -> None:
+    from .house import add_house as add
+
+    add(p)
+
+
+def add_own(p: argparse.ArgumentParser) -> None:
+    from .house import add_own as add
+
+    add(p)
+
+
 def add_completion(p: argparse.ArgumentParser) -> None:
     from .completion import add_completion as add
 
@@ -379,6 +331,8 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "mutate": (add_mutate, "say how many slips of the pen the worked examples of a book would notice"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),
     "map": (add_map, "draw a book's map as SVG"),
+    "house": (add_house, "list the charts, counters and maps that a book makes up for those that its text lacks"),
+    "own": (add_own, "put charts, counters or a map of your own copy in the place of house values"),
     "books": (add_books, "list the books with their scenarios and overlays"),
     "completion": (add_completion, "print a script that lets a shell complete commands, books and scenarios"),
 }

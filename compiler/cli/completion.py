@@ -7,15 +7,18 @@ The scripts ask `rulewright completion words -- WORDS…` what the last word may
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..read.library import known_books
+from ..read.library import find_book, known_books
 from .books import listed
 
 FILES = ":files"
+HOUSE = re.compile(r"^ +house ([a-z]+) (\w+)", re.M)
+OWNED = ("table", "roster", "map", "scenario", "calendar", "define", "gather", "scale", "kind")
 FREE = ("choice", "reading", "case", "chapters", "fail_on", "on")
 RULE_SETS = ("book", "books", "before", "after", "of")
 
@@ -138,6 +141,8 @@ def of_argument(action: argparse.Action, before: list[str], last: str) -> list[s
     match action.dest:
         case "scenario":
             return beginning(scenarios(before), last)
+        case "names":
+            return beginning(house_names(before), last)
         case "overlay":
             return beginning((o for book in known_books() for o in overlays(book)), last)
         case "players":
@@ -176,6 +181,17 @@ def scenarios(before: list[str]) -> list[str]:
                 rows += o["scenarios"] if {o["call"], o["overlay"]} & set(chosen) else []
             return [row["scenario"] for row in rows]
     return []
+
+
+def house_names(before: list[str]) -> list[str]:
+    """The house values of the book that has been typed, read from the heads of its lines."""
+    source = find_book(before[1].split("+")[0].split("@")[0]) if len(before) > 1 else None
+    if source is None:
+        return []
+    found = [x for path in source.files for x in HOUSE.findall(path.read_text(encoding="utf-8", errors="replace"))]
+    if before[0] == "own":
+        return ["charts", "counters", "map", *dict.fromkeys(name for sort, name in found if sort in OWNED)]
+    return [*dict.fromkeys(name for _, name in found)]
 
 
 def beginning(words: Iterable[str], last: str) -> list[str]:

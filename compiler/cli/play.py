@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rulewright.runtime.game import resume
+from rulewright.runtime.begin import resume
 from rulewright.runtime.telling.narrate import narrate
 
 from ..evaluate.problems import Unread

@@ -112,7 +112,7 @@ def run_map(args: argparse.Namespace) -> int:
         for unit, place in book.scenarios[args.scenario].units.items():
             units.setdefault(place, []).append(unit)
     if args.save:
-        from rulewright.runtime.game import resume
+        from rulewright.runtime.begin import resume
 
         from ..loader import load
 

@@ -16,10 +16,11 @@ from rulewright.dsl.print import declaration
 from rulewright.dsl.source import Span
 
 from ..core.entries import Entry, declared_name
-from ..overlay.amend import Amender, aimed_at
+from ..overlay.amend import Amender
 from ..overlay.gather import Gatherer
 from ..overlay.heads import Head, read_head
 from ..overlay.stack import pick
+from ..overlay.stacked import aimed_at
 from ..pipeline import analyse
 from ..read.collect import collect
 from ..read.sources import nowhere

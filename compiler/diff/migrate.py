@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.runtime.game import Game, begun
+from rulewright.runtime.begin import begun
+from rulewright.runtime.game import Game
 from rulewright.runtime.journal import Journal
 from rulewright.runtime.program import Program
 from rulewright.runtime.text import Choice

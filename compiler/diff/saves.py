@@ -12,7 +12,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rulewright.runtime.game import Game, begun
+from rulewright.runtime.begin import begun
+from rulewright.runtime.game import Game
 from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program

@@ -15,7 +15,7 @@ from rulewright.dsl.words import NAME, code_of
 
 from ..core.builtins import BUILTINS
 from ..core.maps import Map
-from ..elaborate.expressions import SPECIAL
+from ..elaborate.expressions.special_calls import SPECIAL
 from ..index import REALMS, Mention
 from .model import Declaration, Model, case_anchor, case_href
 from .name_types import fits, meanings

@@ -16,7 +16,7 @@ from rulewright.dsl import nodes as n
 
 from ..core.builtins import BUILTINS
 from ..core.case_order import natural
-from ..elaborate.expressions import SPECIAL
+from ..elaborate.expressions.special_calls import SPECIAL
 from ..evaluate.notation import named
 from ..examples.coverage import STATUSES, chapter
 from ..pages.draw_map import draw_map

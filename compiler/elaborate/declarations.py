@@ -19,6 +19,7 @@ from ..read.amend_printed import amend_placed, check_scenarios
 from ..read.scenarios import read_scenario
 from ..read.schema import Line
 from ..read.symbols import Signature, Symbols
+from .defeats import draft_exceptions, draft_waivers
 from .examples import Examples
 
 Unread = tuple[Entry, dict[str, list[Line]]]
@@ -43,8 +44,8 @@ class Elaborator(Examples):
         self._draft_bases()
         self._draft_rules()
         self._draft_others()
-        self._draft_exceptions()
-        self._draft_waivers()
+        draft_exceptions(self)
+        draft_waivers(self)
         names = interface(self.symbols)
         self.room = self.memory.room("elaborate definitions", names)
         self._build_definitions()

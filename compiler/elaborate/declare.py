@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter, choose
+from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.source import NOWHERE
 
 from ..cache.incremental import Memory
@@ -25,7 +25,7 @@ from ..read.amend_printed import amend_printed
 from ..read.data_blocks import read_data
 from ..read.schema import Checked, Line
 from ..read.symbols import Scope, Signature, Symbols
-from .expressions import Expressions
+from .expressions.build import Expressions
 
 
 def declare(
@@ -159,13 +159,8 @@ def mark_starts(entries: list[Entry], symbols: Symbols, report: Reporter) -> Non
             mark = replace(mark, secret_to=expressions.expr(node.secret_to, scope, t.SIDE))
         if node.until is not None and node.until.condition is not None:
             mark = replace(mark, until_test=expressions.flag(node.until.condition, scope))
-        elif node.until is not None and node.until.phase not in book.phases:
-            report.error(
-                "RW201",
-                node.until.span,
-                f'no sequence has a phase "{node.until.phase}"',
-                help=choose(node.until.phase, book.phases, "phases"),
-            )
+        elif node.until is not None:
+            expressions.check_phase(node.until.phase, node.until.span)
         book.marks[owner.name, node.name] = mark
 
 
@@ -263,7 +258,7 @@ def bind_phases(entries: list[Entry], symbols: Symbols) -> None:
         for phases, scope in binding:
             for phase in phases:
                 assert phase.var is not None and phase.source is not None
-                source = Expressions(symbols, Reporter())._expr(phase.source, scope, None)
+                source = Expressions(symbols, Reporter()).hinted(phase.source, scope, None)
                 found = source.type.of or t.ANY
                 if book.bindings.get(phase.var, t.ANY).sort == "any":
                     book.bindings[phase.var] = found

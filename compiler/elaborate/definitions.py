@@ -1,5 +1,7 @@
 """Build definitions, memories, quotas, tables and rules from their drafts.
 
+In:  drafts with their exceptions and waivers.
+Out: clause sets in the core.
 Reports: RW208 a step that does not fit, RW209 a memory without end, RW301 a definition that may have no value,
          RW302 a clause that is never reached.
 """
@@ -11,7 +13,6 @@ from functools import partial, reduce
 from typing import Any
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import choose
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
@@ -20,7 +21,8 @@ from ..core.entries import Entry
 from ..core.types import Type
 from ..read.symbols import Scope
 from ..read.tables import read_table
-from .drafts import Drafting, LayerDraft, RuleDraft, WaiverDraft
+from .draft_kinds import LayerDraft, RuleDraft, WaiverDraft, shape
+from .drafts import Drafting
 
 KEPT: dict[str, c.Kept] = {"at_event": "at", "ever": "ever", "counting": "counting", "always": "always"}
 RULES: dict[str, c.RuleSort] = {"forbid": "forbid", "require": "require", "stop": "stop"}
@@ -58,7 +60,7 @@ class Definitions(Drafting):
         scope = Scope(draft.scope.locals, draft.scope.usual, draft.keep)
         lets = []
         for let in draft.body.lets:
-            value = self.e._expr(let.value, scope, None)
+            value = self.e.hinted(let.value, scope, None)
             lets.append((let.name, value))
             scope = scope.plus(**{let.name: value.type})
         clauses = []
@@ -107,7 +109,7 @@ class Definitions(Drafting):
 
     def _places(self, node: n.Expr, scope: Scope) -> c.Expr:
         """Where a route begins or ends: a set of places, or a single one."""
-        value = self.e._expr(node, scope, t.set_of(t.PLACE))
+        value = self.e.hinted(node, scope, t.set_of(t.PLACE))
         if value.type.plain == t.PLACE:
             return c.SetOf((value,), type=t.set_of(t.PLACE), span=node.span)
         if not t.fits(value.type, t.set_of(t.PLACE)):
@@ -133,7 +135,7 @@ class Definitions(Drafting):
         self.book.definitions[name] = self._known(parts, lambda: self._define(name, params, sort, stages))
 
     def _shapes(self, name: str) -> tuple[object, ...]:
-        return tuple(map(self._shape, (self.layers[name], *self.added.get(name, ()))))
+        return tuple(map(shape, (self.layers[name], *self.added.get(name, ()))))
 
     def _house(self, name: str) -> None:
         draft = self.layers[name]
@@ -206,13 +208,7 @@ class Definitions(Drafting):
                         span=node.span,
                     )
                     for per in node.per:
-                        if per not in self.book.phases:
-                            self.report.error(
-                                "RW201",
-                                node.span,
-                                f'no sequence has a phase "{per}"',
-                                help=choose(per, self.book.phases, "phases"),
-                            )
+                        self.e.check_phase(per, node.span)
                 case n.Remember() if self._mine(entry, node.name):
                     self._memory(entry, node)
                 case n.Grow() if self._mine(entry, node.name):
@@ -269,13 +265,8 @@ class Definitions(Drafting):
         event = None
         if node.event is not None:
             event = (node.event.sort, node.event.name)
-            if node.event.sort in ("start", "end") and node.event.name not in self.book.phases:
-                self.report.error(
-                    "RW201",
-                    node.event.span,
-                    f'no sequence has a phase "{node.event.name}"',
-                    help=choose(node.event.name, self.book.phases, "phases"),
-                )
+            if node.event.sort in ("start", "end"):
+                self.e.check_phase(node.event.name, node.event.span)
         type = self.symbols.callables[node.name].type
         start: c.Value = (
             None if type.absent else 0 if type == t.NUMBER else False if type == t.FLAG else () if type.many else None

@@ -1,19 +1,17 @@
-"""Draft what declarations say, and bind amendments to what they name.
+"""Draft what declarations say: definitions, rules, duties and triggers that others may still defeat.
 
 In:  the entries of a rule set.
-Out: drafts of layers, rules and waivers, each under what it defeats; their bodies are still syntax.
-Reports: RW204 an exception, addition or waiver that names nothing, RW223 a change of what nothing remembers.
+Out: drafts of layers, rules and others, with the scope that each body sees; their bodies are still syntax.
+Reports: RW201 a rule about nothing, and what events report.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter, choose, did_you_mean
-from rulewright.dsl.source import Span
+from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from ..cache.incremental import Memory
 from ..core import nodes as c
@@ -21,67 +19,12 @@ from ..core import types as t
 from ..core.entries import Entry
 from ..core.types import Type
 from ..read.symbols import Scope, Symbols
-from .expressions import Expressions
+from .draft_kinds import LayerDraft, OtherDraft, RuleDraft, WaiverDraft
+from .events import event_params
+from .expressions.build import Expressions
 
 T = TypeVar("T")
 STEP = {"here": t.PLACE, "there": t.PLACE, "crossing": t.HEXSIDE}
-EVENTS: dict[str, tuple[Type, ...]] = {
-    "enter": (t.UNIT, t.PLACE),
-    "leave": (t.UNIT, t.PLACE),
-    "halted": (t.UNIT, t.PLACE),
-    "cross": (t.UNIT, t.HEXSIDE, t.PLACE),
-}
-
-
-@dataclass(slots=True)
-class LayerDraft:
-    """A layer under construction: others may still come to defeat it."""
-
-    entry: Entry
-    name: str
-    scope: Scope
-    type: Type
-    body: n.Body
-    span: Span
-    id: str = ""
-    exceptions: list[LayerDraft] = field(default_factory=list)
-    outranks: list[LayerDraft] = field(default_factory=list)
-    waivers: list[WaiverDraft] = field(default_factory=list)
-    stage: str = ""
-    total: bool = False
-    keep: Type | None = None
-
-
-@dataclass(slots=True)
-class RuleDraft:
-    entry: Entry
-    node: n.Rule
-    target: str
-    scope: Scope
-    waivers: list[WaiverDraft] = field(default_factory=list)
-    id: str = ""
-
-
-@dataclass(slots=True)
-class WaiverDraft:
-    entry: Entry
-    node: n.Waive
-    scope: Scope
-    waivers: list[WaiverDraft] = field(default_factory=list)
-    id: str = ""
-
-
-@dataclass(slots=True)
-class OtherDraft:
-    """A duty or a trigger, which waivers may name."""
-
-    entry: Entry
-    name: str
-    scope: Scope
-    waivers: list[WaiverDraft] = field(default_factory=list)
-
-
-Waivable = LayerDraft | RuleDraft | WaiverDraft | OtherDraft
 
 
 class Drafting:
@@ -130,29 +73,14 @@ class Drafting:
         """Decisions are numbered in text order, so a declaration with decisions depends on how many came before."""
         return len(self.book.asks), len(self.book.offers)
 
-    def _shape(self, draft: Waivable) -> tuple[object, ...]:
-        """The inputs of a draft: its own text, and everything that defeats it."""
-        below = tuple(map(self._shape, draft.waivers))
-        match draft:
-            case LayerDraft():
-                excepted = tuple(map(self._shape, draft.exceptions))
-                outranked = tuple(x.id for x in draft.outranks)
-                return (draft.entry, draft.body, draft.name, draft.id, draft.stage, excepted, outranked, below)
-            case RuleDraft():
-                return (draft.entry, draft.node.sort, draft.node.label, draft.node.tests, draft.id, below)
-            case WaiverDraft():
-                return (draft.entry, draft.id, below)
-            case _:
-                return (draft.entry, draft.name, below)
-
-    def _id(self, case: str, name: str) -> str:
+    def numbered(self, case: str, name: str) -> str:
         key = f"{case} {name}"
         self.counts[key] = self.counts.get(key, 0) + 1
         return key if self.counts[key] == 1 else f"{key} ({self.counts[key]})"
 
     def _base(self, entry: Entry, name: str, scope: Scope, type: Type, body: n.Body, total: bool = True) -> None:
         draft = LayerDraft(entry, name, scope, type, body, body.span, total=total)
-        draft.id = self._id(entry.case, name)
+        draft.id = self.numbered(entry.case, name)
         self.layers[name] = draft
         self.drafts.append(draft)
 
@@ -231,7 +159,7 @@ class Drafting:
                     self._rule(entry, rule, node.name, scope_)
 
     def _rule(self, entry: Entry, node: n.Rule, target: str, scope: Scope) -> None:
-        draft = RuleDraft(entry, node, target, scope, id=self._id(entry.case, node.label or target))
+        draft = RuleDraft(entry, node, target, scope, id=self.numbered(entry.case, node.label or target))
         self.rules.setdefault(target, []).append(draft)
 
     def _target_scope(self, name: str, sort: str) -> Scope | None:
@@ -273,193 +201,6 @@ class Drafting:
                     scope = scope.plus(**{node.var: domain.type.of or t.ANY})
                 self.others.append(OtherDraft(entry, node.name, scope))
             elif isinstance(node, n.Trigger):
-                params = self._event_params(node)
+                params = event_params(node, self.symbols, self.report)
                 name = node.event.name if node.event is not None else ""
                 self.others.append(OtherDraft(entry, name, Scope({p.name: p.type for p in params})))
-
-    def _event_params(self, node: n.Trigger) -> tuple[c.Param, ...]:
-        event = node.event
-        if event is None or event.sort in ("start", "end"):
-            return ()
-        if event.sort == "change":
-            signature = self.symbols.callables.get(event.name)
-            if signature is not None and signature.sort == "define":
-                self.report.error(
-                    "RW223",
-                    event.span,
-                    f'"{event.name}" is worked out anew whenever it is asked; only what is remembered changes',
-                    help=f"remember it, or wait for it: whenever {event.name}(...) ...",
-                )
-                return ()
-            if signature is None or signature.sort != "remember":
-                self.report.error(
-                    "RW201",
-                    event.span,
-                    f'nothing remembered is called "{event.name}"',
-                    help=choose(
-                        event.name, [x for x, s in self.symbols.callables.items() if s.sort == "remember"], "memories"
-                    ),
-                )
-                return ()
-            return tuple(c.Param(name=x, type=p.type) for x, p in zip(event.params, signature.params, strict=False))
-        if event.name in EVENTS and event.sort == "happens":
-            types = EVENTS[event.name]
-            if len(event.params) > len(types):
-                self.report.error(
-                    "RW212",
-                    event.span,
-                    f"{event.name} tells {len(types)} things",
-                    help=f"write on {event.name}({', '.join('uhf'[: len(types)])})",
-                )
-            return tuple(c.Param(name=x, type=y) for x, y in zip(event.params, types, strict=False))
-        signature = self.symbols.actions.get(event.name) or self.symbols.procedures.get(event.name)
-        if signature is None:
-            known = [*EVENTS, *self.symbols.actions, *self.symbols.procedures]
-            self.report.error(
-                "RW201",
-                event.span,
-                f'nothing that happens is called "{event.name}"',
-                help=did_you_mean(event.name, known) or "name an action, a procedure, or one of: " + ", ".join(EVENTS),
-            )
-            return ()
-        names = [p.name for p in signature.params]
-        found = []
-        for i, x in enumerate(event.params):
-            at = names.index(x) if x in names else i
-            if at < len(signature.params):
-                found.append(c.Param(name=x, type=signature.params[at].type))
-            else:
-                self.report.error(
-                    "RW212", event.span, f"{event.name} has {len(names)} parameters", help=", ".join(names)
-                )
-        return tuple(found)
-
-    def _draft_exceptions(self) -> None:
-        made: list[tuple[LayerDraft, n.Except]] = []
-        for entry in self.entries:
-            node = entry.node
-            self.report.case = entry.case
-            if isinstance(node, n.Add):
-                name = node.name if node.facet is None else f"{node.name}.{node.facet}"
-                base = self.layers.get(name)
-                if base is None:
-                    self.report.error(
-                        "RW204",
-                        node.span,
-                        f'there is nothing called "{name}" to add to',
-                        help=did_you_mean(name, self.layers) or "declare it with gather",
-                    )
-                    continue
-                draft = LayerDraft(entry, name, base.scope, base.type, node.body, node.span, stage=node.stage or "")
-                draft.id = self._id(entry.case, name)
-                self.added.setdefault(name, []).append(draft)
-                self.drafts.append(draft)
-            elif isinstance(node, n.Except):
-                found = self._exception(entry, node)
-                if found is not None:
-                    made.append((found, node))
-        for draft, node in made:
-            self._attach(draft, node)
-
-    def _exception(self, entry: Entry, node: n.Except) -> LayerDraft | None:
-        target = node.target
-        name = target.name
-        if name is None:
-            names = {d.name for d in self.drafts if d.entry.case in target.cases}
-            names |= {d.name for d in self.layers.values() if d.entry.case in target.cases}
-            if len(names) != 1:
-                self._no_target(entry, node.target, names)
-                return None
-            name = names.pop()
-        elif target.facet is not None:
-            name = f"{name}.{target.facet}"
-        base = self.layers.get(name)
-        if base is None:
-            self._no_target(entry, node.target, set(self.layers))
-            return None
-        scope = Scope(base.scope.locals, base.type, base.keep)
-        draft = LayerDraft(entry, name, scope, base.type, node.body, node.span)
-        draft.id = self._id(entry.case, name)
-        self.drafts.append(draft)
-        return draft
-
-    def _attach(self, draft: LayerDraft, node: n.Except) -> None:
-        self.report.case = draft.entry.case
-        hit: list[LayerDraft] = []
-        for case in node.target.cases:
-            found = [d for d in self.drafts if d.name == draft.name and d.entry.case == case and d is not draft]
-            if not found:
-                self._no_target(draft.entry, n.Target(cases=(case,), name=draft.name, span=node.target.span), set())
-            hit += found
-        if not hit:
-            return
-        parent = hit[0]
-        parent.exceptions.append(draft)
-        for other in hit[1:]:
-            draft.outranks.append(other)
-
-    def _no_target(self, entry: Entry, target: n.Target, names: set[str]) -> None:
-        what = " ".join(filter(None, (", ".join(target.cases), target.name)))
-        where = [d.entry.case for d in self.drafts if d.name == target.name and d.entry is not entry]
-        if where:
-            help = f"{target.name} is declared in case {', '.join(sorted(set(where)))}"
-        elif target.name is not None:
-            help = (
-                did_you_mean(target.name, {d.name for d in self.drafts})
-                or "name the case and the declaration it defeats"
-            )
-        else:
-            help = "that case declares " + (", ".join(sorted(names)) or "nothing") + "; name one: except CASE NAME: …"
-        self.report.error(
-            "RW204", target.span, f'there is no "{what}" to make an exception to', help=help, case=entry.case
-        )
-
-    def _draft_waivers(self) -> None:
-        pending = [e for e in self.entries if isinstance(e.node, n.Waive)]
-        for _ in range(4):
-            rest = []
-            for entry in pending:
-                if not self._waive(entry):
-                    rest.append(entry)
-            pending = rest
-        for entry in pending:
-            assert isinstance(entry.node, n.Waive)
-            target = entry.node.target
-            what = " ".join(filter(None, (", ".join(target.cases), target.name)))
-            known = sorted({r.entry.case for rules in self.rules.values() for r in rules})
-            self.report.error(
-                "RW204",
-                entry.node.span,
-                f'there is no rule "{what}" to waive',
-                help=did_you_mean(target.cases[0], known)
-                or "name the case of a forbid, require, stop, duty or exception",
-                case=entry.case,
-            )
-
-    def _waive(self, entry: Entry) -> bool:
-        node = entry.node
-        assert isinstance(node, n.Waive)
-        target = node.target
-        hit: list[Waivable] = []
-        named = f"{target.name}.{target.facet}" if target.facet else target.name
-        for rules in self.rules.values():
-            for r in rules:
-                if r.entry.case in target.cases and named in (None, r.node.label, r.target):
-                    hit.append(r)
-        for o in self.others:
-            if o.entry.case in target.cases and named in (None, o.name):
-                hit.append(o)
-        for d in self.drafts:
-            if d.entry.case in target.cases and named is not None and named == d.name and not d.total:
-                hit.append(d)
-        for w in self.waivers:
-            if w.entry.case in target.cases and w.entry is not entry and (named is None or not hit):
-                hit.append(w)
-        hit = [h for h in hit if getattr(h, "entry", None) is not entry]
-        if not hit:
-            return False
-        for h in hit:
-            draft = WaiverDraft(entry, node, h.scope, id=self._id(entry.case, "waive"))
-            h.waivers.append(draft)
-            self.waivers.append(draft)
-        return True

@@ -1,4 +1,8 @@
-"""Build worked examples: positions, choices and what must be so."""
+"""Build worked examples: positions, choices and assertions.
+
+In:  examples as syntax.
+Out: their lines in the core.
+Reports: RW201 unknown names, RW214 unknown units, and what expressions find."""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from ..core import types as t
 from ..core.entries import Entry
 from ..core.types import Type
 from ..read.symbols import Scope
+from .expressions.calls import arguments
 from .play import Play
 
 
@@ -36,7 +41,7 @@ class Examples(Play):
             case "given_at":
                 e = self.e
                 pairs = zip(values[::2], values[1::2], strict=True)
-                placed = ((e._expr(what, scope, t.UNIT), e._expr(at, scope, t.PLACE)) for what, at in pairs)
+                placed = ((e.hinted(what, scope, t.UNIT), e.hinted(at, scope, t.PLACE)) for what, at in pairs)
                 return c.GivenAt(tuple(placed), span=span)
             case "given_is":
                 return self._given(line, scope)
@@ -49,11 +54,11 @@ class Examples(Play):
             case "dice":
                 return c.GivenDice(tuple(self.e.number(v, scope) for v in values), span=span)
             case "draws":
-                return c.GivenDraws(tuple(self.e._expr(v, scope, None) for v in values), span=span)
+                return c.GivenDraws(tuple(self.e.hinted(v, scope, None) for v in values), span=span)
             case "expect":
-                return c.Expected(self.e._expr(values[0], scope, t.FLAG), span=span)
+                return c.Expected(self.e.hinted(values[0], scope, t.FLAG), span=span)
             case "expect_conflict":
-                return c.ExpectedConflict(self.e._expr(values[0], scope, None), span=span)
+                return c.ExpectedConflict(self.e.hinted(values[0], scope, None), span=span)
             case "expect_asked":
                 side = self.e.expr(values[0], scope, t.SIDE)
                 return c.ExpectedAsked(side, line.words[0] if line.words else None, span=span)
@@ -83,7 +88,7 @@ class Examples(Play):
             )
             return None
         as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
-        return c.RunLine(name, self.e.arguments(as_call, signature.params, scope), span=line.span)
+        return c.RunLine(name, arguments(self.e, as_call, signature.params, scope), span=line.span)
 
     def _given(self, line: n.ExampleLine, scope: Scope) -> c.ExampleLine | None:
         what, value = line.values
@@ -96,7 +101,7 @@ class Examples(Play):
             key = ("game", what.id)
             return c.GivenMark(key, e.expr(value, scope, self.book.marks[key].type), None, span=span)
         if isinstance(what, n.Dot):
-            base = e._expr(what.base, scope, None)
+            base = e.hinted(what.base, scope, None)
             owner = base.type.of if base.type.of is not None else base.type
             key = (owner.plain.name, what.name)
             if key in self.book.marks:
@@ -104,7 +109,7 @@ class Examples(Play):
         if isinstance(what, n.Call | n.Name):
             name = what.id if isinstance(what, n.Name) else what.name
             if name in self.book.memories or name in self.book.quotas:
-                inner = e._expr(what, scope, None)
+                inner = e.hinted(what, scope, None)
                 if isinstance(inner, c.Remembered):
                     type = self.symbols.callables[name].type
                     return c.GivenMemory(name, e.expr(value, scope, type), inner.asked, span=span)
@@ -130,7 +135,7 @@ class Examples(Play):
             for p in self.symbols.actions[call.name].params:
                 type = t.list_of(t.PLACE) if p.type == t.PATH else p.type
                 params.append(c.Param(name=p.name, type=type))
-            return chosen(line, "action", call.name, side, self.e.arguments(call, tuple(params), scope))
+            return chosen(line, "action", call.name, side, arguments(self.e, call, tuple(params), scope))
         asks = [a for a in self.book.asks if a.name == call.name]
         if not asks:
             known = [*self.symbols.actions, *(a.name for a in self.book.asks), "done"]

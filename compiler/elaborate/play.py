@@ -1,4 +1,8 @@
-"""Build what is played: procedures, actions, duties, triggers and what replaces them."""
+"""Build what is played: procedures, actions, duties, triggers and what replaces them.
+
+In:  their entries and drafts.
+Out: statements of the core under their names, with who may start them and when.
+Reports: RW201 unknown phases, RW211 an action by something that is no side, and what statements find."""
 
 from __future__ import annotations
 
@@ -13,7 +17,8 @@ from ..core import nodes as c
 from ..core import types as t
 from ..core.entries import Entry
 from ..read.symbols import Scope
-from .drafts import OtherDraft
+from .draft_kinds import OtherDraft, shape
+from .events import event_params
 from .routes import Routes, uses_only
 from .statements import Statements
 
@@ -58,8 +63,8 @@ class Play(Routes):
                     )
                 case n.Action():
                     if self.symbols.actions[node.name].entry is entry:
-                        gate = self._id(entry.case, node.name) if entry.under else ""
-                        rests = tuple(map(self._shape, self.rules.get(node.name, ())))
+                        gate = self.numbered(entry.case, node.name) if entry.under else ""
+                        rests = tuple(map(shape, self.rules.get(node.name, ())))
                         self.book.actions[node.name] = self._known(
                             ("action", entry, gate, rests, self._numbers()), partial(self._action, entry, node, gate)
                         )
@@ -70,13 +75,13 @@ class Play(Routes):
                 case n.Duty():
                     draft = self._other(entry)
                     self.book.duties[node.name] = self._known(
-                        ("duty", self._shape(draft), self._numbers()), partial(self._duty, entry, node, draft)
+                        ("duty", shape(draft), self._numbers()), partial(self._duty, entry, node, draft)
                     )
                 case n.Trigger():
                     draft = self._other(entry)
-                    name = self._id(entry.case, "on " + (node.event.name if node.event is not None else "soon"))
+                    name = self.numbered(entry.case, "on " + (node.event.name if node.event is not None else "soon"))
                     trigger = self._known(
-                        ("trigger", name, self._shape(draft), self._numbers()),
+                        ("trigger", name, shape(draft), self._numbers()),
                         partial(self._trigger, entry, node, draft, name),
                     )
                     self.book.triggers.append(trigger)
@@ -99,7 +104,7 @@ class Play(Routes):
     def _action(self, entry: Entry, node: n.Action, gate_id: str) -> c.Action:
         params = self._params(node.params, actor=t.SIDE)
         scope = Scope({p.name: p.type for p in params}).plus(actor=t.SIDE)
-        by = self.e._expr(node.by, Scope({}), None)
+        by = self.e.hinted(node.by, Scope({}), None)
         if not t.fits(by.type, t.SIDE) and not t.fits(by.type, t.set_of(t.SIDE)):
             self.report.error(
                 "RW211",
@@ -108,13 +113,7 @@ class Play(Routes):
                 help="write by phasing, or by a side",
             )
         for phase in node.phases:
-            if phase not in self.book.phases:
-                self.report.error(
-                    "RW201",
-                    node.span,
-                    f'no sequence has a phase "{phase}"',
-                    help=choose(phase, self.book.phases, "phases"),
-                )
+            self.e.check_phase(phase, node.span)
         procedure = self._procedure(entry, node.name, params, node.body, "action", node.span)
         spends = []
         for stmt in procedure.body:
@@ -151,13 +150,7 @@ class Play(Routes):
         if node.var is not None and domain is not None:
             params = (c.Param(name=node.var, type=domain.type.of or t.ANY),)
         for phase in node.phases:
-            if phase not in self.book.phases:
-                self.report.error(
-                    "RW201",
-                    node.span,
-                    f'no sequence has a phase "{phase}"',
-                    help=choose(phase, self.book.phases, "phases"),
-                )
+            self.e.check_phase(phase, node.span)
         test = self.e.flag(node.test, draft.scope)
         under = self._under(entry, draft.scope, None, node.span)
         if under is not None:
@@ -179,17 +172,12 @@ class Play(Routes):
         )
 
     def _trigger(self, entry: Entry, node: n.Trigger, draft: OtherDraft, name: str) -> c.Trigger:
-        params = self._event_params(node)
+        params = event_params(node, self.symbols, self.report)
         if node.event is not None:
             event = (node.event.sort, node.event.name)
             condition = node.guard
-            if node.event.sort in ("start", "end") and node.event.name not in self.book.phases:
-                self.report.error(
-                    "RW201",
-                    node.event.span,
-                    f'no sequence has a phase "{node.event.name}"',
-                    help=choose(node.event.name, self.book.phases, "phases"),
-                )
+            if node.event.sort in ("start", "end"):
+                self.e.check_phase(node.event.name, node.event.span)
         else:
             event = ("soon", name)
             condition = node.condition
@@ -253,7 +241,7 @@ class Play(Routes):
             )
             return
         key, procedure = hit[0]
-        id = self._id(entry.case, procedure.name)
+        id = self.numbered(entry.case, procedure.name)
         wrapper = self._known(
             ("instead", entry, procedure, id, self._numbers()), partial(self._wrapper, entry, node, procedure, id)
         )

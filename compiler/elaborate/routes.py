@@ -1,4 +1,9 @@
-"""Build routes and matchings: sets of paths and sets of plans."""
+"""Build routes and matchings: sets of paths and sets of plans.
+
+In:  their entries, and the drafts of their facets and rules.
+Out: routes and matchings in the core; what a rule requires of every step becomes a ban on single steps, so that a
+     search can apply it as it goes.
+Reports: what expressions find."""
 
 from __future__ import annotations
 
@@ -14,6 +19,7 @@ from ..core.entries import Entry
 from ..core.walk import waiver_exprs
 from ..read.symbols import Scope
 from .definitions import Definitions
+from .draft_kinds import shape
 from .drafts import STEP
 
 LEGS: dict[str, c.LegSort] = {"one": "one", "maybe": "maybe", "repeat": "repeat"}
@@ -45,7 +51,7 @@ class Routes(Definitions):
             full = [f"{name}.{facet.name}" for facet in node.facets if facet.name != "over"]
             for facet_ in full:
                 self._house(facet_)
-            rests = (tuple(map(self._shapes, full)), tuple(map(self._shape, self.rules.get(name, ()))))
+            rests = (tuple(map(self._shapes, full)), tuple(map(shape, self.rules.get(name, ()))))
             done[name], made = self._known(("route", entry, parent, *rests), lambda: one(name, entry, node, parent))
             self.book.definitions.update(made)
             return done[name]
@@ -176,7 +182,7 @@ class Routes(Definitions):
         return tuple(names), test
 
     def _leg(self, node: n.Leg, scope: Scope) -> c.Leg:
-        e = self.e._expr(node.call, scope, None)
+        e = self.e.hinted(node.call, scope, None)
         if not isinstance(e, c.Paths):
             self.report.error("RW211", node.span, "a leg is a route", help="write legs: maybe road(u) then rail(u)")
             return c.Leg(sort=LEGS[node.sort], route="", args=())
@@ -189,7 +195,7 @@ class Routes(Definitions):
                 continue
             self.report.case = entry.case
             before = tuple((name, m.targets.type) for name, m in self.book.matchings.items())
-            rests = tuple(map(self._shape, self.rules.get(node.name, ())))
+            rests = tuple(map(shape, self.rules.get(node.name, ())))
             self.book.matchings[node.name] = self._known(
                 ("matching", entry, before, rests), partial(self._matching, entry, node)
             )

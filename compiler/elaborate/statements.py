@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import choose, did_you_mean
+from rulewright.dsl.diagnostics import did_you_mean
 from rulewright.dsl.print import print_expression
 
 from ..core import nodes as c
@@ -21,7 +21,8 @@ from ..core import types as t
 from ..core.nodes import Ask, Expr, Offer, Stmt
 from ..core.types import Type
 from ..read.symbols import Scope
-from .expressions import Expressions
+from .expressions.build import Expressions
+from .expressions.calls import arguments
 
 
 class Statements:
@@ -73,13 +74,13 @@ class Statements:
             case n.Log():
                 made = c.Note(node.text, case=case, span=span)
             case n.Let():
-                value = e._expr(node.value, scope, None)
+                value = e.hinted(node.value, scope, None)
                 made = c.Let(node.name, value, case=case, span=span)
                 scope = scope.plus(**{node.name: value.type})
             case n.SetMark():
                 made = self._set(node, scope)
             case n.Put():
-                what = e._expr(node.what, scope, None)
+                what = e.hinted(node.what, scope, None)
                 if not t.fits(what.type, t.UNIT) and not t.fits(what.type, t.set_of(t.UNIT)):
                     self.report.error(
                         "RW211",
@@ -98,7 +99,7 @@ class Statements:
                 made = c.Roll(node.name, dice, case=case, span=span)
                 scope = scope.plus(**{node.name: t.NUMBER})
             case n.Draw():
-                source = e._expr(node.source, scope, None)
+                source = e.hinted(node.source, scope, None)
                 if source.type.plain == t.PLACE:
                     source = c.BuiltinCall("units_at", (source,), type=t.set_of(t.UNIT), span=source.span)
                 secret = e.expr(node.secretly_for, scope, t.SIDE) if node.secretly_for is not None else None
@@ -111,7 +112,7 @@ class Statements:
             case n.Simple():
                 made = self._simple(node, scope)
             case n.PhaseChange():
-                self._phase_known(node.phase, node)
+                self.e.check_phase(node.phase, node.span)
                 guard = self._guard(node.guard, scope)
                 kind = c.SkipPhase if node.sort == "skip" else c.RepeatPhase
                 made = kind(node.phase, guard, case=case, span=span)
@@ -154,19 +155,13 @@ class Statements:
             return c.Halt(self.e.expr(node.value, scope, t.UNIT), case=self.case, span=node.span)
         return c.Reveal(self.e.expr(node.value, scope, None), case=self.case, span=node.span)
 
-    def _phase_known(self, name: str, node: n.Node) -> None:
-        if name not in self.book.phases:
-            self.report.error(
-                "RW201", node.span, f'no sequence has a phase "{name}"', help=choose(name, self.book.phases, "phases")
-            )
-
     def _set(self, node: n.SetMark, scope: Scope) -> Stmt | None:
         target = node.what
         owner: Expr | None = None
         if isinstance(target, n.Name):
             key = ("game", target.id)
         elif isinstance(target, n.Dot):
-            base = self.e._expr(target.base, scope, None)
+            base = self.e.hinted(target.base, scope, None)
             kind = base.type.of if base.type.of is not None else base.type
             key = (kind.plain.name, target.name)
             owner = base
@@ -222,11 +217,11 @@ class Statements:
             return None
         self.symbols.read.add(("procedure", name))
         as_call = call if isinstance(call, n.Call) else n.Call(name=name, arguments=(), span=call.span)
-        args = self.e.arguments(as_call, signature.params, scope)
+        args = arguments(self.e, as_call, signature.params, scope)
         return c.Do(name, args, case=self.case, span=node.span)
 
     def _spend(self, node: n.Spend, scope: Scope) -> Stmt | None:
-        quota = self.e._expr(node.quota, scope, None)
+        quota = self.e.hinted(node.quota, scope, None)
         if not isinstance(quota, c.QuotaCap):
             self.report.error("RW211", node.span, "spend needs a quota", help="write spend NUMBER of QUOTA(…)")
             return None
@@ -329,7 +324,7 @@ class Statements:
         return made
 
     def _match(self, node: n.Match, scope: Scope) -> Stmt:
-        value = self.e._expr(node.value, scope, None)
+        value = self.e.hinted(node.value, scope, None)
         self.matches += 1
         name = f"matched{self.matches}_{1 if self.usual else 0}"
         local = c.Local(name, type=value.type, span=node.value.span)

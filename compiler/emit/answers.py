@@ -1,6 +1,6 @@
-"""How answers are given: returned, kept until something they rest on changes, or told by the traced twin.
+"""How functions give results: returned, memoised until a dependency changes, or recorded by the traced twin.
 
-In:  a function's body with its answers marked (`Give`), and how they are kept.
+In:  a function's body with its results marked (`Give`), and how they are memoised.
 Out: statements that give them. The traced twin notes each down as a node (see runtime/telling/trace.py) in the list
      above it.
 """
@@ -22,7 +22,7 @@ BEGIN = Assign((Tup((ABOVE, TRACE)),), Tup((TRACE, Lst(()))))
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """By what answers are kept: some variables, and apart for each owner where there is one."""
+    """The key of memoised results: some variables, and a table per owner where there is one."""
 
     names: tuple[str, ...]
     owner: str = ""
@@ -32,7 +32,7 @@ class Key:
         return Name(self.names[0]) if len(self.names) == 1 else Name("key")
 
     def look_up(self, slot: Expr) -> list[Stmt]:
-        """What stands before the answers of a function that keeps them, but for the answer that is known."""
+        """The look-up at the start of a memoised function."""
         memo: Expr = Index(Attr(S, "memo"), slot)
         if self.owner:
             memo = method(memo, "setdefault", Name(self.owner), Dct(()))
@@ -51,7 +51,7 @@ class Key:
 
 
 def memoised(ctx: Context, name: str, key: Key, value: Expr, rests: Rests, at: object = None) -> list[Stmt]:
-    """Keep answers until something they rest on changes."""
+    """Memoise results until a dependency changes."""
     return [
         *key.look_up(ctx.slot(name, rests)),
         If(key.known, (Return(key.entry),)),

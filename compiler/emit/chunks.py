@@ -4,8 +4,8 @@ In:  what builds the functions of one declaration.
 Out: their text, what they take from other modules and the places they come from: printed now, or as they were printed
      before.
 
-A chunk notes down all that building it took from the package around it: names, constants, kept answers, folds and what
-was foreseen. It is taken again only where it would take the same.
+A chunk records all that building it took from the package around it: names, constants, memo slots, inlined definitions
+and value ranges. It is reused only where all of these are the same.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What all emitters of one set of modules share: the book, its names and constants, and what is built so far.
 
-In:  the book, its lowered procedures, what everything rests on.
-Out: drafts of functions, which chunks.py prints; the registry of kept answers.
+In:  the book, its lowered procedures, its dependencies.
+Out: drafts of functions, which chunks.py prints; the registry of memoised results.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .memo_dependencies import Rests
 from .model.expressions import At, Cited, Expr, Ref
 from .model.statements import Function, Hint, Param, Stmt
 from .naming import STATE, Naming, chapter_of
-from .procedures.stirs import Stirs
+from .procedures.effects import Effects
 from .text import type_text
 
 
@@ -55,7 +55,7 @@ class Context:
         depends: Depends,
         naming: Naming,
         fixed: Fixed,
-        stirs: Stirs,
+        effects: Effects,
         foreseen: Foreseen,
         folds: dict[str, Fold] | None,
         traced: bool,
@@ -66,7 +66,7 @@ class Context:
         self.depends = depends
         self.naming = naming
         self.fixed = fixed
-        self.stirs = stirs
+        self.effects = effects
         self.foreseen = foreseen
         self.traced = traced
         self.folded = folds is not None and not traced
@@ -90,13 +90,13 @@ class Context:
     # ------------------------------------------------------------ what is known of the book
 
     def how(self, name: str) -> Fold | None:
-        """How a definition is asked, where it is not simply called."""
+        """How a definition is called, where it is no plain function."""
         found = self.how_asked[name] = self.folds.get(name)
         return found
 
     @property
     def foresees(self) -> bool:
-        """Whether numbers are reckoned by what is known of them beforehand."""
+        """Whether value ranges are used to choose cheaper arithmetic."""
         return self.folded or self.traced
 
     def title(self, case: str) -> str:
@@ -154,7 +154,7 @@ class Context:
         self.drafts.append(f)
 
     def slot(self, name: str, rests: Rests) -> Ref:
-        """The name under which a function keeps its answers in the state."""
+        """The slot of the state that holds a function's memoised results."""
         self.memo[name] = rests
         self.noted.append((name, rests))
         return Ref("kept", kept_name(name))
@@ -164,7 +164,7 @@ class Context:
 
 
 def kept_name(name: str) -> str:
-    """The constant that tells where a function keeps its answers; two functions never share one."""
+    """The constant with the number of that slot; two functions never share one."""
     return "KEPT_" + (name.upper() if name == name.lower() else f"AS_{name}")
 
 

@@ -1,4 +1,4 @@
-"""What never changes in play and takes work to make: it is made once, when the package is loaded.
+"""Constants that cost work: values that never change in play, computed once when the package is loaded.
 
 In:  sets of hexes that a rule narrows down, exact fractions, scales, charts and lines of the map.
 Out: constants of the module `fixed`, each under a name that says what it holds.

@@ -1,7 +1,7 @@
-"""Say what kept answers rest on.
+"""Dependencies of memoised results.
 
-In:  what an answer was found by: something named, or expressions.
-Out: the columns of the state that take it with them when they change.
+In:  what a result was computed from: a declaration, or expressions.
+Out: the columns of the state whose change invalidates it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ..core import nodes as c
 
 @dataclass(frozen=True, slots=True)
 class Rests:
-    """What kept answers rest on: something named, or expressions; told in columns when the module is complete.
+    """What memoised results depend on: a declaration, or expressions; turned into columns when the module is complete.
 
-    `owned` answers are lost apart for each owner where one of the owner's own columns changes.
+    `owned` results are dropped for one owner alone where one of that owner's columns changes.
     """
 
     named: tuple[str, str] | None = None
@@ -25,11 +25,11 @@ class Rests:
     owned: bool = False
 
     def reads(self, depends: Depends) -> set[str]:
-        """The columns that take all answers with them."""
+        """The columns whose change drops all results."""
         found = depends.named(*self.named) if self.named is not None else depends.of(self.exprs)
         return found - {*self.own(depends)}
 
     def own(self, depends: Depends) -> dict[str, str]:
-        """The columns that take only the answers about their owner, with how they belong to it."""
+        """The columns whose change drops only the results of their owner, and how each belongs to it."""
         found = own_columns(depends, self.named[1]) if self.owned and self.named is not None else None
         return {} if found is None else found[1]

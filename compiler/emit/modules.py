@@ -1,6 +1,6 @@
 """Emit Python: the modules of one rule set.
 
-In:  the book in the core, its lowered procedures and what everything rests on.
+In:  the book in the core, its lowered procedures and its dependencies.
 Out: a package: `data`, `names` and `fixed`, a module for each chapter, `kept` and `rules`, which assembles the program;
      and the same chapters once more as the traced twin, in `traced`. With them the source map.
 
@@ -40,7 +40,7 @@ from .layout import (
 from .lowering.blocks import Lowered
 from .model.expressions import Call, Expr, Lambda, Name, Ref
 from .naming import HELPERS, Naming
-from .procedures.stirs import Stirs
+from .procedures.effects import Effects
 from .program.assemble import program_rows
 from .routes.kernels import is_large
 from .routes.routes import emit_route, route_parts
@@ -87,11 +87,11 @@ def emit(
     """
     memory = memory or Memory()
     naming = Naming(book)
-    fixed, stirs = Fixed(naming), Stirs(book, depends, lowered)
+    fixed, effects = Fixed(naming), Effects(book, depends, lowered)
 
     def built(traced: bool) -> list[Module]:
         given: dict[str, Fold] | None = folds if folded or traced else None
-        ctx = Context(book, lowered, depends, naming, fixed, stirs, foreseen, given, traced, memory)
+        ctx = Context(book, lowered, depends, naming, fixed, effects, foreseen, given, traced, memory)
         return modules_of(ctx, rules_hash, folded)
 
     plain, traced = built(False), built(True) if twin else []
@@ -141,7 +141,7 @@ def modules_of(ctx: Context, rules_hash: str, folded: bool) -> list[Module]:
 
 
 def answers(ctx: Context) -> dict[str, list[tuple[str, Expr]]]:
-    """By chapter, the tables of definitions that rest on nothing that can change."""
+    """By chapter, the tables of definitions that depend on nothing that can change."""
     found: dict[str, list[tuple[str, Expr]]] = {}
     for name in sorted(ctx.answers):
         d, ref = ctx.book.definitions[name], ctx.naming.functions["define", name]

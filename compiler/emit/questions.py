@@ -18,7 +18,7 @@ from .fixed import Fixed
 from .model.printer import Printer
 from .model.statements import Function, Param, Return
 from .naming import Naming
-from .procedures.stirs import Stirs
+from .procedures.effects import Effects
 
 HOME = "questions"
 
@@ -31,9 +31,9 @@ class Questions:
         depends = Depends(book, memory)
         self.fixed = Fixed(naming)
         self.own = {*self.fixed.values}
-        stirs = Stirs(book, depends, {})
+        effects = Effects(book, depends, {})
         self.ctx = Context(
-            book, {}, depends, naming, self.fixed, stirs, Foreseen(book), None, traced=traced, memory=memory
+            book, {}, depends, naming, self.fixed, effects, Foreseen(book), None, traced=traced, memory=memory
         )
         self.printer = Printer(HOME)
 

@@ -1,4 +1,4 @@
-"""Say in generated modules what things are and where they stand.
+"""Texts in generated modules: types, answers, titles and places of the rulebook.
 
 In:  a type, an answer, a title, or a place in a rulebook.
 Out: its text in a generated module; the interpreter says the same.

@@ -15,7 +15,7 @@ from rulewright.dsl.source import Span
 
 from ..core import nodes as c
 from ..core.types import DICE, PLACE, Type
-from ..elaborate.expressions import Expressions
+from ..elaborate.expressions.build import Expressions
 from ..pipeline import Compiled
 from ..read.symbols import Scope
 from .problems import Unread
@@ -26,10 +26,8 @@ FILE = "expression"
 class Typed(Expressions):
     """Expressions as a person types them: a hex needs no sign, unless something has that name."""
 
-    def _unknown(self, name: str, span: Span, scope: Scope) -> c.Expr:
-        if name in self.symbols.places:
-            return self._const(self.symbols.places[name], PLACE, span)
-        return super()._unknown(name, span, scope)
+    def undeclared(self, name: str, span: Span) -> c.Expr | None:
+        return self.const(self.symbols.places[name], PLACE, span) if name in self.symbols.places else None
 
 
 def read_expression(
@@ -42,7 +40,7 @@ def read_expression(
         node = parse_expression(text, FILE, report)
         if node is None:
             return None
-        found = reader._expr(node, Scope(dict(names or {})), None)
+        found = reader.hinted(node, Scope(dict(names or {})), None)
     if isinstance(found, c.Plans):
         help = f"ask blocked({node.span.text}), uncovered({node.span.text}), or about a plan itself"
         report.error("RW211", node.span, "a matching is a set of plans, not a value", help=help)

@@ -1,169 +1,152 @@
-"""Which functions of a compiled rule set each worked example calls, how long it takes, and whether it holds.
+"""Which statements of a compiled rule set each worked example runs, how long it takes, and whether it holds.
 
 In:  a book and its program, every definition with a function of its own.
-Out: a record an example, and the lines that ran in any of them; kept beside the modules until the text changes.
+Out: a record an example. Kept between runs: an example is run again if its text, a module or the runtime has changed.
 """
 
 from __future__ import annotations
 
-import ast
+import hashlib
 import json
-import sys
 import time
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any
 
-from rulewright.dsl.cache import write_whole
+import rulewright.runtime
+from rulewright.dsl.cache import cache_directory, write_whole
 
+from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
-from ..loader import Loaded
-from .executed_lines import Line, heads
-from .run import Functions, Runner
+from .executed_lines import Line
+from .in_memory import InMemory
+from .marked import Marked, Statement
+from .run import Expressions, Runner
 
 Function = tuple[str, str]
 """A module of a package and one of its functions."""
-FILE = "called.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What one example did: the functions it called, its processor time in seconds, what failed."""
+    """What one example did: the statements it ran, a bit each; its processor time in seconds; what failed."""
 
-    functions: frozenset[Function]
+    reached: int
     seconds: float
     failures: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Runs:
-    """What some examples did, one by one; and the lines of the modules that ran in any of them."""
+    """What some examples did, one by one."""
 
-    examples: list[Called]
-    lines: frozenset[Line]
+    def __init__(self, statements: list[Statement], examples: list[Called]) -> None:
+        self.statements = statements
+        self.examples = examples
+
+    @cached_property
+    def of_function(self) -> dict[Function, int]:
+        """The statements of each function, a bit each."""
+        found: dict[Function, int] = {}
+        for i, x in enumerate(self.statements):
+            found[x.module, x.function] = found.get((x.module, x.function), 0) | 1 << i
+        return found
+
+    @cached_property
+    def functions(self) -> list[frozenset[Function]]:
+        """The functions that each example called."""
+        return [frozenset(f for f, mask in self.of_function.items() if mask & x.reached) for x in self.examples]
+
+    @cached_property
+    def lines(self) -> frozenset[Line]:
+        """The lines that ran in any example."""
+        ran = 0
+        for x in self.examples:
+            ran |= x.reached
+        rows = (x for i, x in enumerate(self.statements) if ran >> i & 1)
+        return frozenset((x.module, line) for x in rows for line in range(x.first, x.last + 1))
 
 
 def called(
     book: c.Book,
-    loaded: Loaded,
+    memory: InMemory,
     examples: Sequence[c.Example],
-    functions: list[Functions],
+    expressions: Expressions,
     told: Callable[[int], None] = lambda _: None,
 ) -> Runs:
-    """A record for each of some examples, from an earlier run where there was one."""
-    path = loaded.folder / FILE
-    titles = [f"{x.case} {x.title}" for x in examples]
-    known = read(path, titles)
-    if known is not None:
-        return known
-    found = []
-    finder = Calls(loaded.folder)
-    for i, example in enumerate(examples):
-        since = time.process_time()
-        with finder:
-            outcome = Runner(book, loaded.program, functions[i]).run(example)
-        spent = time.process_time() - since
-        problems = tuple(f"{example.span.file}:{line}: {text}" for line, text in outcome.failures)
-        found.append(Called(frozenset(finder.functions()), spent, problems))
-        told(i + 1)
-    made = Runs(found, finder.lines())
-    write(path, titles, made)
-    return made
+    """A record for each of some examples, from an earlier run where nothing has changed for it."""
+    store = Store(book.name, memory)
+    keys = [key_of(x) for x in examples]
+    left = [i for i, key in enumerate(keys) if key not in store.known]
+    if left or not store.statements:
+        marked = Marked(memory)
+        store.statements = marked.statements
+        with marked.program() as program:
+            functions = expressions.bound(program)
+            for k, i in enumerate(left):
+                marked.clear()
+                since = time.process_time()
+                outcome = Runner(book, program, functions[i]).run(examples[i])
+                spent = time.process_time() - since
+                problems = tuple(f"{examples[i].span.file}:{line}: {text}" for line, text in outcome.failures)
+                store.known[keys[i]] = Called(marked.reached(), spent, problems)
+                told(len(examples) - len(left) + k + 1)
+        store.write()
+    return Runs(store.statements, [store.known[key] for key in keys])
 
 
-def read(path: Path, titles: list[str]) -> Runs | None:
-    """What was kept of these examples; nothing where it is damaged or of others."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        names = [(module, name) for module, name in document["functions"]]
-        rows = [
-            Called(frozenset(names[k] for k in row["called"]), float(row["seconds"]), tuple(row["failures"]))
-            for row in document["examples"]
-        ]
-        lines = frozenset((module, int(line)) for module, row in document["lines"].items() for line in row)
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
-        return None
-    return Runs(rows, lines) if document.get("titles") == titles and len(rows) == len(titles) else None
+def key_of(example: c.Example) -> str:
+    return digest(example.case, example.covers, example.span.text)
 
 
-def write(path: Path, titles: list[str], made: Runs) -> None:
-    rows = made.examples
-    lines: dict[str, list[int]] = {}
-    for module, line in sorted(made.lines):
-        lines.setdefault(module, []).append(line)
-    names = sorted({f for row in rows for f in row.functions})
-    at = {f: i for i, f in enumerate(names)}
-    document = {
-        "titles": titles,
-        "functions": names,
-        "examples": [
-            {"called": sorted(at[f] for f in r.functions), "seconds": round(r.seconds, 6), "failures": r.failures}
-            for r in rows
-        ],
-        "lines": lines,
-    }
-    write_whole(path, json.dumps(document, ensure_ascii=False).encode())
+def digest(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
-class Calls:
-    """A context in which the calls into the modules of a folder are collected, afresh each time.
+@cache
+def stamp() -> str:
+    """A hash of the compiler and of the runtime."""
+    root = Path(next(iter(rulewright.runtime.__path__)))
+    files = sorted(root.rglob("*.py"))
+    return digest(compiler_stamp(), [(path.name, path.read_bytes()) for path in files])
 
-    Lines are collected over all times; a piece of code of which every line has run is not watched any longer.
-    """
 
-    def __init__(self, folder: Path) -> None:
-        self.files = {str(path): path.stem for path in folder.glob("chapter_*.py")}
-        self.ran: set[tuple[str, int]] = set()
-        self.heads: dict[str, tuple[list[int], list[str]]] = {}
-        self.ran_lines: set[tuple[str, int]] = set()
-        self.left: dict[CodeType, set[int]] = {}
+# ---------------------------------------------------------------- between runs
 
-    def __enter__(self) -> Calls:
-        self.ran = set()
-        self._old = sys.gettrace()
-        sys.settrace(self._call)
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        sys.settrace(self._old)
+class Store:
+    """What examples did under the same modules, one file a rule set; one that fails is run again."""
 
-    def _call(self, frame: FrameType, event: str, _: Any) -> Any:
-        code = frame.f_code
-        if code.co_filename not in self.files:
-            return None
-        self.ran.add((code.co_filename, code.co_firstlineno))
-        if code not in self.left:
-            self.left[code] = {line for _, _, line in code.co_lines() if line is not None}
-        return self._line if self.left[code] else None
+    def __init__(self, name: str, memory: InMemory) -> None:
+        hashes = (line for line in memory.texts["rules"].split("\n") if line.lstrip().startswith("rules_hash="))
+        texts = {**memory.texts, "rules": memory.texts["rules"].replace(next(hashes, ""), "")}
+        self.modules = digest(sorted(texts.items()))
+        self.path = cache_directory() / "called" / f"{digest(name, stamp())}.json"
+        self.statements: list[Statement] = []
+        self.known: dict[str, Called] = {}
+        self.read()
 
-    def _line(self, frame: FrameType, event: str, _: Any) -> Any:
-        self.ran_lines.add((frame.f_code.co_filename, frame.f_lineno))
-        self.left[frame.f_code].discard(frame.f_lineno)
-        return self._line
+    def read(self) -> None:
+        try:
+            document = json.loads(self.path.read_text(encoding="utf-8"))
+            if document["modules"] != self.modules:
+                return
+            statements = [Statement(*row) for row in document["statements"]]
+            known = {
+                str(key): Called(int(reached, 16), float(seconds), ())
+                for key, (reached, seconds) in document["examples"].items()
+            }
+        except (OSError, ValueError, KeyError, TypeError):
+            return
+        self.statements, self.known = statements, known
 
-    def lines(self) -> frozenset[Line]:
-        """The lines that ran so far; one of a statement's lines stands for all of them."""
-        found = {(self.files[file], line) for file, line in self.ran_lines}
-        for file in sorted({file for file, _ in self.ran_lines}):
-            module = self.files[file]
-            for first, last in heads(file):
-                inside = [(module, i) for i in range(first, last + 1)]
-                if any(x in found for x in inside):
-                    found.update(inside)
-        return frozenset(found)
-
-    def functions(self) -> set[Function]:
-        """The functions that were called; what is nested in one, or stands outside of all, counts as its own."""
-        return {(self.files[file], self._name(file, line)) for file, line in self.ran}
-
-    def _name(self, file: str, line: int) -> str:
-        if file not in self.heads:
-            tree = ast.parse(Path(file).read_text(encoding="utf-8"))
-            found = [(f.lineno, f.name) for f in tree.body if isinstance(f, ast.FunctionDef)]
-            self.heads[file] = [first for first, _ in found], [name for _, name in found]
-        firsts, names = self.heads[file]
-        i = bisect_right(firsts, line) - 1
-        return names[i] if i >= 0 else ""
+    def write(self) -> None:
+        document: dict[str, Any] = {
+            "modules": self.modules,
+            "statements": [(x.module, x.function, x.first, x.last) for x in self.statements],
+            "examples": {
+                key: (f"{x.reached:x}", round(x.seconds, 6)) for key, x in self.known.items() if not x.failures
+            },
+        }
+        write_whole(self.path, json.dumps(document, ensure_ascii=False).encode())

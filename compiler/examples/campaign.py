@@ -6,16 +6,15 @@ Out: a result for each, in that order, the same for any number of processes; and
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from .changes import KINDS
 from .mutants import Mutant
-from .trial import Trials, Tried
+from .spread import spread
+from .trial import Trials
 
 MOST_EQUIVALENT = 0.03
 """The share of mutants that may be argued to be equivalent."""
@@ -56,35 +55,12 @@ def campaign(
         batch = list(islice(rest, wanted - len(found) if count is not None else None))
         if not batch:
             break
-        for mutant, tried in zip(batch, shared(trials, batch, jobs), strict=True):
+        for mutant, tried in zip(batch, spread(trials.try_out, batch, jobs), strict=True):
             if tried.status in ("noticed", "unnoticed"):
                 noticed = tried.status == "noticed"
                 found.append(Result(mutant, noticed, tried.by, tried.met, reasons.get(mutant.id, "")))
                 told(len(found), wanted)
     return found
-
-
-def shared(trials: Trials, batch: list[Mutant], jobs: int) -> Iterator[Tried]:
-    """What becomes of each mutant; processes that are copies of this one share them (0: one a core)."""
-    jobs = min(jobs or os.cpu_count() or 1, len(batch))
-    if jobs == 1 or "fork" not in multiprocessing.get_all_start_methods():
-        yield from map(trials.try_out, batch)
-        return
-    _COPIED[:] = [(trials, batch)]
-    try:
-        with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            yield from pool.imap(try_number, range(len(batch)))
-    finally:
-        _COPIED.clear()
-
-
-_COPIED: list[tuple[Trials, list[Mutant]]] = []
-"""What the processes of a campaign take over when they are copied from this one."""
-
-
-def try_number(i: int) -> Tried:
-    [(trials, batch)] = _COPIED
-    return trials.try_out(batch[i])
 
 
 # ---------------------------------------------------------------- what they amount to

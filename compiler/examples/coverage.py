@@ -13,21 +13,21 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-import multiprocessing
-import os
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rulewright.dsl import nodes as n
 from rulewright.dsl.cache import cache_directory, write_whole
 from rulewright.runtime.problems import Refusal
 
-from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
-from ..loader import build
+from ..loader import NotCompiled, build
 from ..pipeline import analyse
-from .evidence import Evidence, Found, named
+from .called import stamp
+from .evidence import Evidence
+from .spread import spread
 from .trial import ready
 
 STATUSES = ("run", "weak", "compiled", "data", "house", "unclear", "untranslated", "missing")
@@ -62,7 +62,7 @@ def coverage(
     """
     listed = None if inventory is None else read_inventory(inventory)
     digest, _ = build(name, places, folded=False)
-    words = (digest, compiler_stamp(), name, listed, sorted(chapters), overlays)
+    words = (digest, stamp(), name, listed, sorted(chapters), overlays)
     path = cache_directory() / "coverage" / f"{hashlib.sha256(repr(words).encode()).hexdigest()[:32]}.json"
     known = read_rows(path)
     if known is not None:
@@ -90,7 +90,8 @@ def measured(
     rows = [row for row in rows if not chapters or chapter(row[0]) in chapters]
     store = Remembered(name)
     found: list[Row] = []
-    for (case, executable), (one, key) in zip(rows, shared(evidence, rows, store.known, jobs), strict=True):
+    judged = spread(lambda row: evidence.row(*row, store.known), rows, jobs)
+    for (case, executable), (one, key) in zip(rows, judged, strict=True):
         if key:
             store.keep(key, one.by if one.status == "run" else "")
         found.append(
@@ -102,57 +103,38 @@ def measured(
 
 
 def with_overlays(name: str, rows: list[Row], places: tuple[Path, ...], jobs: int, told: Told) -> list[Row]:
-    """Rows that some overlay of the book carries, judged under that overlay."""
+    """Rows that some overlay of the book carries, judged under that overlay by its own examples."""
     best = {row.case: row for row in rows}
     order = {status: i for i, status in enumerate(STATUSES)}
-    known = analyse(name, places).overlays
-    for overlay in sorted(known):
-        made = analyse(f"{name}+{overlay}", places)
-        if made.report.failed or made.entries is None:
-            continue
-        mine = {case for e in made.entries if e.overlay == overlay for case in (e.case, *e.covers)}
-        wanted = [(row.case, row.executable) for row in rows if row.case in mine and best[row.case].status != "run"]
-        if not wanted:
-            continue
-        cases = {case for case, _ in wanted}
-
-        def about(example: c.Example, cases: set[str] = cases) -> bool:
-            return not cases.isdisjoint(named(example))
-
-        for row in measured(f"{name}+{overlay}", wanted, places, frozenset(), jobs, told, about):
+    overlays = sorted(analyse(name, places).overlays)
+    tasks = [(name, overlay, rows, places) for overlay in overlays]
+    for done, found in enumerate(spread(under_overlay, tasks, jobs), 1):
+        for row in found:
             if order[row.status] < order[best[row.case].status]:
-                best[row.case] = Row(**{**row_fields(row), "rule_set": f"{name}+{overlay}"})
+                best[row.case] = row
+        told("overlays", done, len(tasks))
     return [best[row.case] for row in rows]
+
+
+def under_overlay(task: tuple[str, str, list[Row], tuple[Path, ...]]) -> list[Row]:
+    """The rows that one overlay carries and the book alone does not prove."""
+    name, overlay, rows, places = task
+    stacked = f"{name}+{overlay}"
+    made = analyse(stacked, places)
+    if made.report.failed or made.entries is None:
+        raise NotCompiled(stacked, made.report.found)
+    own = [e for e in made.entries if e.overlay == overlay]
+    cases = {case for e in own for case in (e.case, *e.covers)}
+    wanted = [(row.case, row.executable) for row in rows if row.case in cases and row.status != "run"]
+    if not wanted:
+        return []
+    spans = {e.node.span for e in own if isinstance(e.node, n.Example)}
+    found = measured(stacked, wanted, places, frozenset(), 1, lambda *_: None, lambda x: x.span in spans)
+    return [replace(row, rule_set=stacked) for row in found]
 
 
 def row_fields(row: Row) -> dict[str, Any]:
     return {key: getattr(row, key) for key in ("case", "executable", "status", "where", "by", "house", "rule_set")}
-
-
-# ---------------------------------------------------------------- on all cores
-
-_COPIED: list[tuple[Evidence, list[tuple[str, str]], dict[str, str]]] = []
-"""What the processes that measure take over when they are copied from this one."""
-
-
-def shared(
-    evidence: Evidence, rows: list[tuple[str, str]], known: dict[str, str], jobs: int
-) -> Iterator[tuple[Found, str]]:
-    jobs = min(jobs or os.cpu_count() or 1, len(rows))
-    if jobs <= 1 or "fork" not in multiprocessing.get_all_start_methods():
-        yield from (evidence.row(case, executable, known) for case, executable in rows)
-        return
-    _COPIED[:] = [(evidence, rows, known)]
-    try:
-        with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            yield from pool.imap(row_number, range(len(rows)), chunksize=2)
-    finally:
-        _COPIED.clear()
-
-
-def row_number(i: int) -> tuple[Found, str]:
-    [(evidence, rows, known)] = _COPIED
-    return evidence.row(*rows[i], known)
 
 
 # ---------------------------------------------------------------- between runs

@@ -17,10 +17,10 @@ from functools import cached_property
 from rulewright.dsl import nodes as n
 from rulewright.dsl.print import print_rules
 
-from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
 from ..core.entries import Entry
 from ..passes.compiled import given
+from .called import stamp
 from .differences import FUNCTION
 from .executed_lines import Line
 from .mutants import Mutant
@@ -50,6 +50,11 @@ def named(example: c.Example) -> tuple[str, ...]:
     return tuple(dict.fromkeys((example.case, *example.covers, *refusing)))
 
 
+def made_up(entry: Entry) -> bool:
+    """A value of our own making; what it does proves nothing about a rule in print."""
+    return entry.house and isinstance(entry.node, MADE_UP)
+
+
 class Evidence:
     """What can be proved about the cases of one rule set."""
 
@@ -76,13 +81,14 @@ class Evidence:
         if not carriers:
             return self.without_rule(case), ""
         where = str(self.entries[carriers[0]].node.span)
-        if all(self.entries[at].house and isinstance(self.entries[at].node, MADE_UP) for at in carriers):
+        printed = [at for at in carriers if not made_up(self.entries[at])]
+        if not printed:
             names = [self.entries[at].name for at in carriers]
             return Found("house", "made up for what the print lacks: " + ", ".join(dict.fromkeys(names)), where), ""
-        rules = [at for at in carriers if not isinstance(self.entries[at].node, DATA)]
+        rules = [at for at in printed if not isinstance(self.entries[at].node, DATA)]
         house = tuple(sorted({x for at in rules for x in self.rests_on(self.entries[at])}))
         if not rules:
-            return Found(*self.data(carriers), where=where), ""
+            return Found(*self.data(printed), where=where), ""
         key = self.key(case, rules)
         noticed = known[key] if key in known else self.struck(case, rules)
         if noticed:
@@ -121,7 +127,7 @@ class Evidence:
     def unproved(self, case: str, executable: str, rules: list[int]) -> tuple[str, str]:
         """The status of rules whose strikes nobody noticed."""
         doubt = next((u for u in self.book.unclear.values() if u.case == case), None)
-        executed = any(line in self.trials.executed for at in rules for line in self.lines_of(at))
+        executed = any(line in self.trials.runs.lines for at in rules for line in self.lines_of(at))
         if not executed:
             return ("unclear", doubt.text) if doubt is not None else ("compiled", "no example runs it")
         if executable == "data" and all(isinstance(self.entries[at].node, n.Table) for at in rules):
@@ -158,7 +164,7 @@ class Evidence:
             if isinstance(e.node, n.Example):
                 if e.node.span in ran:
                     found.append((at, used(e.node)))
-            elif not isinstance(e.node, (*SILENT, *DATA)) and not self.trials.executed.isdisjoint(self.lines_of(at)):
+            elif not isinstance(e.node, (*SILENT, *DATA)) and not self.trials.runs.lines.isdisjoint(self.lines_of(at)):
                 found.append((at, used(e.node)))
         return found
 
@@ -175,11 +181,11 @@ class Evidence:
     def key(self, case: str, rules: list[int]) -> str:
         """A hash of all that the strikes of a case, and the examples of it, rest on."""
         examples = self.examples.get(case, [])
-        called = {f for i in examples for f in self.trials.called[i].functions}
+        called = {f for i in examples for f in self.trials.runs.functions[i]}
         texts = [self.pieces[f] for f in sorted(self.reached(called)) if f in self.pieces]
         own = [(e.case, e.covers, print_rules([e.node])) for e in (self.entries[at] for at in rules)]
         worked = [self.trials.examples[i].span.text for i in examples]
-        words = (compiler_stamp(), case, own, worked, texts, self.program)
+        words = (stamp(), case, own, worked, texts, self.program)
         return hashlib.sha256(repr(words).encode()).hexdigest()
 
     @cached_property

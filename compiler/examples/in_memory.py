@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
+from typing import Any
 
 from rulewright.runtime.program import Program
 
@@ -29,14 +30,16 @@ NAME = "rulewright_in_memory"
 class Modules(MetaPathFinder, Loader):
     """The modules of one package, found while it is in use."""
 
-    def __init__(self, codes: Mapping[str, CodeType]) -> None:
+    def __init__(self, codes: Mapping[str, CodeType], names: Mapping[str, Any]) -> None:
         self.codes = codes
+        self.names = names
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
         package, _, name = fullname.rpartition(".")
         return ModuleSpec(fullname, self) if package == NAME and name in self.codes else None
 
     def exec_module(self, module: ModuleType) -> None:
+        vars(module).update(self.names)
         exec(self.codes[module.__name__.rpartition(".")[2]], vars(module))
 
 
@@ -45,6 +48,7 @@ class InMemory:
 
     def __init__(self, loaded: Loaded, texts: Mapping[str, str]) -> None:
         self.folder = loaded.folder
+        self.as_written = texts
         self.texts = {name.removesuffix(".py"): text for name, text in texts.items() if "/" not in name}
         self.codes: dict[str, CodeType] = {}
         self.shared: dict[str, ModuleType] = {}
@@ -57,9 +61,14 @@ class InMemory:
                 self.shared[name] = module
 
     @contextmanager
-    def program(self, texts: Mapping[str, str]) -> Iterator[Program]:
-        """The program of a rule set whose modules these are."""
-        codes, package = dict(self.codes), ModuleType(NAME)
+    def program(
+        self,
+        texts: Mapping[str, str],
+        others: Mapping[str, CodeType] | None = None,
+        names: Mapping[str, Any] | None = None,
+    ) -> Iterator[Program]:
+        """The program of a rule set whose modules these are; `others` stand in for some, `names` are given to all."""
+        codes, package = {**self.codes, **(others or {})}, ModuleType(NAME)
         package.__path__ = []
         sys.modules[NAME] = package
         for name in self.texts:
@@ -74,7 +83,7 @@ class InMemory:
             name = file.removesuffix(".py")
             if "/" not in file and name not in codes:
                 codes[name] = compile(text, str(self.folder / file), "exec", dont_inherit=True)
-        finder = Modules(codes)
+        finder = Modules(codes, names or {})
         sys.meta_path.insert(0, finder)
         try:
             program: Program = importlib.import_module(f"{NAME}.rules").PROGRAM

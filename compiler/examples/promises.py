@@ -6,7 +6,7 @@ Out: the promises that do not hold at the first decision of a scenario, as lines
 
 from __future__ import annotations
 
-from rulewright.runtime.game import new_game
+from rulewright.runtime.begin import new_game
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
 

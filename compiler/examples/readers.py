@@ -21,8 +21,10 @@ TURNS = frozenset({"turns", "year", "month", "turn_number", "turn_after", "now"}
 
 
 def used(node: Any) -> set[str]:
-    """Every word that a tree names."""
+    """Every word that a tree names; a name that it binds itself is none."""
     found: set[str] = set()
+    own: set[str] = set()
+    plain: set[str] = set()
     todo: list[Any] = [node]
     while todo:
         x = todo.pop()
@@ -36,13 +38,28 @@ def used(node: Any) -> set[str]:
                 if x.sort in ("hex", "date"):
                     found.add(x.sort)
                 continue
+            if isinstance(x, n.Name):
+                plain.add(x.id)
+                continue
+            binds = bound(x)
+            own |= binds
             for f in fields(x):
                 value = getattr(x, f.name)
-                if isinstance(value, str) and f.name in WORDS:
+                if isinstance(value, str) and f.name in WORDS and value not in binds:
                     found.add(value)
                 elif isinstance(value, n.Node | tuple):
                     todo.append(value)
-    return found
+    return found | (plain - own)
+
+
+def bound(node: n.Node) -> set[str]:
+    """The names that a node binds for what stands in it or after it."""
+    match node:
+        case n.Param() | n.Let() | n.Ask():
+            return {node.name}
+        case n.ForEach() | n.Quantified():
+            return {node.var}
+    return set()
 
 
 def brought(entry: Entry, book: c.Book) -> set[str]:

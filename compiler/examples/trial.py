@@ -12,6 +12,7 @@ import signal
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +24,19 @@ from ..cache.pauses import no_pauses
 from ..core import nodes as c
 from ..emit import modules
 from ..loader import Loaded, load_compiled
+from ..passes.check import check_kinds
 from ..passes.compiled import Compiled, given
 from ..passes.elaborate import check_names
 from ..passes.write import inline, lower
-from ..pipeline import CORE, compile_book, run
-from .called import Called, called
+from ..pipeline import REFUSING, compile_book, run
+from .called import Called, Function, Runs, called
 from .differences import Differences, differences
 from .in_memory import InMemory
 from .mutants import Mutant, mutated
 from .run import Expressions, Functions, Runner
 
-REST = (*CORE[CORE.index(check_names) :], inline, lower)
-"""The passes that a changed declaration runs through once more."""
+REST = (*(x for x in REFUSING[REFUSING.index(check_names) :] if x is not check_kinds), inline, lower)
+"""The passes that a changed declaration runs through once more; the kind of an overlay is a matter of its text."""
 LEAST, TIMES = 2.0, 20.0
 """Processor time that an example has under a mutant: so many seconds, and so many times what it takes."""
 
@@ -68,14 +70,16 @@ class Trials:
         self.memory = InMemory(self.loaded, given(self.made.emitted).modules)
         self.examples = examples = tuple(filter(only, self.book.examples))
         self.expressions = Expressions(self.book, examples)
-        bound = self.expressions.bound(self.loaded.program)
-        runs = called(self.book, self.loaded, examples, bound, lambda done: told("examples", done, len(examples)))
-        self.called: list[Called] = runs.examples
-        self.executed = runs.lines
-        self.callers: dict[tuple[str, str], list[int]] = {}
-        for i, row in enumerate(self.called):
-            for f in row.functions:
+        progress = partial(self.example_done, told)
+        self.runs: Runs = called(self.book, self.memory, examples, self.expressions, progress)
+        self.called: list[Called] = self.runs.examples
+        self.callers: dict[Function, list[int]] = {}
+        for i, functions in enumerate(self.runs.functions):
+            for f in functions:
                 self.callers.setdefault(f, []).append(i)
+
+    def example_done(self, told: Callable[[str, int, int], None], done: int) -> None:
+        told("examples", done, len(self.examples))
 
     def failing(self) -> list[str]:
         """The failures of examples that do not hold as it is; nothing can be said about mutants then."""

@@ -1,4 +1,4 @@
-"""What the parts of the oracle ask of one another.
+"""The protocol by which the parts of the oracle call one another.
 
 Definitions, routes and matchings ask for values of expressions, and expressions ask for them: each part is written
 against this protocol and none imports the other.

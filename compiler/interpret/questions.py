@@ -44,24 +44,21 @@ class AskSpace:
         number = ev.value(W, ask.number, local) if ask.number is not None else None
         if ask.sort == "shares" and number is not None and number > MOST_SHARES:
             raise Fault(f"more than {MOST_SHARES:,} are to be shared out", ask.case)
-        enough = number if ask.sort == "some" and ask.limit == "exactly" and number is not None else 1
-        found: list[Any] = []
-        for tier in tiers(ask):
+        self.offer(number if ask.sort == "some" and ask.limit == "exactly" and number is not None else 1)
+        self.least, self.most = bounds(ask.limit, number, len(self.members))
+
+    def offer(self, enough: int) -> None:
+        """Go through the tiers until there is enough; a matching is asked for its plans, and stands alone."""
+        for tier in tiers(self.ask):
             if isinstance(tier, c.Plans):
-                self.matching = Matching(ev, W, tier.name, ev.arguments(W, tier, local))
+                self.matching = Matching(self.ev, self.W, tier.name, self.ev.arguments(self.W, tier, self.local))
                 return
-            members = ev.value(W, tier, local)
-            new = [m for m in members if m not in found]
-            if new and not found:
-                self.first, self.tier = tuple(new), tier
-            found += new
-            if len(found) >= enough:
-                break
-        self.members, self.most = tuple(found), len(found)
-        if number is not None and ask.limit != "at_most":
-            self.least = int(number)
-        if number is not None and ask.limit != "at_least":
-            self.most = int(number) if ask.limit == "exactly" else min(len(found), int(number))
+            more = tuple(m for m in self.ev.value(self.W, tier, self.local) if m not in self.members)
+            if not self.members and more:
+                self.first, self.tier = more, tier
+            self.members += more
+            if len(self.members) >= enough:
+                return
 
     def possible(self) -> bool:
         """Whether a side has to be asked: there are answers, or too many to be sure that there are none."""
@@ -200,6 +197,20 @@ def tiers(ask: c.Ask) -> tuple[c.Expr, ...]:
     if ask.source is None:
         return ()
     return ask.source.tiers if isinstance(ask.source, c.FirstOf) else (ask.source,)
+
+
+def bounds(limit: str, number: Any, offered: int) -> tuple[int, int]:
+    """The fewest and the most that an answer may name; where nothing is said, none and all."""
+    if number is None:
+        return 0, offered
+    stated = int(number)
+    match limit:
+        case "at_least":
+            return stated, offered
+        case "at_most":
+            return 0, min(stated, offered)
+        case _:
+            return stated, stated
 
 
 def shared_out(total: int, members: Values) -> Iterator[tuple[tuple[Any, int], ...]]:

@@ -1,11 +1,12 @@
 """The world that rules look at: a state, and what has been worked out about it.
 
 In:  a state of the runtime.
-Out: what stands in it, cell by cell; changes to it; and answers that are kept as long as they hold.
+Out: its cells; changes to them; and memoised results, as long as they are valid.
 
-An answer is kept together with everything that was looked at to find it: cells of the state and other answers. When a
-cell changes, the answers that looked at it are dropped, and those that rest on them. Nothing is said in advance about
-what rests on what: that would be the compiler's analysis over again, which the oracle is there to test.
+A result is memoised together with everything that was read to find it: cells of the state and other results. When a
+cell changes, the results that read it are dropped, and those that depend on them. Dependencies are recorded as they
+happen and never computed in advance: that would be the compiler's analysis over again, which the oracle is there to
+test.
 """
 
 from __future__ import annotations

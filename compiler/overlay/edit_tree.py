@@ -1,5 +1,8 @@
 """Find and change parts of syntax trees.
 
+In:  a tree, and a spot: the fields and numbers that lead to a part of it.
+Out: the part, or the tree with another one in its place; trees are never changed in place.
+
 A spot is the way down to a part: names of fields and places in tuples.
 """
 

@@ -18,7 +18,19 @@ from rulewright.dsl.diagnostics import Reporter, choose
 from ..cache.passed_checks import Clean
 from ..read.schema import FORMS, ONE, data_lines
 
-KINDS = ("correction", "clarification", "change", "ruling", "reversed ruling", "option", "expansion", "variant")
+KINDS = (
+    "correction",
+    "clarification",
+    "change",
+    "ruling",
+    "reversed ruling",
+    "option",
+    "expansion",
+    "variant",
+    "printed",
+)
+PRINTED = "printed"
+"""The nature of an owner's file: values of their print in the place of house values."""
 OF_SORT = {"errata": "correction", "edition": "change", "option": "option", "expansion": "expansion"}
 ERRATA = ("correction", "clarification", "change", "ruling", "reversed ruling")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

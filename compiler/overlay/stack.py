@@ -4,8 +4,8 @@ In:  the overlays of a book and the names that a rule set lists.
 Out: the overlays with their heads, in the order in which they are carried out.
 Reports: RW403 an overlay that is not there, RW404 overlays that do not go together.
 
-Dated errata come first when a day is asked for; `after` puts one on top of another; among the
-rest the higher priority comes first, then the order in which they are named.
+An owner's printed values come first, then dated errata when a day is asked for; `after` puts one on top of another;
+among the rest the higher priority comes first, then the order in which they are named.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulewright.dsl.source import Origin, Span
 
 from ..cache.passed_checks import Clean
 from ..read.schema import FORMS
-from .heads import ERRATA, Head, read_date, read_head
+from .heads import ERRATA, PRINTED, Head, read_date, read_head
 
 Layer = tuple[Head, n.Overlay]
 Find = Callable[[str], n.Overlay | None]
@@ -148,7 +148,7 @@ def check_named(layers: list[Layer], known: dict[str, n.Overlay], find: Find, re
 
 def in_order(layers: list[Layer], report: Reporter) -> list[Layer]:
     """A stable order in which `after` and priority hold."""
-    waiting = sorted(layers, key=lambda x: -x[0].priority)
+    waiting = sorted(layers, key=lambda x: (x[0].kind != PRINTED, -x[0].priority))
     found: list[Layer] = []
     while waiting:
         ready = next((x for x in waiting if not below(x, waiting)), None)

@@ -23,9 +23,18 @@ def order(made: Compiled) -> Compiled:
     """Find exceptions that contradict one another.
 
     In:  `book`.
-    Reports: RW303 two exceptions that can apply together, neither outranking the other; RW313 positions that show two.
+    Reports: RW303 two exceptions that can apply together, neither outranking the other.
     """
     order_exceptions.order(given(made.book), made.report)
+    return made
+
+
+def check_conflicts(made: Compiled) -> Compiled:
+    """Find positions that show a conflict of exceptions.
+
+    In:  `book`.
+    Reports: RW313.
+    """
     possible_conflicts.possible_conflicts(given(made.book), made.report)
     return made
 

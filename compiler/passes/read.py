@@ -21,7 +21,7 @@ def gather(made: Compiled) -> Compiled:
     In:  the name of a rule set.
     Out: `collected`, its declarations case by case and its overlays; `sources`, the files.
     Reports: RW100 a book, library or file that is not there; RW101 to RW108 syntax and caps; RW110, RW111 declarations
-             out of place; RW401, RW402, RW405 to RW407 amendments of a book that stands on another.
+             out of place; RW401, RW402, RW405 to RW408 amendments of a book that stands on another.
     """
     word = split_name(made.name)[0]
     gatherer = Gatherer(made.places, made.texts, made.memory, made.report)
@@ -68,7 +68,8 @@ def amend(made: Compiled) -> Compiled:
     Out: `entries` in the order of their cases, each declaration with the case and overlay that it stands under and the
          amendments that touched it.
     Reports: RW401, RW402 an amendment that misses, RW405 two that touch the same element, RW406 an item that is not
-             in the text although it says so, RW407 rules of other cases that would fall with what goes.
+             in the text although it says so, RW407 rules of other cases that would fall with what goes,
+             RW408 an owner's file that replaces no house value.
     """
     entries = amending.overlay(given(made.collected).entries, list(made.layers), made.report, made.memory)
     return replace(made, entries=None if made.report.failed else entries)

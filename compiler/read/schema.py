@@ -58,7 +58,8 @@ FORMS = {
     "units": "leave the rest of the line empty, and give each place a line below it: A1: Red 1, Red 2",
     "set": "leave the rest of the line empty, and give each mark a line below it: Red 1.moved: yes",
     "default": "write default: yes in the scenario that is played where none is named",
-    "nature": "its nature is correction, clarification, change, ruling, reversed ruling, option, expansion or variant",
+    "nature": "its nature is correction, clarification, change, ruling, reversed ruling, option, expansion,"
+    " variant or printed",
     "date": "a date is a day that there is, written 1 Apr 1976, Apr 1976, 1976, 1976-04 or 1976-04-01",
     **dict.fromkeys(("source", "title"), "say it in a few words"),
     **dict.fromkeys(("includes", "requires", "excludes", "supersedes", "after"), "name overlays, with commas between"),

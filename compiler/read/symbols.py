@@ -1,4 +1,7 @@
-"""What is known while bodies are elaborated: declared names and their types."""
+"""The symbol table: declared names and their types, and the local names in scope.
+
+In:  declarations, as `declare` enters them.
+Out: what a name means, for whoever elaborates a body."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ Out: whether the side may see it. `view.py` is the door through which everything
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..ops import as_many, shift, touch, unmake
@@ -33,16 +34,47 @@ def rests_on_secrets(S: State, name: str, side: str, ever: bool = False) -> bool
 
     With `ever` what has been revealed since does not count: the log is from before.
     """
+    named = (*S.program.hidden.get(name, ()), *(f"box {x}" for x in S.program.hidden_boxes.get(name, ())))
+    return resting(S, named, side, owns if ever else may_see)
+
+
+def resting(S: State, named: tuple[str, ...], side: str, known: Callable[..., bool]) -> bool:
+    """Whether some columns and boxes hold what a side may not see; `known` says so of one owner's value."""
     program, board = S.program, S.program.board
-    named = program.hidden.get(name, ())
-    boxes = {*program.hidden_boxes.get(name, ()), *(x[4:] for x in named if x.startswith("box "))}
+    boxes = {x[4:] for x in named if x.startswith("box ")}
     for box in sorted(boxes):
         places = {*board.seen_by, *board.cups} if box == NOBODY else places_of(board, box)
         if any(shut(board, p, side) for p in places):
             return True
     columns = [program.column[c] for c in named if c in program.column]
-    known = owns if ever else may_see
     return NOBODY in named or any(not known(S, c, owner, side) for c in columns for owner, _ in S.each(c))
+
+
+def names_kept(S: State, frame: list[Any], side: str) -> set[str]:
+    """The names in a procedure under way that a side may not know: others' secret answers, and what stands for secrets.
+
+    What a name tells is a column, with its owner where that is known (`side_plan=red`, `side_plan=@s` for the
+    owner in the name `s`), a box, another name, whoever acts (`=@actor`) or nobody.
+    """
+    procedure, _, local = frame
+    known = S.program.secret_names.get(local["@wrapped"][0] if "@wrapped" in local else procedure, {})
+    found = {name for name, whose in local.get("@secret", ()) if whose != side}
+    for _ in range(len(known) + 1):  # names for names
+        found |= {name for name, rests in known.items() if any(untold(S, local, x, side, found) for x in rests)}
+    return found & set(local)
+
+
+def untold(S: State, local: dict[str, Any], secret: str, side: str, kept: set[str]) -> bool:
+    """Whether one secret that a name tells is kept from a side."""
+    if secret.startswith("name "):
+        return secret[5:] in kept
+    column, known, owner = secret.partition("=")
+    if not known:
+        return resting(S, (column,), side, may_see)
+    whose: Any = owner
+    if owner.startswith("@"):
+        whose = local[owner[1:]] if owner[1:] in local else getattr(S, f"bind_{owner[1:]}", None)
+    return whose != side if not column else not may_see(S, S.program.column[column], whose, side)
 
 
 def owns(S: State, column: Column, owner: Any, side: str) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.examples import evidence
 from rulewright.compiler.examples.coverage import STATUSES, Row, coverage
+from rulewright.runtime.problems import Refusal
 
 PIECES = """book pickets "Pickets"
 
@@ -144,6 +145,92 @@ case 6 "An example":
     assert rows(tmp_path, text.replace('burden("Guard") = 1', 'lifted("Guard") = 1'))["3"].status == "data"
 
 
+def test_a_parameter_of_the_same_name_reads_no_data(tmp_path: Path) -> None:
+    text = """
+case 3 "Unread":
+  field weight of unit: number = 1
+case 4 "A number of that name":
+  define twice(weight: number) -> number: weight + weight
+  example "twice":
+    expect twice(2) = 4
+"""
+    assert rows(tmp_path, text)["3"].status == "compiled"
+    assert rows(tmp_path, text.replace("expect twice(2) = 4", 'expect "Guard".weight = 1'))["3"].status == "data"
+
+
+def test_a_chart_of_our_own_proves_no_printed_rule(tmp_path: Path) -> None:
+    """The row has a printed rule that no strike shows; that its house chart is noticed is no proof of it."""
+    text = """
+case 3 "Worth":
+  house table worth(strength: number) -> number:
+    | strength | worth |
+    | 0-9      | 2     |
+  define dear(u: unit) -> flag: u.strength > 8
+  example "worth":
+    expect worth(4) = 2
+    expect not dear("Guard")
+"""
+    assert rows(tmp_path, text)["3"].status == "weak"
+    assert rows(tmp_path, text.replace("> 8", "> 3").replace("not dear", "dear"))["3"].status == "run"
+
+
+def test_a_row_falls_when_what_proves_it_goes(tmp_path: Path) -> None:
+    """An outcome emptied with its example, an example alone, the rule itself: nothing stays `run` for want of looking."""
+    arms = """
+case 3 "Results":
+  kind outcome: hit, miss
+  procedure result(u: unit, word: outcome):
+    match word:
+      is hit: put u in nowhere
+      is miss: put u in @A1
+  covers 3/hit, 3/miss
+  example "hit":
+    given "Guard" at @B1
+    run result("Guard", hit)
+    expect "Guard".hex = nowhere
+  covers 3/hit
+"""
+    miss = """  example "miss":
+    given "Guard" at @B1
+    run result("Guard", miss)
+    expect "Guard".hex = @A1
+  covers 3/miss
+"""
+    listed = "3 3/hit 3/miss"
+    whole = rows(tmp_path, arms + miss, listed)
+    assert (whole["3/hit"].status, whole["3/miss"].status) == ("run", "run")
+    emptied = rows(tmp_path, arms.replace("is miss: put u in @A1", 'is miss: log "missed"'), listed)
+    assert (emptied["3/hit"].status, emptied["3/miss"].status) == ("run", "weak")
+    without = rows(tmp_path, arms, listed)
+    assert without["3/miss"].status == "weak" and "no example" in without["3/miss"].by
+    promised = rows(tmp_path, (arms + miss).replace("covers 3/hit, 3/miss", "covers 3/hit"), listed)
+    assert promised["3/miss"].status == "missing" and "no rule" in promised["3/miss"].by
+
+
+def test_a_struck_rule_takes_its_row_with_it(tmp_path: Path) -> None:
+    rule = """
+case 3 "Scouts":
+  except 2 zone: {u.hex} when u.strength < 3
+"""
+    example = """
+case 4 "Examples":
+  example "a scout":
+    given "Scout" at @B1
+    expect zone("Scout") = {@B1}
+  covers 3
+"""
+    assert rows(tmp_path, rule + example, "3")["3"].status == "run"
+    assert rows(tmp_path, rule, "3")["3"].status == "weak"
+    assert rows(tmp_path, rule.split("  except")[0] + '  note "gone"\n', "3")["3"].status == "missing"
+
+
+def test_a_book_without_procedure_or_example_answers(tmp_path: Path) -> None:
+    path = tmp_path / "bare.rules"
+    path.write_text('book bare "Bare"\n\ncase 1 "Words":\n  kind side: red, blue\n')
+    [row] = coverage(str(path), jobs=1)
+    assert (row.case, row.status) == ("1", "compiled")
+
+
 def test_a_chart_of_our_own_is_house_and_rules_that_read_it_are_flagged(tmp_path: Path) -> None:
     text = """
 case 3 "Chart":
@@ -196,6 +283,18 @@ overlay 9 of pickets "Strong zones":
     assert found["9.1"].status == "missing"
     found = rows(tmp_path, text, "2 9.1", overlays=True)
     assert found["9.1"].status == "run" and found["9.1"].rule_set.endswith("+nine")
+    against = """
+case 4 "Strong":
+  note "the option breaks this example: it speaks of the book alone"
+  example "near":
+    given "Guard" at @B1
+    expect @B4 not in zone("Guard")
+  covers 9.1
+"""
+    assert rows(tmp_path, against + text, "2 9.1", overlays=True)["9.1"].status == "run"
+    failing = text.replace("expect @B4 in", "expect @C6 in")
+    with pytest.raises(Refusal, match="nine fail"):
+        rows(tmp_path, failing, "2 9.1", overlays=True)
 
 
 def test_a_row_is_remembered_while_what_it_rests_on_is_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.runtime.begin import new_game, resume
 from rulewright.runtime.choices import solver
-from rulewright.runtime.game import Game, new_game, resume
+from rulewright.runtime.game import Game
 from rulewright.runtime.problems import Fault
 
 ROOT = Path(__file__).parents[2]

@@ -23,7 +23,7 @@ from rulewright.compiler.interpret.game import Oracle
 from rulewright.compiler.loader import import_program, write
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import ops
-from rulewright.runtime.game import new_game
+from rulewright.runtime.begin import new_game
 from rulewright.runtime.problems import Conflict, Fault
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import State

@@ -22,7 +22,7 @@ from rulewright.compiler.interpret.asks import Unknown
 from rulewright.compiler.interpret.definitions import answer_of
 from rulewright.compiler.interpret.grounds import grounds_of
 from rulewright.compiler.interpret.world import World
-from rulewright.runtime.game import new_game
+from rulewright.runtime.begin import new_game
 from rulewright.runtime.players import RandomPlayer, play
 from rulewright.runtime.problems import NONSENSE, Fault
 from rulewright.runtime.state import State
@@ -133,7 +133,12 @@ def test_what_is_cited_made_the_value_in_random_books(text: str, tmp_path_factor
 
 @pytest.mark.parametrize(
     ("name", "scenario", "choices", "times", "least"),
-    [("fragment", "first_year", 40, 4, 10), ("trc", "barbarossa", 30, 4, 100), ("tdv", "smolensk", 3, 1, 10)],
+    [
+        ("fragment", "first_year", 40, 4, 10),
+        ("trc", "barbarossa", 30, 4, 100),
+        ("tdv", "smolensk", 3, 1, 10),
+        ("fite", "niemen", 2, 2, 30),
+    ],
 )
 def test_what_is_cited_made_the_value_in_shipped_books(
     name: str, scenario: str, choices: int, times: int, least: int, tmp_path: Path

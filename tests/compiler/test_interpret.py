@@ -23,7 +23,7 @@ from rulewright.compiler.interpret.matchings import Matching
 from rulewright.compiler.interpret.values import NONSENSE
 from rulewright.compiler.interpret.world import World
 from rulewright.compiler.pipeline import compile_book
-from rulewright.runtime.game import new_game
+from rulewright.runtime.begin import new_game
 from rulewright.runtime.state import fresh
 
 ROOT = Path(__file__).parents[2]

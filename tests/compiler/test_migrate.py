@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.cli.main import main
-from rulewright.runtime.game import resume
+from rulewright.runtime.begin import resume
 from rulewright.runtime.players import RandomPlayer
 
 BASE = (Path(__file__).parent.parent / "books" / "skirmish.rules").read_text(encoding="utf-8")

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler.cli.main import main
+from rulewright.compiler.core.nodes import Example
 from rulewright.compiler.examples import trial
+from rulewright.compiler.examples.called import Runs
 from rulewright.compiler.examples.campaign import campaign
 from rulewright.compiler.examples.changes import KINDS
+from rulewright.compiler.examples.executed_lines import LineTracer
 from rulewright.compiler.examples.mutants import Wanted, mutants, sample
+from rulewright.compiler.examples.run import Outcome, Runner
 from rulewright.compiler.examples.trial import Trials
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime.problems import Refusal
@@ -168,7 +172,9 @@ def test_the_kinds_take_turns(book: Path) -> None:
 
 def test_an_id_holds_while_its_declaration_is_not_edited(book: Path) -> None:
     before = {m.id for m in mutants(analyse(str(book))) if m.case == "3"}
-    book.write_text(book.read_text().replace("add to value_of: plus -1", "add to value_of: plus -2").replace("case 3", "\n\ncase 3"))
+    book.write_text(
+        book.read_text().replace("add to value_of: plus -1", "add to value_of: plus -2").replace("case 3", "\n\ncase 3")
+    )
     assert {m.id for m in mutants(analyse(str(book))) if m.case == "3"} == before
     book.write_text(book.read_text().replace("u.strength < 3", "u.strength < 4"))
     assert {m.id for m in mutants(analyse(str(book))) if m.case == "3"}.isdisjoint(before)
@@ -183,7 +189,9 @@ def test_failing_examples_are_refused(book: Path, capsys: pytest.CaptureFixture[
 # ---------------------------------------------------------------- the command
 
 
-def test_survivors_are_listed_with_place_words_and_how_to_try_again(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_survivors_are_listed_with_place_words_and_how_to_try_again(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["mutate", str(book), "--case", "5", "--kind", "contribution", "--jobs", "1"]) == 1
     told = capsys.readouterr().out
     [id] = [m.id for m in mutants(analyse(str(book))) if m.kind == "contribution"]
@@ -230,3 +238,42 @@ def test_a_read_reason_refuses_twins(tmp_path: Path) -> None:
     path.write_text("1:number:a\tone\n1:number:a\ttwo\n")
     with pytest.raises(Refusal, match="twice"):
         read_reasons(path)
+
+
+def test_marks_tell_the_lines_that_a_tracer_sees(book: Path) -> None:
+    trials = Trials(str(book))
+    bound = trials.expressions.bound(trials.loaded.program)
+    tracer = LineTracer(trials.loaded.folder)
+    texts = trials.memory.texts
+    for i, example in enumerate(trials.examples):
+        with tracer:
+            Runner(trials.book, trials.loaded.program, bound[i]).run(example)
+        seen = {(m, k) for m, k in tracer.lines if not texts[m].split("\n")[k - 1].startswith("def ")}
+        assert seen and seen == Runs(trials.runs.statements, [trials.called[i]]).lines
+
+
+def test_an_example_is_run_again_only_where_something_changed(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    run = Runner.run
+
+    def noted(self: Runner, example: Example) -> Outcome:
+        ran.append(example.title)
+        return run(self, example)
+
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(book.parent / "cache"))
+    monkeypatch.setattr(Runner, "run", noted)
+    first = Trials(str(book))
+    assert len(ran) == 4
+    ran.clear()
+    text = book.read_text()
+    book.write_text(text.replace('"a guard is worth three"', '"a guard is worth 3"'))
+    second = Trials(str(book))
+    assert ran == ["a guard is worth 3"]
+    assert second.runs.lines == first.runs.lines and [x.failures for x in second.called] == [()] * 4
+    ran.clear()
+    book.write_text(text.replace('expect value_of("Guard") = 3', 'expect value_of("Guard") = 2'))
+    assert Trials(str(book)).failing() and Trials(str(book)).failing()
+    assert ran == ["a guard is worth three"] * 2, "a failure is not remembered"
+    ran.clear()
+    book.write_text(text.replace("| 4        | 3     |", "| 4        | 2     |"))
+    assert Trials(str(book)).failing() and len(ran) == 4, "another module may change every example"

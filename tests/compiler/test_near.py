@@ -14,7 +14,8 @@ from rulewright.compiler import load
 from rulewright.compiler.analyse.invalidation import narrowed
 from rulewright.compiler.pipeline import Compiled, compile_book
 from rulewright.runtime import RandomPlayer, resume
-from rulewright.runtime.game import Game, new_game
+from rulewright.runtime.begin import new_game
+from rulewright.runtime.game import Game
 from rulewright.runtime.ops import refresh
 from rulewright.runtime.program import Program
 

@@ -12,7 +12,7 @@ from rulewright.compiler import load
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core import types as t
 from rulewright.compiler.core.types import Type
-from rulewright.compiler.elaborate.expressions import Expressions
+from rulewright.compiler.elaborate.expressions.build import Expressions
 from rulewright.compiler.emit.text import type_text
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.read.symbols import Scope

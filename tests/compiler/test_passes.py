@@ -161,3 +161,21 @@ def test_what_is_not_refused_is_written(tmp_path: Path) -> None:
 
 def test_the_passes_that_write_report_nothing() -> None:
     assert all("Reports" not in (step.__doc__ or "") for step in MODULES)
+
+
+def test_checks_that_only_warn_never_refuse() -> None:
+    """Mutants skip them, so what they report must never be an error."""
+    codes = set()
+    for step in pipeline_module.WARNING:
+        reports = (step.__doc__ or "").partition("Reports: ")[2]
+        codes |= set(re.findall(r"RW\d{3}", reports))
+        for first, last in re.findall(r"RW(\d{3}) to RW(\d{3})", reports):
+            codes |= {f"RW{n}" for n in range(int(first), int(last) + 1)}
+    compiler = HERE.parents[1] / "compiler"
+    refusing = {
+        code
+        for path in compiler.rglob("*.py")
+        for code in re.findall(r"\.error\(\s*\"(RW\d{3})\"", path.read_text(encoding="utf-8"))
+    }
+    assert refusing & {"RW303", "RW304", "RW604"}, "the search finds errors"
+    assert not codes & refusing

@@ -21,7 +21,7 @@ ELSEWHERE = """
 import hashlib, pathlib, sys, tempfile
 from rulewright.compiler.manifest import manifest, source_map
 from rulewright.compiler.pipeline import compile_book
-from rulewright.runtime.game import new_game
+from rulewright.runtime.begin import new_game
 from rulewright.runtime.players import RandomPlayer, play
 from rulewright.compiler.loader import import_program, write
 made = compile_book(sys.argv[1])

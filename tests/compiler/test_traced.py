@@ -11,7 +11,7 @@ import pytest
 from rulewright.compiler.loader import import_program, write
 from rulewright.compiler.pipeline import compile_book
 from rulewright.runtime import dice
-from rulewright.runtime.game import new_game
+from rulewright.runtime.begin import new_game
 from rulewright.runtime.players import RandomPlayer
 from rulewright.runtime.problems import Fault
 from rulewright.runtime.program import Program

@@ -13,7 +13,7 @@ from rulewright.compiler.evaluate import limit
 from rulewright.compiler.evaluate.limit import limited
 from rulewright.compiler.evaluate.problems import TooLong
 from rulewright.runtime import Refusal
-from rulewright.runtime.game import resume
+from rulewright.runtime.begin import resume
 from rulewright.runtime.ops import set_mark
 from rulewright.runtime.program import Program
 from rulewright.runtime.view import why_for

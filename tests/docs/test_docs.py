@@ -26,7 +26,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.core.builtins import BUILTINS
-from rulewright.compiler.elaborate.expressions import CALLED
+from rulewright.compiler.elaborate.expressions.special_calls import CALLED
 from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.read.schema import SCHEMAS

@@ -29,6 +29,7 @@ ROOMS = (
     "index",
     "simulate",
     "examples",
+    "provenance",
     "pages",
     "diff",
     "witness",

@@ -39,7 +39,7 @@ STATEMENT_READERS = (
     "compiler.emit.lowering.builder",
     "compiler.emit.lowering.lower",
     "compiler.emit.procedures.statements",
-    "compiler.emit.procedures.stirs",
+    "compiler.emit.procedures.effects",
     "compiler.interpret.flow",
     "compiler.witness.reads",
 )

@@ -8,7 +8,8 @@ from typing import Any
 
 from rulewright.compiler.interpret.asks import Unknown
 from rulewright.compiler.interpret.game import OracleGame
-from rulewright.runtime.game import Game, new_game
+from rulewright.runtime.begin import new_game
+from rulewright.runtime.game import Game
 from rulewright.runtime.players import RandomPlayer
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import State

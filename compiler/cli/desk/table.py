@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from rulewright.runtime import canon
+from rulewright.runtime.begin import new_game, resume
 from rulewright.runtime.choices.spaces import WordSpace
-from rulewright.runtime.game import Decision, Game, new_game, resume
+from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import AUTOMATIC, ScriptedPlayer
 from rulewright.runtime.problems import Fault, Refusal

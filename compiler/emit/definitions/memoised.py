@@ -1,7 +1,7 @@
-"""Which answers are kept.
+"""Which results are memoised.
 
-In:  a definition of the core, and what everything rests on.
-Out: whether its answers are dear enough to be kept, and by what they are kept.
+In:  a definition of the core, and the dependencies.
+Out: whether its results cost enough to be memoised, and under which key.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..model.statements import Assign, Hint
 
 
 def worth_keeping(ctx: Context, d: c.Definition) -> bool:
-    """Whether an answer is dear enough to be kept until something it rests on changes."""
+    """Whether a result costs enough to be memoised until a dependency changes."""
     if d.sort == "facet" or any(p.type.sort == "record" for p in d.params):
         return False
     if ctx.how(d.name) == TABLE:
@@ -37,7 +37,7 @@ def worth_keeping(ctx: Context, d: c.Definition) -> bool:
 
 
 def at_hand(ctx: Context, e: c.Expr) -> bool:
-    """Whether a part of a definition is found as fast as a kept answer."""
+    """Whether a part of a definition is as fast as a look-up."""
     if isinstance(e, c.Call):
         return ctx.how(e.name) is not None
     return is_plain(e) or (isinstance(e, c.SetOf) and len(e.items) <= 1)
@@ -49,7 +49,7 @@ def goes_far(d: c.Definition) -> bool:
 
 
 def kept_by(ctx: Context, d: c.Definition) -> tuple[Key, Rests]:
-    """By what answers are kept; by which owner apart, where there is more besides; and what they rest on."""
+    """The key of the results, the owner parameter where there is one, and the dependencies."""
     own = own_columns(ctx.depends, d.name)
     at = own[0] if own is not None else -1
     rest = tuple(ctx.local(p.name) for i, p in enumerate(d.params) if i != at)
@@ -65,7 +65,7 @@ def owner(ctx: Context, d: c.Definition) -> str:
 
 
 def members(ctx: Context, name: str) -> None:
-    """A kept set that something is looked for in: the same set, ready for look-ups."""
+    """A memoised set that is searched: a frozenset of it, for fast membership tests."""
     d = ctx.book.definitions[name]
     base = ctx.naming.function("define", name)
     hint = ctx.hint(d.type.of)

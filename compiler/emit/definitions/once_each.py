@@ -1,7 +1,7 @@
-"""Ask once what a function asks first of all and then again.
+"""Common subexpressions: call a definition once where a function calls it first of all and then again.
 
 In:  the body of a function.
-Out: the same, with the first answer under a name that is used from there on.
+Out: the same, with the first result in a variable that is used from there on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The Python of the language's own words: geography, units, numbers, time, paths."""
+"""The Python of builtins: geography, units, numbers, time, paths.
+
+In:  a call of a builtin, its arguments built.
+Out: the expression of the model that stands for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of building an expression ask of one another."""
+"""The protocol by which the parts of the expression builder call one another: none imports the other."""
 
 from __future__ import annotations
 

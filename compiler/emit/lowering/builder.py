@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Protocol, assert_never
 
 from ...core import nodes as c
+from . import machinery
 from .blocks import (
     Block,
     Branch,
@@ -31,26 +32,13 @@ from .blocks import (
     renumbered,
     ways_on,
 )
-from .machinery import (
-    BeginFor,
-    BeginRepeat,
-    BeginTogether,
-    BeginWalk,
-    Bind,
-    ClosePhase,
-    EndTogether,
-    EnterPhase,
-    LeavePhase,
-    LowStmt,
-    TestGuard,
-)
 
 
 class Procedures(Protocol):
     """All procedures of a book, while they are lowered."""
 
     def suspends(self, s: c.Stmt) -> bool: ...
-    def apart(self, name: str, sort: str, s: c.Stmt, first: TestGuard) -> str: ...
+    def apart(self, name: str, sort: str, s: c.Stmt, first: machinery.TestGuard) -> str: ...
 
 
 class Builder:
@@ -59,7 +47,7 @@ class Builder:
     def __init__(self, lowering: Procedures, name: str) -> None:
         self.lowering = lowering
         self.name = name
-        self.blocks: list[tuple[list[LowStmt], End | None]] = [([], None)]
+        self.blocks: list[tuple[list[machinery.LowStmt], End | None]] = [([], None)]
         self.at = 0
         self.slots = 0
 
@@ -77,7 +65,7 @@ class Builder:
         if follow is not None:
             self.at = follow
 
-    def add(self, s: LowStmt) -> None:
+    def add(self, s: machinery.LowStmt) -> None:
         self.blocks[self.at][0].append(s)
 
     def slot(self, word: str) -> str:
@@ -158,7 +146,7 @@ class Builder:
     def _plain(self, s: c.Stmt) -> c.Stmt:
         """A statement that runs natively; the guard of a skipped phase becomes a procedure of its own."""
         if isinstance(s, c.SkipPhase) and s.guard is not None:
-            test = TestGuard(s.guard, case=s.case, span=s.span)
+            test = machinery.TestGuard(s.guard, case=s.case, span=s.span)
             name = self.lowering.apart(f"{self.name} guard", "guard", s, test)
             return replace(s, guard=None, procedure=name)
         if isinstance(s, c.SkipPhase):
@@ -183,7 +171,7 @@ class Builder:
     def _for(self, s: c.ForEach) -> None:
         slot = self.slot("each")
         head, body, after = self.label(), self.label(), self.label()
-        self.add(BeginFor(slot, s.source, case=s.case, span=s.span))
+        self.add(machinery.BeginFor(slot, s.source, case=s.case, span=s.span))
         self.finish(Goto(head), head)
         self.finish(NextItem(slot, s.var, body, after), body)
         self.run(s.body)
@@ -192,7 +180,7 @@ class Builder:
     def _repeat(self, s: c.Repeat) -> None:
         slot = self.slot("times")
         head, body, after = self.label(), self.label(), self.label()
-        self.add(BeginRepeat(slot, s.most, case=s.case, span=s.span))
+        self.add(machinery.BeginRepeat(slot, s.most, case=s.case, span=s.span))
         self.finish(Goto(head), head)
         self.finish(NextRound(slot, s.condition, body, after), body)
         self.run(s.body)
@@ -201,7 +189,7 @@ class Builder:
     def _walk(self, s: c.Walk) -> None:
         slot = self.slot("walk")
         on, after = self.label(), self.label()
-        self.add(BeginWalk(slot, s.unit, s.path, case=s.case, span=s.span))
+        self.add(machinery.BeginWalk(slot, s.unit, s.path, case=s.case, span=s.span))
         self.finish(Goto(on), on)
         self.finish(NextStep(slot, s.case, on, after), after)
 
@@ -217,7 +205,7 @@ class Builder:
         self.finish(Window(s.offer.id, again, after), after)
 
     def _together(self, s: c.Together) -> None:
-        self.add(BeginTogether(case=s.case, span=s.span))
+        self.add(machinery.BeginTogether(case=s.case, span=s.span))
         i = 0
         while i < len(s.body):
             run = i
@@ -229,7 +217,7 @@ class Builder:
                 continue
             self.run((s.body[i],))
             i += 1
-        self.add(EndTogether(case=s.case, span=s.span))
+        self.add(machinery.EndTogether(case=s.case, span=s.span))
         self._break()
 
     def _questions(self, asks: list[c.AskSide]) -> None:
@@ -249,7 +237,7 @@ class Builder:
         if source is not None and var is not None:
             slot = self.slot("each")
             head, body = self.label(), self.label()
-            self.add(BeginFor(slot, source, case=s.case, span=s.span))
+            self.add(machinery.BeginFor(slot, source, case=s.case, span=s.span))
             self.finish(Goto(head), head)
             self.finish(NextItem(slot, "@" + var, body, after), body)
             self._one_phase(s, name, var, guard, head)
@@ -259,7 +247,7 @@ class Builder:
 
     def _one_phase(self, s: c.RunPhase, name: str, var: str | None, guard: c.Expr | None, out: int) -> None:
         if var is not None:
-            self.add(Bind(var, "@" + var, case=s.case, span=s.span))
+            self.add(machinery.Bind(var, "@" + var, case=s.case, span=s.span))
         enter = self.label()
         if guard is not None:
             self.finish(Branch(guard, enter, out), enter)
@@ -268,10 +256,10 @@ class Builder:
         else:
             self.finish(UnlessSkipped(name, enter, out), enter)
             begin = enter
-        self.add(EnterPhase(name, var, case=s.case, span=s.span))
+        self.add(machinery.EnterPhase(name, var, case=s.case, span=s.span))
         self._break()
         self.run(s.body)
-        self.add(ClosePhase(name, case=s.case, span=s.span))
+        self.add(machinery.ClosePhase(name, case=s.case, span=s.span))
         self._break()
-        self.add(LeavePhase(name, case=s.case, span=s.span))
+        self.add(machinery.LeavePhase(name, case=s.case, span=s.span))
         self.finish(MaybeAgain(name, begin, out))

@@ -12,20 +12,8 @@ from ...analyse.dependencies import column_name
 from ...core import nodes as c
 from ..context import Context
 from ..expressions.build import Expressions
+from ..lowering import machinery
 from ..lowering.blocks import Lowered
-from ..lowering.machinery import (
-    BeginFor,
-    BeginRepeat,
-    BeginTogether,
-    BeginWalk,
-    Bind,
-    ClosePhase,
-    EndTogether,
-    EnterPhase,
-    LeavePhase,
-    LowStmt,
-    TestGuard,
-)
 from ..model.expressions import (
     NONE,
     ONE,
@@ -51,7 +39,7 @@ from ..model.expressions import (
 from ..model.statements import BREAK, PASS, Assign, Do, For, If, Return, Stmt
 from ..naming import HELPERS
 from ..text import member_text, type_text
-from .stirs import put_back
+from .effects import put_back
 
 FRAME = Name("L")
 LOG = Attr(S, "log")
@@ -65,9 +53,9 @@ class Statements:
         self.low = low
         self.build = Expressions(ctx, frame=True)
 
-    def __call__(self, s: LowStmt) -> list[Stmt]:
+    def __call__(self, s: machinery.LowStmt) -> list[Stmt]:
         at = At(s.case, s.span, f"{s.case} {self.low.name}")
-        build, stirs = self.build, self.ctx.stirs
+        build, effects = self.build, self.ctx.effects
         case = Lit(s.case)
 
         def effect(name: str, *args: Expr, **named: Expr) -> list[Stmt]:
@@ -108,33 +96,33 @@ class Statements:
             case c.RepeatPhase(phase, guard):
                 again = effect("call_again", S, Lit(phase), case)
                 return [If(build(guard), tuple(again), (), at)] if guard is not None else again
-            case TestGuard(guard):
+            case machinery.TestGuard(guard):
                 return [Return(Cond(build(guard), ONE, ZERO), at)]
             case c.Do(name, asked):
                 return effect("call", S, Lit(name), Tup(tuple(build(a) for a in asked)))
             case c.DoUsual():
                 return effect("usual", S, FRAME)
-            case BeginTogether():
+            case machinery.BeginTogether():
                 return effect("together", S, Lit(True))
-            case EndTogether():
+            case machinery.EndTogether():
                 return effect("together", S, Lit(False))
-            case BeginFor(slot, source):
+            case machinery.BeginFor(slot, source):
                 return keep(slot, Lst((Star(build(source)),)))
-            case BeginRepeat(slot, most):
+            case machinery.BeginRepeat(slot, most):
                 return keep(slot, Call(HELPERS["down"], (build(most),)))
-            case BeginWalk(slot, unit, path):
+            case machinery.BeginWalk(slot, unit, path):
                 return effect("begin_walk", S, FRAME, Lit(slot), build(unit), build(path))
-            case Bind(var, local):
+            case machinery.Bind(var, local):
                 bound = Index(FRAME, Lit(local))
-                if f"bind_{var}" in stirs.kept:
+                if f"bind_{var}" in effects.kept:
                     return effect("bind", S, Lit(var), bound)
                 return [Assign((Attr(S, f"bind_{var}"),), bound, at)]
-            case EnterPhase():
+            case machinery.EnterPhase():
                 return self._enter(s, at)
-            case ClosePhase(name):
-                return effect("close_phase", S, Lit(name)) if stirs.plain("end", name) is None else []
-            case LeavePhase(name):
-                end = stirs.plain("end", name)
+            case machinery.ClosePhase(name):
+                return effect("close_phase", S, Lit(name)) if effects.plain("end", name) is None else []
+            case machinery.LeavePhase(name):
+                end = effects.plain("end", name)
                 if end is None:
                     return effect("leave_phase", S, Lit(name))
                 return [*map(put_back, end), Do(method(Attr(S, "phases"), "pop"), at)]
@@ -162,7 +150,7 @@ class Statements:
         column = Lit(column_name(*what.key))
         return (column,) if what.of is None else (column, self.build(what.of))
 
-    def nested(self, body: tuple[LowStmt, ...]) -> tuple[Stmt, ...]:
+    def nested(self, body: tuple[machinery.LowStmt, ...]) -> tuple[Stmt, ...]:
         return tuple(x for s in body for x in self(s)) or (PASS,)
 
     def _set(self, s: c.SetMark, at: At) -> list[Stmt]:
@@ -173,16 +161,16 @@ class Statements:
             value = exact(value)
         column = Lit(column_name(*s.key))
         told = Do(Call(HELPERS["set_mark"], (S, column, owner, value, Lit(s.case))), at)
-        if not self.ctx.stirs.free(s, self.low):
+        if not self.ctx.effects.free(s, self.low):
             return [told]
         plain = Assign((Index(method(S, "own", column), owner),), value, at)
         return [If(compare(LOG, "is", NONE), (plain,), (told,))]
 
-    def _enter(self, s: EnterPhase, at: At) -> list[Stmt]:
+    def _enter(self, s: machinery.EnterPhase, at: At) -> list[Stmt]:
         """Enter a phase: in place where no more comes of it than to put some marks back."""
         name, var = s.name, s.var
         value: Expr = Attr(S, f"bind_{var}") if var is not None else NONE
-        begin = self.ctx.stirs.plain("start", name)
+        begin = self.ctx.effects.plain("start", name)
         if begin is None:
             return [Do(Call(HELPERS["enter_phase"], (S, Lit(name), Lit(var), value)), at)]
         turns = Attr(S, "turn_of_phase")

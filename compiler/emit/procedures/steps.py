@@ -88,7 +88,7 @@ class Steps:
         body: list[Stmt] = []
         self.straight = self.straight and self.goes_on(block)
         for s in block.stmts:
-            if isinstance(s, BeginWalk) and isinstance(block.end, Goto) and self.ctx.stirs.walks:
+            if isinstance(s, BeginWalk) and isinstance(block.end, Goto) and self.ctx.effects.walks:
                 rest, used = self.walk(s, block.end.to, trail, room)
                 return [*body, *rest], used
             body += self.statements(s)
@@ -123,8 +123,8 @@ class Steps:
 
     def goes_on(self, block: Block) -> bool:
         """Whether nothing can step in between a block and the next."""
-        stirs = self.ctx.stirs
-        return all(map(stirs.still, block.stmts)) and (not isinstance(block.end, NextStep) or stirs.walks)
+        effects = self.ctx.effects
+        return all(map(effects.still, block.stmts)) and (not isinstance(block.end, NextStep) or effects.walks)
 
     def go(self, to: int, trail: tuple[int, ...], room: int) -> tuple[list[Stmt], int]:
         """Go on in a block: straight, or by way of the machine."""

@@ -11,7 +11,8 @@ from functools import partial
 from ...analyse.dependencies import hidden_memories
 from ...analyse.own_cases import own_cases
 from ...analyse.secret_boxes import SecretBoxes, hidden_boxes
-from ...analyse.telling import Telling, hidden_tables, kept_arguments
+from ...analyse.secret_flows import Telling, hidden_tables, kept_arguments
+from ...analyse.secret_names import names_of_secrets
 from ...cache.incremental import Known
 from ...core.printed import homes
 from ..chunks import Chunks
@@ -52,7 +53,7 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
 
     boxes = hidden_boxes(book, ctx.depends)
     telling = Telling(book, ctx.depends, SecretBoxes(book, ctx.depends))
-    kept = kept_arguments(telling)
+    kept, names = kept_arguments(telling), names_of_secrets(telling)
     return [
         argument("name", Lit("+".join([book.name, *book.overlays]))),
         argument("title", Lit(book.title or book.name)),
@@ -93,5 +94,6 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         again("told", Lit(told_texts(book))),
         again("hidden", Lit({**hidden_memories(book, ctx.depends), **hidden_tables(telling)})),
         *([argument("kept", Lit(kept))] if kept else []),
+        *([argument("secret_names", Lit(names))] if names else []),
         *([argument("hidden_boxes", Lit(boxes))] if boxes else []),
     ]

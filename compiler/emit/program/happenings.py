@@ -106,7 +106,7 @@ class HappeningRows:
         return tuple(given.index(x.name) if x.name in given else i for i, x in enumerate(t.params))
 
     def procedures(self) -> list[Row]:
-        facts = self.ctx.stirs.facts
+        facts = self.ctx.effects.facts
         lowered = self.ctx.lowered.values()
         return [self.chunks.chunk((low, facts(low)), partial(self._procedure, low)) for low in lowered]
 
@@ -132,7 +132,7 @@ class HappeningRows:
                 )
             wrappers.append(Tup((Lit(name), or_none(fn))))
         public = low.name.removeprefix("action ")
-        straight = steps.straight and ctx.stirs.unheard(public) and not wrappers
+        straight = steps.straight and ctx.effects.unheard(public) and not wrappers
         return row(
             call(
                 HELPERS["ProcedureInfo"], name=Lit(public), case=Lit(low.case), sort=Lit(low.sort),

@@ -1,6 +1,6 @@
-"""Columns, memories and quotas of the program, and what a change of a column takes with it.
+"""Columns, memories and quotas of the program, and what a change of a column invalidates.
 
-In:  the marks, memories and quotas of the book, and the registry of kept answers.
+In:  the marks, memories and quotas of the book, and the registry of memoised results.
 Out: rows of the program, with the functions that they name.
 """
 
@@ -152,7 +152,7 @@ class StateRows:
         )  # fmt: skip
 
     def _near_row(self, m: c.Memory, near: Near) -> Row:
-        """A memory of which only the keys are looked at that a change can touch."""
+        """A memory of which only invalidated keys are recomputed."""
         ctx, at = self.ctx, self._at(m)
         title = ctx.title(m.case)
         params = (Param("S", STATE), Param("among", None, NONE))
@@ -181,7 +181,7 @@ class StateRows:
         return Comp(Tup(names(*(self.ctx.local(x.name) for x in params))), tuple(loops), "[]")
 
     def _among(self, x: c.Param, near: Near) -> list[Loop]:
-        """The loop over those keys that a change can touch, in the order of all keys."""
+        """The loop over invalidated keys, in the order of all keys."""
         name, build = Name(self.ctx.local(x.name)), Expressions(self.ctx)
         if near.base is not None:
             loops = [Loop(name, build(near.base), (compare(name, "in", Name("among")),))]
@@ -220,7 +220,7 @@ class StateRows:
     # ------------------------------------------------------------ kept answers
 
     def clears(self) -> Expr:
-        """By column, the kept answers that a change of it takes with it."""
+        """By column, the memo slots that a change of it clears."""
         found: dict[str, list[Expr]] = {}
         for name, rests in self.ctx.memo.items():
             for column in sorted(rests.reads(self.ctx.depends)):
@@ -228,7 +228,7 @@ class StateRows:
         return Dct(tuple((Lit(k), Tup(tuple(v))) for k, v in sorted(found.items())))
 
     def owned(self) -> Expr:
-        """By column, the kept answers of which only those about its owner are lost, and how these are found."""
+        """By column, the memo slots of which only the owner's part is cleared, and how that is found."""
         found: dict[str, list[Expr]] = {}
         for name, rests in self.ctx.memo.items():
             for column, how in rests.own(self.ctx.depends).items():
@@ -236,7 +236,7 @@ class StateRows:
         return Dct(tuple((Lit(k), Tup(tuple(v))) for k, v in sorted(found.items())))
 
     def watches(self) -> Expr:
-        """By column, who looks again when it changes, and how the keys are found that this can touch."""
+        """By column, the memories to recompute when it changes, and which of their keys."""
         found: dict[str, dict[str, str]] = {}
         for m in self.book.memories.values():
             if m.how in ("always", "ever"):

@@ -1,7 +1,7 @@
 """Build what is asked of a route: its paths, their ends and costs.
 
 In:  a route whose search is built.
-Out: functions that rest on the search; answers are kept until something they rest on changes.
+Out: functions over the search; results are memoised until a dependency changes.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def answers(way: Way) -> None:
 
 
 def kept(way: Way, word: str, doc: str, value: Expr, returns: Hint) -> None:
-    """A function whose answer is kept until something it rests on changes; the traced twin keeps what it asked too."""
+    """A memoised function; the traced twin also keeps what it asked."""
     f = way.function(word, f"{doc}.", returns)
     key, rests = Key(way.names), Rests(("route", way.r.name))
     if not way.ctx.traced:

@@ -1,4 +1,4 @@
-"""Say what the search of a route is made of.
+"""The parts of a route's search.
 
 In:  the rules of a route.
 Out: their grounds one by one, answers kept by place, and the search as loops.py builds it.
