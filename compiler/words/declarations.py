@@ -16,7 +16,7 @@ from .expressions import Words, chain, definite
 from .phrases import of_flag, of_value
 from .said import Said
 from .scope import Scope, of_params, type_noun
-from .statements import block, lowered, phase
+from .statements import block, lowered
 
 LONG = 160
 """A condition longer than this becomes a list."""
@@ -89,6 +89,8 @@ def item(w: Words, d: c.Definition, x: c.Clause, scope: Scope, at_end: bool) -> 
     if x.guard is None:
         return Said(sentence(f"otherwise {value}"))
     said, below = conditions(w, x.guard, scope)
+    if not below and d.type.plain == FLAG and not isinstance(x.value, c.Const):
+        return Said(sentence(f"if {said}, {value}"))
     return Said(sentence(f"{value} if {said}") if not below else f"{sentence(f'{value} if {said}')[:-1]}:", below)
 
 
@@ -97,7 +99,7 @@ def said_value(w: Words, d: c.Definition, value: c.Expr, scope: Scope) -> str:
         return str(w.noun(value, scope))
     if isinstance(value, c.Const):
         return "yes" if value.value else "no"
-    return f"if and only if {w.clause(value, scope)}"
+    return f"exactly if {w.clause(value, scope)}"
 
 
 def with_lets(w: Words, at: c.Layer, scope: Scope) -> tuple[Scope, tuple[Said, ...]]:
@@ -230,7 +232,7 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
 def action(w: Words, x: c.Action) -> list[Said]:
     nouns = of_params(x.params, w.place)
     scope = Scope({**nouns, "actor": w.noun(x.by, Scope(nouns))})
-    phases = listed([f"the {phase(w, p)}" for p in x.phases], "or")
+    phases = listed([f"the {w.phase(p)}" for p in x.phases], "or")
     when = "at any time" if x.anytime else f"in {phases}" if phases else "where it is offered"
     own = w.phrase(x.name)
     given = of_params(x.params, w.place, False)
@@ -358,7 +360,7 @@ def event(w: Words, t: c.Trigger, scope: Scope) -> str:
     given = {p.name: scope.nouns[p.name] for p in t.params}
     match sort:
         case "start" | "end":
-            return f"at the {sort} of the {phase(w, name)}"
+            return f"at the {sort} of the {w.phase(name)}"
         case "change":
             of = f" of {listed([str(x) for x in given.values()])}" if given else ""
             return f"whenever “{words(name)}”{of} changes"
@@ -372,7 +374,7 @@ def event(w: Words, t: c.Trigger, scope: Scope) -> str:
 
 def duty(w: Words, d: c.Duty) -> list[Said]:
     scope = Scope({})
-    phases = listed([f"the {phase(w, p)}" for p in d.phases], "or")
+    phases = listed([f"the {w.phase(p)}" for p in d.phases], "or")
     if d.var is not None and d.domain is not None:
         of = d.domain.type.plain.of or d.domain.type
         scope = scope.in_loop(d.var, of, w.place)
@@ -429,7 +431,7 @@ def memory(w: Words, m: c.Memory) -> list[Said]:
     }[m.how]
     if m.event is not None:
         sort, name = m.event
-        when += f", at the {sort} of the {phase(w, name)}" if sort in ("start", "end") else ""
+        when += f", at the {sort} of the {w.phase(name)}" if sort in ("start", "end") else ""
     head = said[0]
     del scope
     return [Said(head.text, (*head.items, Said(sentence(when))), m.case)]
@@ -459,7 +461,7 @@ def mark(w: Words, m: c.Mark) -> list[Said]:
     if own is not None:
         said += f" ({own.fill({s: Noun('it') for s in own.slots})})"
     if m.until is not None and m.until_test is None:
-        said += f", until {ENDS[m.until[0]]} {phase(w, m.until[1])}"
+        said += f", until {ENDS[m.until[0]]} {w.phase(m.until[1])}"
     if m.until_test is not None:
         said += f", until {w.clause(m.until_test, Scope({'it': Noun('it')}))}"
     if m.secret_to is not None:

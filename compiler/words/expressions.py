@@ -37,6 +37,10 @@ BEFORE = {
 }
 
 
+SPANS = ("phase", "turn", "impulse", "segment", "round", "step", "month", "week", "day", "year", "game")
+"""Names that say by themselves that they are a stretch of time."""
+
+
 class Words:
     """Says the expressions of one book."""
 
@@ -165,6 +169,14 @@ class Words:
     def phrase(self, *keys: str) -> Phrase | None:
         """The book's own phrase of something, by the most particular of its names."""
         return next((self.phrases[key] for key in keys if key in self.phrases), None)
+
+    def phase(self, name: str) -> str:
+        """What a phase is called, without its article."""
+        own = self.phrase(name)
+        if own is not None:
+            return own.text.removeprefix("the ")
+        said = words(name)
+        return said if said.endswith(SPANS) else f"{said} phase"
 
     def bound(self, e: c.Bound) -> Noun:
         given = self.phrase(e.name)
@@ -347,13 +359,7 @@ class Words:
             case c.EveryOf():
                 return self.every(e, scope, positive)
             case c.InPhase():
-                said = self.phrase(e.name)
-                name = said.text if said else words(e.name)
-                return (
-                    f"it is {'' if positive else 'not '}the time of “{name}”"
-                    if said is None
-                    else (f"it is {'' if positive else 'not '}{name}")
-                )
+                return f"it is {'' if positive else 'not '}the {self.phase(e.name)}"
             case c.Call() | c.Remembered() | c.TableCell() | c.Grown():
                 phrase = self.phrase(e.name) or of_flag(self.plain_name(e.name), self.params(e))
                 given = dict(zip(self.params(e), (self.noun(x, scope) for x in e.asked), strict=False))

@@ -73,7 +73,7 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
             return [Said("Do what would be done otherwise.")], scope
         case c.SkipPhase():
             when = f" if {w.clause(s.guard, scope)}" if s.guard is not None else ""
-            return [Said(sentence(f"skip the next {phase(w, s.phase)}{when}"))], scope
+            return [Said(sentence(f"skip the next {w.phase(s.phase)}{when}"))], scope
         case c.RepeatPhase():
             when = f" if {w.clause(s.guard, scope)}" if s.guard is not None else ""
             return [Said(sentence(f"repeat {the_phase(w, s.phase)}{when}"))], scope
@@ -147,19 +147,8 @@ def done(w: Words, s: c.Do, scope: Scope) -> str:
     return f"carry out “{words(s.name)}”" + (f" for {told}" if told else "")
 
 
-SPANS = ("phase", "turn", "impulse", "segment", "round", "step", "month", "week", "day", "year", "game")
-
-
-def phase(w: Words, name: str) -> str:
-    own = w.phrase(name)
-    if own is not None:
-        return own.text.removeprefix("the ")
-    said = words(name)
-    return said if said.endswith(SPANS) else f"{said} phase"
-
-
 def the_phase(w: Words, name: str) -> str:
-    return f"the {phase(w, name)}"
+    return f"the {w.phase(name)}"
 
 
 def run_phase(w: Words, s: c.RunPhase, scope: Scope) -> Said:
