@@ -28,6 +28,7 @@ from .passes.check import (
     check_reach,
     check_secrets,
     check_usage,
+    check_words,
     depend,
     order,
 )
@@ -63,6 +64,7 @@ PASSES: tuple[Pass, ...] = (
     check_flow,
     check_secrets,
     check_usage,
+    check_words,
     check_reach,
     check_counters,
     check_lines,

@@ -30,6 +30,7 @@ from .declarations import (
     Trigger,
     Unclear,
     UnitLine,
+    Wording,
 )
 from .maps import Map
 from .statements import Ask, Offer
@@ -80,6 +81,7 @@ class Book:
     offers: tuple[Offer, ...]
     data_cases: Mapping[str, tuple[str, ...]]
     house: tuple[tuple[str, str, Span], ...]
+    words: tuple[Wording, ...]
 
 
 @dataclasses.dataclass(slots=True)
@@ -126,6 +128,7 @@ class BookDraft:
     offers: list[Offer] = field(default_factory=list)
     data_cases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     house: list[tuple[str, str, Span]] = field(default_factory=list)
+    words: list[Wording] = field(default_factory=list)
 
     def finished(self) -> Book:
         """The book as it stands now; later changes of the draft do not reach it."""
@@ -170,4 +173,5 @@ class BookDraft:
             offers=tuple(self.offers),
             data_cases=dict(self.data_cases),
             house=tuple(self.house),
+            words=tuple(self.words),
         )

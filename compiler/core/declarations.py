@@ -359,6 +359,18 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """How something with a name is said in one language, with its parameters in braces."""
+
+    language: str
+    key: str
+    text: str
+    case: str
+    overlay: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitLine:
     """A counter: its name, its printed fields and where it starts in each scenario."""
 

@@ -16,6 +16,8 @@ from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
 from ..examples.coverage import Row
+from ..words.cases import by_case
+from ..words.said import Said
 from .code import Code, near
 from .coverage import Coverage
 from .model import Block, Case, Declaration, Model, Remark, case_anchor
@@ -52,6 +54,14 @@ class BlockView:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidView:
+    """A sentence in which the numbers of cases lead there, and the list below it."""
+
+    text: Markup
+    items: list[SaidView]
+
+
+@dataclass(frozen=True, slots=True)
 class CaseView:
     case: Case
     anchor: str
@@ -59,6 +69,7 @@ class CaseView:
     overlays: list[str]
     notes: list[str]
     house: bool
+    words: list[SaidView] = field(default_factory=list)
     blocks: list[BlockView] = field(default_factory=list)
     examples: list[DeclarationView] = field(default_factory=list)
     proved_by: list[Declaration] = field(default_factory=list)
@@ -78,6 +89,7 @@ class Printer:
     ) -> None:
         self.model, self.names, self.overrides, self.code = model, names, overrides, code
         self.rosters, self.covered = rosters, covered
+        self.words = by_case(model.book)
         self.covering: dict[str, list[Declaration]] = {}
         for d in model.declarations():
             for case in d.entry.covers if d.state == "stands" else ():
@@ -96,6 +108,7 @@ class Printer:
 
     def case(self, case: Case, page: str) -> CaseView:
         made = self.head(case)
+        made.words.extend(self.said(x, page) for x in self.words.get(case.id, ()))
         for block in case.blocks:
             shown = [x for x in block.items if isinstance(x, Declaration)]
             rules = [self.declaration(d, page) for d in shown if d.sort != "example"]
@@ -106,6 +119,9 @@ class Printer:
                 made.blocks.append(BlockView(block, title, notes, rules))
         made.proved_by.extend(self.covering.get(case.id, ()))
         return made
+
+    def said(self, x: Said, page: str) -> SaidView:
+        return SaidView(self.prose(x.text, page), [self.said(y, page) for y in x.items])
 
     def prose(self, text: str, page: str) -> Markup:
         """A note in which the numbers of cases lead there."""

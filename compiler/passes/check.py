@@ -8,7 +8,7 @@ from rulewright.dsl.diagnostics import Reporter
 
 from ..analyse import dependencies, order_exceptions, possible_conflicts
 from ..analyse.references import References
-from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, usage
+from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, usage, wordings
 from ..check import map as maps
 from ..check import overlay_kinds as kinds
 from ..check.telling_expressions import telling
@@ -127,6 +127,16 @@ def check_usage(made: Compiled) -> Compiled:
     Reports: RW501 to RW506.
     """
     usage.check(given(made.book), given(made.symbols), made.telling, made.report, made.memory)
+    return made
+
+
+def check_words(made: Compiled) -> Compiled:
+    """Find phrases that nobody will see, or that would be filled wrongly.
+
+    In:  `book`.
+    Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out.
+    """
+    wordings.check_words(given(made.book), made.report)
     return made
 
 

@@ -44,9 +44,10 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "set": {**ONE, "schema": {"type": "string", "maxlength": 0}},
         "default": {**ONE, "schema": {"type": "string", "allowed": ["yes"]}},
     },
+    "words": {},
     "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
 }
-OPEN = {"roster", "map"}
+OPEN = {"roster", "map", "words"}
 FORMS = {
     "from": A_DATE,
     "to": A_DATE,

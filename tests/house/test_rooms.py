@@ -24,6 +24,7 @@ ROOMS = (
     "manifest",
     "compiled",
     "evaluate",
+    "words",
     "loader",
     "index",
     "simulate",

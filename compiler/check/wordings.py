@@ -1,0 +1,105 @@
+"""Check phrases: each belongs to something that the book names, and has its parameters in it.
+
+In:  the book in the core.
+Out: nothing.
+Reports: RW138 a phrase of something that is not there, RW139 a phrase that names a parameter that is not there, or
+         leaves one out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rulewright.dsl.diagnostics import Reporter, did_you_mean
+
+from ..core import nodes as c
+from ..core.walk import statements
+
+SLOT = re.compile(r"\{([^{}]*)\}")
+OWNING = ".own"
+
+
+def check_words(book: c.Book, report: Reporter) -> None:
+    """Report phrases that nobody will ever see, or that would be filled wrongly."""
+    known = named(book)
+    for x in book.words:
+        report.case = x.case
+        if x.key not in known:
+            near = did_you_mean(x.key, list(known))
+            help = (
+                near
+                or "name a declaration of the book, or a part of one: battle.attackers, outcome.DR, attack.too_weak"
+            )
+            report.error("RW138", x.span, f'"{x.key}" is nothing that this book names', help=help)
+            continue
+        must, may = known[x.key]
+        used = [slot.removesuffix(OWNING) for slot in SLOT.findall(x.text)]
+        for slot in used:
+            if slot not in must and slot not in may:
+                there = ", ".join(f"{{{p}}}" for p in (*must, *may)) or "nothing in braces"
+                message = f'"{x.key}" has no {{{slot}}} to put into its phrase'
+                report.error("RW139", x.span, message, help=f"a phrase of {x.key} holds {there}")
+        for slot in must:
+            if slot not in used:
+                message = f'the phrase of "{x.key}" leaves out {{{slot}}}'
+                report.error("RW139", x.span, message, help=f"say where {{{slot}}} stands in it")
+    report.case = ""
+
+
+Slots = tuple[tuple[str, ...], tuple[str, ...]]
+"""The parameters that a phrase must hold, and those that it may hold."""
+
+
+def named(book: c.Book) -> dict[str, Slots]:
+    """Everything that can carry a phrase, with what stands in braces."""
+    found: dict[str, Slots] = {name: ((), ()) for name in (*book.kinds, *book.scales, *book.phases, *book.bindings)}
+    for name, d in book.definitions.items():
+        if d.sort == "define":
+            found[name] = (names(d.params), ())
+    for several in (book.tables, book.grows, book.routes, book.matchings, book.actions, book.procedures):
+        found |= {name: (names(x.params), ()) for name, x in several.items()}
+    for memories in (book.memories, book.quotas):
+        found |= {name: (names(x.definition.params), ()) for name, x in memories.items()}
+    found |= {name: ((), ()) for name in book.duties}
+    found |= {name: ((), ("it",) if box.keys else ()) for name, box in book.boxes.items()}
+    found |= {f"{kind}.{word}": ((), ()) for kind, words in book.kinds.items() for word in words}
+    found |= {f"{scale}.{step}": ((), ()) for scale, steps in book.scales.items() for step in steps}
+    found |= {f"{record}.{part}": ((), ("it",)) for record, parts in book.records.items() for part, _ in parts}
+    for owner, name in book.fields:
+        found[f"{owner}.{name}"] = ((), ("it",))
+    for owner, name in book.marks:
+        found[name if owner == "game" else f"{owner}.{name}"] = ((), ()) if owner == "game" else ((), ("it",))
+    for about, rules, params in ruled(book):
+        found |= {f"{about}.{r.label}": ((), params) for r in rules if r.label}
+    for name, p in book.procedures.items():
+        own = (*names(p.params), *locals_of(p.body))
+        found |= {f"{name}.{a.ask.name}": ((), own) for a in statements(p.body) if isinstance(a, c.AskSide)}
+    return found
+
+
+def ruled(book: c.Book) -> Iterable[tuple[str, tuple[c.Rule, ...], tuple[str, ...]]]:
+    """What bans and needs are about, with the parameters they know."""
+    for several in (book.routes, book.matchings, book.actions):
+        for name, x in several.items():
+            yield name, x.rules, names(x.params)
+
+
+def names(params: tuple[c.Param, ...]) -> tuple[str, ...]:
+    return tuple(p.name for p in params)
+
+
+def locals_of(body: tuple[c.Stmt, ...]) -> tuple[str, ...]:
+    """The names that statements give."""
+    found: list[str] = []
+    for s in statements(body):
+        match s:
+            case c.Let(name=name) | c.Roll(name=name) | c.Draw(name=name):
+                found.append(name)
+            case c.ForEach(var=var):
+                found.append(var)
+            case c.AskSide(ask=ask):
+                found.append(ask.name)
+            case _:
+                pass
+    return tuple(dict.fromkeys(found))

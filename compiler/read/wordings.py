@@ -1,0 +1,41 @@
+"""Read blocks of words: how things are said, a line each.
+
+In:  `words LANGUAGE:` blocks, each line `name: phrase` or `thing.part: phrase`.
+Out: wordings in the order of the text; of two for one thing the later counts, so that an overlay changes a phrase.
+Reports: RW137 a line that is no phrase.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter
+
+from ..core.entries import Entry
+from ..core.nodes import Wording
+
+LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*(?:\.(?:[A-Za-z0-9_]+(?::[0-9]+)?))?)[ \t]*:[ \t]+(\S.*)\Z")
+"""A name, perhaps with a part of it (`battle.attackers`, `odds.3:1`), a colon and what it is called."""
+
+
+def read_words(data: n.Data, entry: Entry, report: Reporter) -> list[Wording]:
+    """The phrases of one block."""
+    found: list[Wording] = []
+    for line in data.lines:
+        match = LINE.match(line.text.strip())
+        if match is None:
+            report.error(
+                "RW137",
+                line.span,
+                "a line of words is a name, a colon and a phrase",
+                help="write moved: {it} has moved, or attack.too_weak: the attack is too weak",
+            )
+            continue
+        text = match[2].strip()
+        if len(text) > 1 and text.startswith('"') and text.endswith('"'):
+            text = text[1:-1]
+        found.append(
+            Wording(language=data.name, key=match[1], text=text, case=entry.case, overlay=entry.overlay, span=line.span)
+        )
+    return found

@@ -1,0 +1,1 @@
+"""The rules in words: every declaration of the core as English sentences."""

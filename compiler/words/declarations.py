@@ -1,0 +1,479 @@
+"""Declarations in words: what a case says, and what other cases make of it.
+
+In:  a declaration of the core.
+Out: sentences with lists; exceptions and contributions stand below what they change, each with its case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from ..core import nodes as c
+from ..core.types import FLAG
+from .english import Noun, a, listed, sentence, words
+from .expressions import Words, chain, definite
+from .phrases import of_flag, of_value
+from .said import Said
+from .scope import Scope, of_params, type_noun
+from .statements import block, lowered
+
+LONG = 160
+"""A condition longer than this becomes a list."""
+
+
+def conditions(w: Words, test: c.Expr, scope: Scope, positive: bool = True) -> tuple[str, tuple[Said, ...]]:
+    """A condition as the end of a sentence; a long chain as a list below it."""
+    said = w.clause(test, scope, positive)
+    parts = chain(test)
+    if len(said) <= LONG or len(parts) < 2:
+        return said, ()
+    conjunction = isinstance(test, c.And) == positive
+    head = "all of this holds" if conjunction else "any of this holds"
+    return head, tuple(Said(sentence(w.clause(x, scope, positive))) for x in parts)
+
+
+def definition(w: Words, d: c.Definition) -> list[Said]:
+    """A definition: its value, clause by clause, then what is added to it and what defeats it."""
+    scope = Scope(of_params(d.params, w.place))
+    head = head_of(w, d)
+    if d.gathered:
+        return [gathered(w, d, head, scope)]
+    return [layer(w, d, d.base, head, scope)]
+
+
+def head_of(w: Words, d: c.Definition) -> str:
+    """The subject of a definition, with its parameters as things that are met for the first time."""
+    nouns = of_params(d.params, w.place, False)
+    names = [p.name for p in d.params]
+    name = w.plain_name(d.name)
+    own = w.phrase(d.name)
+    if d.type.plain == FLAG:
+        return (own or of_flag(name, names)).clause(nouns, True)
+    return str(definite((own or of_value(name, names)).fill(nouns), d.type.many))
+
+
+def layer(w: Words, d: c.Definition, at: c.Layer, head: str, scope: Scope) -> Said:
+    scope, lets = with_lets(w, at, scope)
+    flag = d.type.plain == FLAG
+    exceptions = tuple(exception(w, d, e, scope) for e in at.exceptions)
+    clauses = at.clauses
+    if len(clauses) == 1 and clauses[0].guard is None:
+        text, below = whole(w, d, clauses[0].value, head, scope)
+        return Said(text, (*lets, *below, *exceptions), at.case)
+    items = tuple(item(w, d, x, scope, at_end=x is clauses[-1]) for x in clauses)
+    verb = "" if flag else f" {verb_of(head, d.type.many)},"
+    opening = f"{head}{verb} by the first of these that applies:"
+    return Said(opening[0].upper() + opening[1:], (*lets, *items, *exceptions), at.case)
+
+
+def whole(w: Words, d: c.Definition, value: c.Expr, head: str, scope: Scope) -> tuple[str, tuple[Said, ...]]:
+    """A definition of one clause."""
+    if d.type.plain != FLAG:
+        return sentence(f"{head} {verb_of(head, d.type.many)} {w.noun(value, scope)}"), ()
+    if isinstance(value, c.Const):
+        return sentence(f"{head} always") if value.value else sentence(f"as a rule it is not so that {head}"), ()
+    said, below = conditions(w, value, scope)
+    return (sentence(f"{head} if {said}") if not below else f"{sentence(f'{head} if {said}')[:-1]}:"), below
+
+
+def verb_of(head: str, many: bool) -> str:
+    """A collection with a name in the singular consists of its members."""
+    noun = head.partition(" of ")[0]
+    return "is" if not many else "are" if noun.endswith("s") else "consists of"
+
+
+def item(w: Words, d: c.Definition, x: c.Clause, scope: Scope, at_end: bool) -> Said:
+    """One clause of several."""
+    value = said_value(w, d, x.value, scope)
+    if x.guard is None:
+        return Said(sentence(f"otherwise {value}"))
+    said, below = conditions(w, x.guard, scope)
+    if not below and d.type.plain == FLAG and not isinstance(x.value, c.Const):
+        return Said(sentence(f"if {said}, {value}"))
+    return Said(sentence(f"{value} if {said}") if not below else f"{sentence(f'{value} if {said}')[:-1]}:", below)
+
+
+def said_value(w: Words, d: c.Definition, value: c.Expr, scope: Scope) -> str:
+    if d.type.plain != FLAG:
+        return str(w.noun(value, scope))
+    if isinstance(value, c.Const):
+        return "yes" if value.value else "no"
+    return f"exactly if {w.clause(value, scope)}"
+
+
+def with_lets(w: Words, at: c.Layer, scope: Scope) -> tuple[Scope, tuple[Said, ...]]:
+    found: list[Said] = []
+    for name, value in at.lets:
+        noun = Noun(words(name), "the", value.type.many)
+        found.append(Said(sentence(f"{noun} {'are' if noun.plural else 'is'} {w.noun(value, scope)}")))
+        scope = scope.with_name(name, noun)
+    return scope, tuple(found)
+
+
+def exception(w: Words, d: c.Definition, at: c.Layer, scope: Scope) -> Said:
+    """What another case says instead."""
+    scope, lets = with_lets(w, at, scope)
+    items = [*lets, *(item_of_exception(w, d, x, scope) for x in at.clauses)]
+    items += [exception(w, d, e, scope) for e in at.exceptions]
+    items += [waiver(w, x, scope) for x in at.waivers]
+    if len(items) == 1 and not items[0].items:
+        return Said(f"Except ({at.case}): {lowered(items[0].text)}", (), at.case)
+    return Said(f"Except ({at.case}):", tuple(items), at.case)
+
+
+def item_of_exception(w: Words, d: c.Definition, x: c.Clause, scope: Scope) -> Said:
+    value = said_value(w, d, x.value, scope)
+    if x.guard is None:
+        return Said(sentence(value))
+    said, below = conditions(w, x.guard, scope)
+    if below:
+        return Said(f"{sentence(f'{value} if {said}')[:-1]}:", below)
+    return Said(sentence(f"if {said}: {value}"))
+
+
+def waiver(w: Words, x: c.Waiver, scope: Scope) -> Said:
+    said = f"not if {w.clause(x.guard, scope)}" if x.guard is not None else "this is set aside"
+    return Said(f"({x.case}) {sentence(said)}", tuple(waiver(w, y, scope) for y in x.waivers), x.case)
+
+
+def gathered(w: Words, d: c.Definition, head: str, scope: Scope) -> Said:
+    """A value that many cases add to, stage by stage."""
+    opening = layer(w, d, d.base, head, scope)
+    items = list(opening.items)
+    stages = {s.name: s for s in d.stages}
+    for name in dict.fromkeys([*stages, *(x.stage for x in d.contributions)]):
+        those = tuple(contribution(w, d, x, scope) for x in d.contributions if x.stage == name)
+        stage = stages.get(name)
+        behind = stage_end(w, stage, scope) if stage is not None else ""
+        if stage is None and not name:
+            items += those
+        elif those or behind:
+            title = f"Then, {words(name)}{behind}" if name else f"Then{behind}"
+            items.append(Said(f"{title}:" if those else f"{title}.", those))
+    return Said(opening.text, tuple(items), opening.case)
+
+
+def stage_end(w: Words, s: c.Stage, scope: Scope) -> str:
+    said = []
+    if s.once:
+        said.append("only one of these counts")
+    if s.round:
+        said.append(f"rounded {s.round}")
+    if s.most is not None:
+        said.append(f"at most {w.noun(s.most, scope)}")
+    if s.least is not None:
+        said.append(f"at least {w.noun(s.least, scope)}")
+    return f" ({listed(said)})" if said else ""
+
+
+OPERATIONS = {"": "add", "plus": "add", "minus": "take away", "times": "multiply by"}
+
+
+def signed(clause: c.Clause) -> tuple[str, c.Expr]:
+    """How a contribution counts, and how much; what is added with a minus is taken away."""
+    value = clause.value
+    if clause.operation in ("", "plus"):
+        match value:
+            case c.Minus(left=c.Const(value=0), right=amount) | c.Negative(value=amount):
+                return "minus", amount
+            case c.Const(value=int() | Fraction() as number) if not isinstance(number, bool) and number < 0:
+                return "minus", replace(value, value=-number)
+    return clause.operation, value
+
+
+def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> Said:
+    at = x.layer
+    scope, lets = with_lets(w, at, scope)
+    items = list(lets)
+    for clause in at.clauses:
+        operation, amount = signed(clause)
+        value = w.noun(amount, scope)
+        verb = OPERATIONS[operation]
+        if d.type.plain == FLAG:
+            said = f"also if {w.clause(clause.value, scope)}"
+        else:
+            said = f"{verb} {value}"
+        if clause.guard is not None:
+            if isinstance(clause.value, c.Const) and d.type.plain == FLAG:
+                said = f"{'also' if clause.value.value else 'not'} if {w.clause(clause.guard, scope)}"
+            else:
+                said = f"{said} if {w.clause(clause.guard, scope)}"
+        items.append(Said(sentence(said)))
+    items += [exception(w, d, e, scope) for e in at.exceptions]
+    items += [waiver(w, y, scope) for y in at.waivers]
+    if len(items) == 1:
+        return Said(f"({at.case}) {items[0].text}", items[0].items, at.case)
+    return Said(f"({at.case})", tuple(items), at.case)
+
+
+# ---------------------------------------------------------------- rules, actions, routes
+
+
+def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
+    """A ban, a need or a stop, in the case that states it."""
+    own = w.phrase(f"{about}.{r.label}") if r.label else None
+    both = r.guard
+    test, below = conditions(w, r.test, scope)
+    when = f", where {w.clause(both, scope)}" if both is not None else ""
+    match r.sort:
+        case "forbid":
+            text = f"{what} is barred if {test}{when}"
+        case "require":
+            text = f"for {what} it is required that {test}{when}"
+        case "stop":
+            text = f"{what} ends there if {test}{when}"
+    if own is not None:
+        text = f"{text} ({own.fill({slot: scope.nouns[slot] for slot in own.slots})})"
+    items = (*below, *(waiver(w, x, scope) for x in r.waivers))
+    return Said(f"({r.case}) " + (sentence(text) if not below else f"{sentence(text)[:-1]}:"), items, r.case)
+
+
+def action(w: Words, x: c.Action) -> list[Said]:
+    nouns = of_params(x.params, w.place)
+    scope = Scope({**nouns, "actor": w.noun(x.by, Scope(nouns))})
+    phases = listed([f"the {w.phase(p)}" for p in x.phases], "or")
+    when = "at any time" if x.anytime else f"in {phases}" if phases else "where it is offered"
+    own = w.phrase(x.name)
+    given = of_params(x.params, w.place, False)
+    doing = (
+        own.fill(given)
+        if own is not None
+        else f"carry out “{words(x.name)}”" + (f" with {listed([str(g) for g in given.values()])}" if given else "")
+    )
+    items: list[Said] = []
+    for p in x.params:
+        if p.domain is not None:
+            items.append(
+                Said(
+                    sentence(f"{nouns[p.name]} {'are' if p.type.many else 'is'} chosen from {w.noun(p.domain, scope)}")
+                )
+            )
+    items += [rule(w, r, scope, "this", x.name) for r in x.rules]
+    for quota, args, amount in x.spends:
+        of = listed([str(w.noun(a, scope)) for a in args])
+        items.append(
+            Said(
+                sentence(
+                    f"it spends {w.noun(amount, scope)} of the allowance for “{words(quota)}”"
+                    + (f" of {of}" if of else "")
+                )
+            )
+        )
+    # what an action spends is written into its procedure as well
+    below = block(w, tuple(s for s in x.procedure.body if not (isinstance(s, c.Spend) and x.spends)), scope)
+    if below:
+        items.append(Said("Then:", below))
+    head = f"{when}, {w.noun(x.by, scope)} may do this: {doing}"
+    return [Said(f"{sentence(head)[:-1]}:" if items else sentence(head), tuple(items), x.case)]
+
+
+FACETS = {
+    "from": "It begins in {}.",
+    "to": "It ends in {}.",
+    "budget": "It may cost at most {}.",
+    "enter": "Each {place} entered costs {}.",
+    "leave": "Each {place} left costs {}.",
+    "cross": "Each side crossed costs {}.",
+}
+
+
+def route(w: Words, r: c.Route) -> list[Said]:
+    nouns = of_params(r.params, w.place)
+    inside = {"here": Noun(f"{w.place} left", "the"), "there": Noun(f"{w.place} entered", "the")}
+    inside |= {"crossing": Noun("side crossed", "the"), "path": Noun("way", "the")}
+    scope = Scope({**nouns, **inside})
+    own = w.phrase(r.name)
+    given = of_params(r.params, w.place, False)
+    title = (
+        own.fill(given)
+        if own is not None
+        else f"“{words(r.name)}”" + (f" for {listed([str(x) for x in given.values()])}" if given else "")
+    )
+    items: list[Said] = []
+    if r.layers:
+        items.append(Said(sentence(f"it runs over {listed([words(x) for x in r.layers])}")))
+    if r.over_test is not None:
+        items.append(Said(sentence(f"it runs over {w.place} only where {w.clause(r.over_test, scope)}")))
+    for facet, name in r.facets.items():
+        d = w.book.definitions.get(name)
+        if d is None:
+            continue
+        items.append(facet_of(w, facet, d, scope))
+    for leg in r.legs:
+        args = listed([str(w.noun(x, scope)) for x in leg.args])
+        how = {"one": "then", "maybe": "then perhaps", "repeat": "then any number of times"}[leg.sort]
+        items.append(Said(sentence(f"{how} “{words(leg.route)}”" + (f" for {args}" if args else ""))))
+    items += [rule(w, x, scope, "a step" if not about_path(x) else "the way", r.name) for x in r.rules]
+    return [Said(sentence(f"the ways of {title}")[:-1] + ":", tuple(items), r.case)]
+
+
+def about_path(r: c.Rule) -> bool:
+    return any(isinstance(x, c.Local) and x.name == "path" for x in r.test.walk())
+
+
+def facet_of(w: Words, facet: str, d: c.Definition, scope: Scope) -> Said:
+    told = {**scope.nouns, **{k: v for k, v in of_params(d.params, w.place).items() if k not in scope.nouns}}
+    inner = Scope(told)
+    opening = FACETS.get(facet, f"Its {words(facet)}: {{}}.").replace("{place}", w.place)
+    only = d.base.clauses[0] if len(d.base.clauses) == 1 and d.base.clauses[0].guard is None else None
+    if d.gathered or only is None or d.base.exceptions or d.base.lets:
+        head = opening.replace(" {}.", "").replace(": {}.", "")
+        said = gathered(w, d, "", inner) if d.gathered else layer(w, d, d.base, "", inner)
+        if only is not None:
+            return Said(opening.format(said_value(w, d, only.value, inner)), said.items, d.case)
+        return Said(f"{head}, by the first of these that applies:", said.items, d.case)
+    return Said(opening.format(said_value(w, d, only.value, inner)), (), d.case)
+
+
+def procedure(w: Words, p: c.Procedure) -> list[Said]:
+    scope = Scope(of_params(p.params, w.place))
+    given = of_params(p.params, w.place, False)
+    own = w.phrase(p.name)
+    head = (
+        own.fill(given)
+        if own is not None
+        else f"“{words(p.name)}”" + (f" for {listed([str(x) for x in given.values()])}" if given else "")
+    )
+    items = list(block(w, p.body, scope))
+    for x in p.wrappers:
+        when = f" if {w.clause(x.guard, scope)}" if x.guard is not None else ""
+        items.append(Said(f"Except ({x.case}){when}:", block(w, x.body, scope), x.case))
+    return [Said(f"{sentence(head)[:-1]}:", tuple(items), p.case)]
+
+
+def trigger(w: Words, t: c.Trigger) -> list[Said]:
+    """What happens by itself, and when."""
+    scope = Scope(of_params(t.params, w.place))
+    guard = w.clause(t.guard, scope) if t.guard is not None else ""
+    if t.event[0] == "soon":
+        head = f"as soon as {guard}"
+    else:
+        head = event(w, t, scope) + (f", if {guard}" if guard else "")
+    items = (*block(w, t.procedure.body, scope), *(waiver(w, x, scope) for x in t.waivers))
+    return [Said(f"{sentence(head)[:-1]}:", items, t.case)]
+
+
+def event(w: Words, t: c.Trigger, scope: Scope) -> str:
+    sort, name = t.event
+    own = w.phrase(name)
+    given = {p.name: scope.nouns[p.name] for p in t.params}
+    match sort:
+        case "start" | "end":
+            return f"at the {sort} of the {w.phase(name)}"
+        case "change":
+            of = f" of {listed([str(x) for x in given.values()])}" if given else ""
+            return f"whenever “{words(name)}”{of} changes"
+        case _:
+            when = "before" if sort == "before" else "after"
+            if own is not None and set(own.slots) <= set(given):
+                return f"{when} this: {own.fill(given)}"
+            of = f" of {listed([str(x) for x in given.values()])}" if given else ""
+            return f"{when} “{words(name)}”{of}"
+
+
+def duty(w: Words, d: c.Duty) -> list[Said]:
+    scope = Scope({})
+    phases = listed([f"the {w.phase(p)}" for p in d.phases], "or")
+    if d.var is not None and d.domain is not None:
+        of = d.domain.type.plain.of or d.domain.type
+        scope = scope.in_loop(d.var, of, w.place)
+        head = f"before {phases} ends, this must hold for each of {w.noun(d.domain, Scope({}))}"
+    else:
+        head = f"before {phases} ends, this must hold"
+    said, below = conditions(w, d.test, scope)
+    items: list[Said] = list(below) or [Said(sentence(said))]
+    items += [waiver(w, x, scope) for x in d.waivers]
+    if d.failing is not None:
+        items.append(Said("If that cannot be done:", block(w, d.failing.body, scope)))
+    return [Said(f"{sentence(head)[:-1]}:", tuple(items), d.case)]
+
+
+def matching(w: Words, m: c.Matching) -> list[Said]:
+    nouns = of_params(m.params, w.place)
+    item = Noun(item_noun(w, m.items), "the")
+    target = Noun(item_noun(w, m.targets), "the")
+    scope = Scope(nouns)
+    inside = Scope(
+        {
+            **nouns,
+            m.item: item,
+            m.target: target,
+            "group": Noun("group", "the", True),
+            "assigned": Noun(f"{item.head}s assigned to it", "the", True),
+            "unassigned": Noun(f"{item.head}s left over", "the", True),
+        }
+    )
+    to = f"{'groups of ' if m.groups else ''}{w.noun(m.targets, scope)}"
+    head = f"a plan of “{words(m.name)}” assigns {w.noun(m.items, scope)} to {to}"
+    items = [rule(w, r, inside, "an assignment" if r.sort == "forbid" else "each group", m.name) for r in m.rules]
+    if m.idle is not None:
+        items.append(Said(sentence(f"{item} may be left over if {w.clause(m.idle, inside)}")))
+    if m.empty is not None:
+        items.append(Said(sentence(f"{target} may be left without any if {w.clause(m.empty, inside)}")))
+    return [Said(f"{sentence(head)[:-1]}:", tuple(items), m.case)]
+
+
+def item_noun(w: Words, e: c.Expr) -> str:
+    of = e.type.plain.of
+    return type_noun(of, w.place) if of is not None else "member"
+
+
+def memory(w: Words, m: c.Memory) -> list[Said]:
+    d = m.definition
+    scope = Scope(of_params(d.params, w.place))
+    said = definition(w, d)
+    when = {
+        "at": "It is looked at once and remembered",
+        "ever": "Once it has been so, it stays so",
+        "counting": "It is counted",
+        "always": "It is kept up to date after every change",
+    }[m.how]
+    if m.event is not None:
+        sort, name = m.event
+        when += f", at the {sort} of the {w.phase(name)}" if sort in ("start", "end") else ""
+    head = said[0]
+    del scope
+    return [Said(head.text, (*head.items, Said(sentence(when))), m.case)]
+
+
+def quota(w: Words, q: c.Quota) -> list[Said]:
+    per = f" for each {listed([words(x) for x in q.per])}" if q.per else ""
+    said = definition(w, q.definition)[0]
+    return [Said(sentence(f"the allowance for “{words(q.name)}” is counted{per}"), (said,), q.case)]
+
+
+def grow(w: Words, g: c.Grow) -> list[Said]:
+    scope = Scope({**of_params(g.params, w.place), "it": Noun("it")})
+    joins = f"from {w.noun(g.domain, scope)}, one joins them if {w.clause(g.test, scope)}"
+    return [Said(sentence(f"the {words(g.name)} begin with nothing; {joins}, until no more join"), (), g.case)]
+
+
+ENDS = {"start": "the start of the next", "end": "the end of the", "end_next": "the end of the next"}
+
+
+def mark(w: Words, m: c.Mark) -> list[Said]:
+    """What may change in play, and how long it lasts."""
+    own = w.phrase(f"{m.owner.plain.name}.{m.name}", m.name)
+    owner = a(type_noun(m.owner.plain, w.place)) if m.owner.plain.name != "game" else "the game"
+    holds = "may be marked" if m.type.plain == FLAG else "has a value"
+    said = f"{owner} {holds} “{words(m.name)}”"
+    if own is not None:
+        said += f" ({own.fill({s: Noun('it') for s in own.slots})})"
+    if m.until is not None and m.until_test is None:
+        said += f", until {ENDS[m.until[0]]} {w.phase(m.until[1])}"
+    if m.until_test is not None:
+        said += f", until {w.clause(m.until_test, Scope({'it': Noun('it')}))}"
+    if m.secret_to is not None:
+        said += f"; only {w.noun(m.secret_to, Scope({'it': Noun('it')}))} sees it"
+    return [Said(sentence(said), (), m.case)]
+
+
+def invariant(w: Words, i: c.Invariant) -> list[Said]:
+    said, below = conditions(w, i.test, Scope({}))
+    return [Said(sentence(f"at all times, {said}") if not below else f"At all times {said}:", below, i.case)]
+
+
+def unclear(w: Words, u: c.Unclear) -> list[Said]:
+    readings = tuple(Said(sentence(text or words(name))) for name, text in u.readings)
+    return [Said(sentence(u.text), readings, u.case)]

@@ -1,0 +1,138 @@
+"""The little English that the writer needs: nouns with their article and number, verbs, negation, lists.
+
+In:  words and phrases.
+Out: phrases. Nothing here knows a rule; irregular words stand in tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+AUXILIARIES = {"is": "are", "are": "are", "has": "have", "have": "have", "was": "were", "were": "were"}
+"""Verbs that take `not` behind them, with their plural."""
+MODALS = frozenset({"may", "can", "must", "will", "would", "could", "need"})
+DOES = {"does": "do", "do": "do"}
+VERB_FORMS = {"goes": "go", "does": "do"}
+IRREGULAR = {"hex": "hexes", "army": "armies", "man": "men", "foot": "feet"}
+_S = re.compile(r"(?:s|x|z|ch|sh)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A noun phrase: what it is about without its article, the article, and whether it is many."""
+
+    head: str
+    article: str = ""
+    plural: bool = False
+    joined: bool = False
+    """It names several things with a comma or a conjunction in it, so that more must not hang on its end."""
+
+    def __str__(self) -> str:
+        return f"{self.article} {self.head}" if self.article else self.head
+
+    @property
+    def any(self) -> str:
+        """The phrase without `the`: units in the hex."""
+        return self.head if self.article == "the" else str(self)
+
+    @property
+    def owning(self) -> str:
+        """The possessive: the unit's, the units', its."""
+        if self.head in PRONOUNS:
+            return PRONOUNS[self.head]
+        said = str(self)
+        return f"{said}'" if self.plural and said.endswith("s") else f"{said}'s"
+
+    @property
+    def short(self) -> bool:
+        """A possessive reads well before its thing: the unit's strength."""
+        return not self.joined and len(self.head.split()) <= 2
+
+    def many(self) -> Noun:
+        return self if self.plural else replace(self, head=plural(self.head), plural=True)
+
+
+PRONOUNS = {"it": "its", "they": "their", "each": "each one's"}
+
+
+def words(name: str) -> str:
+    """A declared name as words."""
+    return name.replace("_", " ").strip()
+
+
+def plural(noun: str) -> str:
+    head, _, last = noun.rpartition(" ")
+    made = IRREGULAR.get(last)
+    if made is None:
+        if last.endswith("y") and last[-2:-1] not in ("a", "e", "o", "u"):
+            made = f"{last[:-1]}ies"
+        else:
+            made = f"{last}es" if _S.search(last) else f"{last}s"
+    return f"{head} {made}" if head else made
+
+
+def article(noun: str) -> str:
+    """The indefinite article of a noun; `unit` and `use` begin with a consonant to the ear."""
+    return "an" if noun[:1].lower() in "aeiou" and not noun.lower().startswith(("uni", "use", "eu")) else "a"
+
+
+def a(noun: str) -> str:
+    """A noun with its indefinite article."""
+    return f"{article(noun)} {noun}"
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """Several phrases as one: a, b and c."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def sentence(text: str) -> str:
+    """A phrase as a sentence: a capital, a full stop."""
+    text = text.strip()
+    if not text:
+        return ""
+    text = text[0].upper() + text[1:]
+    return text if text[-1] in ".:!?" else f"{text}."
+
+
+def verb_phrase(text: str, many: bool, positive: bool) -> str:
+    """A verb phrase in the third person singular, for one or many, said or denied."""
+    verb, _, rest = text.partition(" ")
+    if verb in AUXILIARIES:
+        verb = AUXILIARIES[verb] if many else verb
+        verb = verb if positive else f"{verb} not"
+    elif verb in MODALS:
+        verb = verb if positive else ("cannot" if verb == "can" else f"{verb} not")
+    elif verb in DOES:
+        verb = ("do" if many else verb) + ("" if positive else " not")
+        rest = rest.removeprefix("not ") if not positive else rest
+    elif not positive:
+        verb = f"{'do' if many else 'does'} not {base_form(verb)}"
+    elif many:
+        verb = base_form(verb)
+    return f"{verb} {rest}".strip()
+
+
+def base_form(verb: str) -> str:
+    """A verb without the ending of the third person."""
+    if verb in VERB_FORMS:
+        return VERB_FORMS[verb]
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    if verb.endswith("es") and _S.search(verb[:-2]):
+        return verb[:-2]
+    return verb.removesuffix("s") if not verb.endswith("ss") else verb
+
+
+def is_verb(word: str) -> bool:
+    """A word that can open a verb phrase as it stands: an auxiliary, or a verb in the third person."""
+    return word in AUXILIARIES or word in MODALS or word in DOES
+
+
+def number(n: int) -> str:
+    small = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    return small[n] if 0 <= n < len(small) else str(n)

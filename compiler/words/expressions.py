@@ -1,0 +1,588 @@
+"""Expressions as noun phrases, conditions as clauses.
+
+In:  an expression of the core, and the noun phrases of the names in scope.
+Out: `noun`: what a value is called; `clause`: that a condition holds, or that it does not; `relative`: which members
+     of a collection are meant.
+
+The same expression gives the same words. What has no phrase of its own gets one from its name (phrases.py); nothing is
+left as code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from ..core import nodes as c
+from ..core.types import FLAG, Type
+from .builtins import FLAGS, VALUES
+from .english import Noun, base_form, is_verb, listed, plural, words
+from .phrases import TAIL, Phrase, of_flag, of_value
+from .scope import Scope, of_names, type_noun
+from .values import constant
+
+SIGNS = {
+    "=": ("is", "is not"),
+    "!=": ("is not", "is"),
+    "<": ("is less than", "is at least"),
+    "<=": ("is at most", "is more than"),
+    ">": ("is more than", "is at most"),
+    ">=": ("is at least", "is less than"),
+}
+BEFORE = {
+    "<": ("is before", "is not before"),
+    "<=": ("is not after", "is after"),
+    ">": ("is after", "is not after"),
+    ">=": ("is not before", "is before"),
+}
+
+
+SPANS = ("phase", "turn", "impulse", "segment", "round", "step", "month", "week", "day", "year", "game")
+"""Names that say by themselves that they are a stretch of time."""
+
+
+class Words:
+    """Says the expressions of one book."""
+
+    def __init__(self, book: c.Book, phrases: Mapping[str, Phrase] | None = None) -> None:
+        self.book = book
+        self.phrases: dict[str, Phrase] = dict(phrases or {})
+        self.place = "hex" if book.map is None or book.map.grid.sheets else "point"
+
+    # ------------------------------------------------------------ values
+
+    def noun(self, e: c.Expr, scope: Scope) -> Noun:
+        """What a value is called."""
+        match e:
+            case c.Const():
+                return constant(self.book, self.phrases, e.value, e.type)
+            case c.Local():
+                return scope.nouns.get(e.name) or of_names([(e.name, e.type)], self.place)[e.name]
+            case c.Usual():
+                return Noun("usual value", "the")
+            case c.Keep():
+                return Noun("value so far", "the")
+            case c.Bound():
+                return self.bound(e)
+            case c.Reading():
+                return Noun(f"reading of “{words(e.name)}”", "the")
+            case c.FieldOf():
+                return self.owned(e.of, self.phrase(f"{e.key[0]}.{e.key[1]}"), e.key[1], e.type, scope)
+            case c.MarkOf():
+                return self.mark(e, scope)
+            case c.PlaceOf():
+                return self.owned(e.unit, None, self.place, e.type, scope)
+            case c.Member():
+                name = self.book.records[e.of.type.plain.name][e.index][0]
+                return self.owned(e.of, self.phrase(f"{e.of.type.plain.name}.{name}"), name, e.type, scope)
+            case c.Call() | c.Remembered() | c.TableCell() | c.Grown():
+                return self.called(e, scope)
+            case c.BoxOf():
+                of = listed([str(self.noun(x, scope)) for x in e.asked])
+                own = self.phrase(e.name)
+                if own is not None:
+                    return definite(own.fill(dict.fromkeys(own.slots, Noun(of))), False)
+                return Noun(f"box “{words(e.name)}”" + (f" of {of}" if of else ""), "the")
+            case c.QuotaCap():
+                return self.with_args("allowance for", e, scope)
+            case c.QuotaLeft():
+                return self.with_args("rest of the allowance for", e, scope)
+            case c.QuotaSpent():
+                return self.with_args("amount spent on", e, scope)
+            case c.Paths() | c.Plans() if self.phrase(e.name) is not None:
+                names = [p.name for p in (self.book.routes | self.book.matchings)[e.name].params]
+                given = dict(zip(names, (self.noun(x, scope) for x in e.asked), strict=False))
+                return definite(self.phrases[e.name].fill(given), True)
+            case c.Paths():
+                return self.with_args("ways of", e, scope, many=True)
+            case c.PathEnds():
+                return self.with_args(f"{plural(self.place)} that can be reached by", e, scope, many=True)
+            case c.ShortestPaths():
+                return self.with_args("shortest ways of", e, scope, many=True)
+            case c.PathCost():
+                cost = self.with_args("cost by", e, scope)
+                return Noun(f"{cost.head} of {self.noun(e.path, scope)}", "the")
+            case c.Plans():
+                return self.with_args("plans of", e, scope, many=True)
+            case c.BlockedItems():
+                return self.with_args("members that no plan can place of", e, scope, many=True)
+            case c.UncoveredTargets():
+                return self.with_args("targets that have no plan of", e, scope, many=True)
+            case c.BuiltinCall() if e.name in VALUES:
+                text, many = VALUES[e.name]
+                given = {f"p{i}": self.noun(x, scope) for i, x in enumerate(e.asked)}
+                said = Phrase(text.replace("places", plural(self.place)).replace("place", self.place)).fill(given)
+                return definite(said, many)
+            case c.BuiltinCall():
+                return self.with_args(words(e.name) + " of", e, scope, many=e.type.many)
+            case c.RecordOf():
+                return self.record(e, scope)
+            case c.OnScale():
+                return Noun(f"column of {self.noun(e.value, scope)}", "the")
+            case c.Shifted():
+                return Noun(f"{self.noun(e.step, scope)}, shifted by {self.noun(e.by, scope)}", joined=True)
+            case c.Rank():
+                return Noun(f"rank of {self.noun(e.value, scope)}", "the")
+            case c.Other():
+                return Noun(f"other {type_noun(e.type, self.place)} than {self.noun(e.value, scope)}", "the")
+            case c.Plus() | c.Minus() | c.Times() | c.Over():
+                return self.reckoned(e, scope)
+            case c.Negative():
+                return Noun(f"minus {self.noun(e.value, scope)}")
+            case c.SetOf() | c.ListOf():
+                members = [str(self.noun(x, scope)) for x in e.items]
+                return Noun(listed(members) or "nothing", plural=len(members) != 1, joined=len(members) > 1)
+            case c.Range():
+                return Noun(f"numbers from {self.noun(e.low, scope)} to {self.noun(e.high, scope)}", "the", True)
+            case c.Union():
+                return Noun(f"{self.noun(e.left, scope)} and {self.noun(e.right, scope)}", plural=True, joined=True)
+            case c.Without():
+                left, right = self.noun(e.left, scope), self.noun(e.right, scope)
+                return Noun(f"{left.head} without {right}", left.article, left.plural, joined=True)
+            case c.FirstOf():
+                tiers = [str(self.noun(x, scope)) for x in e.tiers]
+                return Noun("; if there is none, ".join(tiers), plural=True, joined=True)
+            case c.Filter():
+                return self.filtered(e, scope)
+            case c.CountOf():
+                many = self.base(e, scope)
+                which = self.relative(e.test, e, scope) if e.test is not None else ""
+                return Noun(f"number of {many.any}{which}", "the")
+            case c.SumOf() | c.Highest() | c.Lowest() | c.Each() | c.EachOf():
+                return self.folded(e, scope)
+            case c.Suppose():
+                return Noun(f"{self.noun(e.value, scope)} if {self.supposed(e, scope)}", joined=True)
+            case c.Choose():
+                then, other = self.noun(e.then, scope), self.noun(e.otherwise, scope)
+                return Noun(f"{then} if {self.clause(e.test, scope)}, otherwise {other}", joined=True)
+            case c.Total():
+                return Noun("total so far", "the")
+            case (
+                c.InPhase() | c.And() | c.Or() | c.Not() | c.Between() | c.Within() | c.IsIn() | c.AnyOf() | c.EveryOf()
+            ):
+                return Noun(f"whether {self.clause(e, scope)}", joined=True)
+            case c.Equal() | c.Unequal() | c.Less() | c.AtMost() | c.More() | c.AtLeast():
+                return Noun(f"whether {self.clause(e, scope)}", joined=True)
+            case _:
+                assert_never(e)
+
+    def phrase(self, *keys: str) -> Phrase | None:
+        """The book's own phrase of something, by the most particular of its names."""
+        return next((self.phrases[key] for key in keys if key in self.phrases), None)
+
+    def phase(self, name: str) -> str:
+        """What a phase is called, without its article."""
+        own = self.phrase(name)
+        if own is not None:
+            return own.text.removeprefix("the ")
+        said = words(name)
+        return said if said.endswith(SPANS) else f"{said} phase"
+
+    def bound(self, e: c.Bound) -> Noun:
+        given = self.phrase(e.name)
+        if given is not None:
+            return definite(given.text, e.type.many)
+        if e.name == "phasing":
+            return Noun("phasing side", "the")
+        if e.name == "now":
+            return Noun("present turn", "the")
+        return Noun(words(e.name), "the", e.type.many)
+
+    def mark(self, e: c.MarkOf, scope: Scope) -> Noun:
+        if e.of is None:
+            given = self.phrase(e.name)
+            return definite(given.text, e.type.many) if given else Noun(words(e.name), "the", e.type.many)
+        return self.owned(e.of, self.phrase(f"{e.key[0]}.{e.name}", e.name), e.name, e.type, scope)
+
+    def owned(self, of: c.Expr, given: Phrase | None, name: str, type: Type, scope: Scope) -> Noun:
+        """A field, mark or member of something: the unit's strength, the strength of the units that …"""
+        owner = self.noun(of, scope)
+        if given is not None and given.slots:
+            return definite(given.fill({given.slots[0]: owner}), type.many)
+        said = given.text if given is not None else words(name)
+        if type == FLAG and given is None:
+            return Noun(f"whether {of_flag(name, ['it']).clause({'it': owner}, True)}", joined=True)
+        if owner.short:
+            return Noun(f"{owner.owning} {said}", plural=type.many)
+        return Noun(f"{said} of {owner}", "the", type.many, owner.joined)
+
+    def called(self, e: c.Call | c.Remembered | c.TableCell | c.Grown, scope: Scope) -> Noun:
+        if e.type.plain == FLAG:
+            return Noun(f"whether {self.clause(e, scope)}", joined=True)
+        phrase = self.phrase(e.name) or of_value(self.plain_name(e.name), self.params(e))
+        given = dict(zip(self.params(e), (self.noun(x, scope) for x in e.asked), strict=False))
+        if phrase.made and len(given) == 1:
+            owner = next(iter(given.values()))
+            if owner.short and self.plain_name(e.name).rpartition("_")[2] not in TAIL:
+                return Noun(f"{owner.owning} {words(self.plain_name(e.name))}", plural=e.type.many)
+        return definite(phrase.fill(given), e.type.many)
+
+    def plain_name(self, name: str) -> str:
+        """The name of a facet of a route reads as part of it."""
+        return name.replace(".", " ")
+
+    def params(self, e: c.Named) -> list[str]:
+        """The names of what a declaration is asked with."""
+        book = self.book
+        match e:
+            case c.Call():
+                found = book.definitions[e.name].params if e.name in book.definitions else ()
+            case c.Remembered():
+                found = book.memories[e.name].definition.params
+            case c.TableCell():
+                found = book.tables[e.name].params
+            case c.Grown():
+                found = book.grows[e.name].params
+            case _:
+                found = ()
+        names = [p.name for p in found]
+        return [*names, *(f"p{i}" for i in range(len(names), len(e.asked)))]
+
+    def with_args(self, head: str, e: c.Named, scope: Scope, many: bool = False) -> Noun:
+        given = listed([str(self.noun(x, scope)) for x in e.asked])
+        own = self.phrase(e.name)
+        said = own.text if own is not None and not own.slots else f"“{words(self.plain_name(e.name))}”"
+        if isinstance(e, c.BuiltinCall):
+            return Noun(f"{head} {given}".strip(), "the", many)
+        return Noun(f"{head} {said}" + (f" for {given}" if given else ""), "the", many)
+
+    def record(self, e: c.RecordOf, scope: Scope) -> Noun:
+        members = self.book.records[e.name]
+        parts = []
+        for (name, _), value in zip(members, e.asked, strict=True):
+            if isinstance(value, c.Const) and value.value in ((), None):
+                continue
+            said = self.noun(value, scope)
+            parts.append(f"{said} as {words(name)}" if str(said) != f"the {words(name)}" else str(said))
+        return Noun(words(e.name) + (f" with {listed(parts)}" if parts else ""), "a", joined=True)
+
+    def reckoned(self, e: c.Plus | c.Minus | c.Times | c.Over, scope: Scope) -> Noun:
+        """Arithmetic; doubling and halving by their names."""
+        left, right = e.left, e.right
+        if isinstance(e, c.Times):
+            for one, two in ((left, right), (right, left)):
+                if isinstance(one, c.Const) and one.value in TIMES:
+                    return Noun(f"{TIMES[one.value]} {self.noun(two, scope)}", joined=True)
+            return Noun(f"{self.term(left, scope)} times {self.term(right, scope)}", joined=True)
+        if isinstance(e, c.Over):
+            if isinstance(right, c.Const) and right.value in PARTS:
+                return Noun(f"{PARTS[right.value]} {self.noun(left, scope)}", joined=True)
+            return Noun(f"{self.term(left, scope)} divided by {self.term(right, scope)}", joined=True)
+        sign = "plus" if isinstance(e, c.Plus) else "minus"
+        return Noun(f"{self.noun(left, scope)} {sign} {self.term(right, scope)}", joined=True)
+
+    def term(self, e: c.Expr, scope: Scope) -> str:
+        """A part of a product or difference; a sum stands in brackets there."""
+        said = str(self.noun(e, scope))
+        return f"({said})" if isinstance(e, c.Plus | c.Minus) else said
+
+    def base(self, e: c.Loop, scope: Scope) -> Noun:
+        """What a loop runs over, as many."""
+        found = self.noun(base_of(e), scope)
+        return found if found.plural or found.joined else Noun(found.head, found.article, True)
+
+    def filtered(self, e: c.Filter, scope: Scope) -> Noun:
+        """The members that pass; a filter of a filter adds to what is asked of them."""
+        tests: list[tuple[c.Expr, c.Loop]] = []
+        inner: c.Expr = e
+        while isinstance(inner, c.Filter):
+            tests.insert(0, (inner.test, inner))
+            inner = inner.base
+        many = self.noun(inner, scope)
+        which = " and".join(self.relative(test, loop, scope) for test, loop in tests)
+        return Noun(f"{many.head}{which}", many.article, True, joined=True)
+
+    def folded(self, e: c.SumOf | c.Highest | c.Lowest | c.Each | c.EachOf, scope: Scope) -> Noun:
+        many = self.base(e, scope)
+        inside = scope.in_loop(e.var, member_type(e), self.place)
+        if isinstance(e, c.Highest | c.Lowest) and isinstance(e.base, c.SetOf) and is_it(e.value, e.var):
+            which = "larger" if isinstance(e, c.Highest) else "smaller"
+            members = [str(self.noun(x, scope)) for x in e.base.items]
+            return Noun(f"the {which} of {listed(members)}", joined=True)
+        if is_it(e.value, e.var):
+            said = "members"
+        else:
+            said = str(self.noun(e.value, inside)).removeprefix("its ")
+        own = isinstance(e.value, c.FieldOf | c.MarkOf) and is_it(e.value.args[0] if e.value.args else e.value, e.var)
+        match e:
+            case c.SumOf() if own:
+                return Noun(f"total {said} of {many}", "the", joined=True)
+            case c.SumOf():
+                return Noun(f"sum of {self.noun(e.value, inside)}, over {many}", "the", joined=True)
+            case c.Highest():
+                return Noun(
+                    f"highest {said.removeprefix('the ')} of {many}" if own else self.over("highest", e, inside, many),
+                    "the",
+                )
+            case c.Lowest():
+                return Noun(
+                    f"lowest {said.removeprefix('the ')} of {many}" if own else self.over("lowest", e, inside, many),
+                    "the",
+                )
+            case c.Each() | c.EachOf() if own and not e.value.type.many:
+                return Noun(f"{plural(said)} of {many}", "the", True)
+            case c.Each() | c.EachOf():
+                value = self.noun(e.value, inside)
+                if str(value).endswith(" it"):  # the hexes next to it
+                    return Noun(f"{str(value).removeprefix('the ').removesuffix(' it')} {many}", "the", True)
+                return Noun(f"{value}, for each of {many}", plural=True, joined=True)
+            case _:
+                assert_never(e)
+
+    def over(self, which: str, e: c.Folded, inside: Scope, many: Noun) -> str:
+        return f"{which} of {self.noun(e.value, inside)}, over {many}"
+
+    # ------------------------------------------------------------ conditions
+
+    def clause(self, e: c.Expr, scope: Scope, positive: bool = True) -> str:
+        """That a condition holds; `positive` is False where it is denied."""
+        match e:
+            case c.Const():
+                return ("always" if e.value else "never") if positive else ("never" if e.value else "always")
+            case c.Not():
+                return self.clause(e.value, scope, not positive)
+            case c.And() | c.Or():
+                return self.joined(e, scope, positive)
+            case c.Equal() | c.Unequal() | c.Less() | c.AtMost() | c.More() | c.AtLeast():
+                return self.compared(e, scope, positive)
+            case c.Between():
+                verb = self.be(e.value, scope, positive)
+                return f"{verb} from {self.noun(e.low, scope)} to {self.noun(e.high, scope)}"
+            case c.Within():
+                verb = self.be(e.one, scope, positive)
+                return f"{verb} within {self.noun(e.reach, scope)} of {self.noun(e.other, scope)}"
+            case c.IsIn():
+                among = "one of" if self.lists(e.many) else "among"
+                return f"{self.be(e.item, scope, positive)} {among} {self.noun(e.many, scope)}"
+            case c.AnyOf():
+                return self.some(e, scope, positive)
+            case c.EveryOf():
+                return self.every(e, scope, positive)
+            case c.InPhase():
+                return f"it is {'' if positive else 'not '}the {self.phase(e.name)}"
+            case c.Call() | c.Remembered() | c.TableCell() | c.Grown():
+                phrase = self.phrase(e.name) or of_flag(self.plain_name(e.name), self.params(e))
+                given = dict(zip(self.params(e), (self.noun(x, scope) for x in e.asked), strict=False))
+                return phrase.clause(given, positive)
+            case c.BuiltinCall() if e.name in FLAGS:
+                given = {f"p{i}": self.noun(x, scope) for i, x in enumerate(e.asked)}
+                return Phrase(FLAGS[e.name]).clause(given, positive)
+            case c.FieldOf():
+                phrase = self.phrase(f"{e.key[0]}.{e.key[1]}") or of_flag(e.key[1], ["it"])
+                return phrase.clause({slot: self.noun(e.of, scope) for slot in phrase.slots}, positive)
+            case c.MarkOf():
+                if e.of is None:
+                    return (self.phrase(e.name) or of_flag(e.name, [])).clause({}, positive)
+                phrase = self.phrase(f"{e.key[0]}.{e.name}", e.name) or Phrase(
+                    f"{{it}} is marked “{words(e.name)}”", True
+                )
+                return phrase.clause({slot: self.noun(e.of, scope) for slot in phrase.slots}, positive)
+            case c.Choose():
+                test, then = self.clause(e.test, scope), self.clause(e.then, scope, positive)
+                return f"{then} if {test}, otherwise {self.clause(e.otherwise, scope, positive)}"
+            case c.Suppose():
+                return f"{self.clause(e.value, scope, positive)} if {self.supposed(e, scope)}"
+            case c.Usual():
+                return "it would be so otherwise" if positive else "it would not be so otherwise"
+            case c.Keep():
+                return "it was so before" if positive else "it was not so before"
+            case c.Local():
+                return f"{self.noun(e, scope)} {'holds' if positive else 'does not hold'}"
+            case _:
+                said = self.noun(e, scope)
+                return f"{said} is {'' if positive else 'not '}so"
+
+    def joined(self, e: c.And | c.Or, scope: Scope, positive: bool) -> str:
+        """A chain of one connective; a chain of the other inside it says `either` or `both`."""
+        conjunction = isinstance(e, c.And) == positive
+        parts = [self.clause(x, scope, positive) for x in chain(e)]
+        inner = [x for x in chain(e) if isinstance(stripped(x), c.And | c.Or)]
+        if conjunction:
+            return listed(parts, "and")
+        said = listed(parts, "or")
+        return said if inner else f"either {said}" if len(parts) == 2 else said
+
+    def compared(self, e: c.Comparison, scope: Scope, positive: bool) -> str:
+        left, right = e.left, e.right  # type: ignore[attr-defined]
+        sign = e.sign
+        if left.type.plain == FLAG and isinstance(right, c.Const):
+            return self.clause(left, scope, (bool(right.value) == (sign == "=")) == positive)
+        if left.type.plain.name == "turn" and sign in BEFORE:
+            verb = BEFORE[sign][not positive]
+            return f"{self.noun(left, scope)} {verb} {self.noun(right, scope)}"
+        if isinstance(left, c.CountOf) and isinstance(right, c.Const) and right.value == 0 and sign in ("=", ">", "!="):
+            some = (sign != "=") == positive
+            return f"there {'are' if some else 'are no'} {str(self.noun(left, scope)).removeprefix('the number of ')}"
+        if isinstance(right, c.Const) and right.value is None and sign in ("=", "!="):
+            absent = (sign == "=") == positive
+            if left.type.plain.name == "place" and isinstance(left, c.PlaceOf):
+                unit = self.noun(left.unit, scope)
+                return f"{unit} {'are' if unit.plural else 'is'} {'nowhere' if absent else 'somewhere'}"
+            return f"there is {'no' if absent else 'a'} {str(self.noun(left, scope)).removeprefix('the ')}"
+        if isinstance(right, c.SetOf | c.Const) and (
+            right.type.many and not getattr(right, "items", getattr(right, "value", None))
+        ):
+            empty = (sign == "=") == positive
+            return f"there {'are no' if empty else 'are'} {self.noun(left, scope).any}"
+        noun = self.noun(left, scope)
+        verb = SIGNS[sign][not positive]
+        if noun.plural:
+            verb = "are" + verb.removeprefix("is")
+        return f"{noun} {verb} {self.noun(right, scope)}"
+
+    def be(self, e: c.Expr, scope: Scope, positive: bool) -> str:
+        noun = self.noun(e, scope)
+        return f"{noun} {'are' if noun.plural else 'is'}{'' if positive else ' not'}"
+
+    def lists(self, e: c.Expr) -> bool:
+        """A collection that is written out, member by member."""
+        return isinstance(e, c.Const | c.SetOf | c.ListOf)
+
+    def some(self, e: c.AnyOf, scope: Scope, positive: bool) -> str:
+        many = self.base(e, scope)
+        if e.test is None:
+            return f"there {'are' if positive else 'are no'} {many.any}"
+        if many.joined or not many.head:
+            inside = scope.in_loop(e.var, member_type(e), self.place)
+            word = "one" if positive else "none"
+            return (
+                f"for at least one of {many}, {self.clause(e.test, inside)}"
+                if positive
+                else (f"for {word} of {many}, {self.clause(e.test, inside)}")
+            )
+        return f"there {'are' if positive else 'are no'} {many.any}{self.relative(e.test, e, scope)}"
+
+    def every(self, e: c.EveryOf, scope: Scope, positive: bool) -> str:
+        many = self.base(e, scope)
+        assert e.test is not None
+        inside = scope.in_loop(e.var, member_type(e), self.place)
+        verb = self.predicate(e.test, e.var, inside, False)
+        if verb is not None:
+            return f"each of {many} {verb}" if positive else f"not each of {many} {verb}"
+        said = f"for each of {many}, {self.clause(e.test, inside)}"
+        return said if positive else f"not {said}"
+
+    def relative(self, test: c.Expr, loop: c.Loop, scope: Scope) -> str:
+        """Which members are meant, behind their noun: ` that have fought`, ` whose side is red`, ` for which …`."""
+        inside = scope.in_loop(loop_var(loop), member_type(loop), self.place)
+        parts = []
+        for part in chain(test) if isinstance(test, c.And) else [test]:
+            whose = self.whose(part, loop_var(loop), inside)
+            verb = self.predicate(part, loop_var(loop), inside, True) if whose is None else None
+            if whose is not None:
+                parts.append(whose)
+            elif verb is not None:
+                parts.append(f"that {verb}")
+            else:
+                parts.append(f"for which {self.clause(part, inside)}")
+        return f" {listed(parts)}"
+
+    def whose(self, e: c.Expr, var: str, inside: Scope) -> str | None:
+        """`whose strength is 3`, where a comparison is about a property of the member."""
+        inner, positive = stripped(e), parity(e)
+        if not isinstance(inner, c.Comparison | c.IsIn | c.Between):
+            return None
+        subject = inner.args[0]
+        if not isinstance(subject, c.FieldOf | c.MarkOf | c.PlaceOf | c.Member) or subject.type.plain == FLAG:
+            return None
+        if not subject.args or not is_it(subject.args[0], var):
+            return None
+        said = self.clause(inner, inside, positive)
+        return "whose " + said.removeprefix("its ") if said.startswith("its ") else None
+
+    def predicate(self, e: c.Expr, var: str, inside: Scope, many: bool) -> str | None:
+        """What is said of the member, where it is the subject."""
+        inner, positive = stripped(e), parity(e)
+        said = self.clause(inner, inside, positive)
+        if (
+            isinstance(inner, c.And | c.Or)
+            or not said.startswith("it ")
+            or isinstance(inner, c.InPhase | c.Usual | c.Keep)
+        ):
+            return None
+        if isinstance(inner, c.MarkOf) and inner.of is None:
+            return None
+        if isinstance(inner, c.Call | c.Remembered) and not inner.asked:
+            return None
+        return agree(said.removeprefix("it ")) if many else said.removeprefix("it ")
+
+    def supposed(self, e: c.Suppose, scope: Scope) -> str:
+        said = []
+        for change in e.changes:
+            if isinstance(change, c.UnitAt):
+                what = self.noun(change.what, scope)
+                said.append(f"{what} {'were'} in {self.noun(change.to, scope)}")
+                continue
+            name = self.phrase(f"{change.what.type.plain.of or change.what.type.plain}.{change.name}", change.name)
+            if change.of_game:
+                said.append(f"{words(change.name)} were {self.noun(change.to, scope)}")
+            elif isinstance(change.to, c.Const) and change.to.type.plain == FLAG:
+                phrase = name or Phrase(f"{{it}} is marked “{words(change.name)}”", True)
+                what = self.noun(change.what, scope)
+                said.append(phrase.clause({slot: what for slot in phrase.slots}, bool(change.to.value)))
+            else:
+                said.append(
+                    f"{self.noun(change.what, scope).owning} {words(change.name)} were {self.noun(change.to, scope)}"
+                )
+        return listed(said)
+
+
+TIMES: dict[object, str] = {2: "twice", 3: "three times"}
+PARTS: dict[object, str] = {2: "half of", 3: "a third of", 4: "a quarter of"}
+
+
+def definite(text: str, many: bool) -> Noun:
+    """A phrase that may begin with its article."""
+    for article in ("the", "a", "an"):
+        if text.startswith(f"{article} "):
+            return Noun(text[len(article) + 1 :], article, many)
+    return Noun(text, plural=many)
+
+
+def agree(verb: str) -> str:
+    """A verb phrase of one, for many."""
+    first, _, rest = verb.partition(" ")
+    changed = {"is": "are", "has": "have", "was": "were", "does": "do"}.get(first)
+    if changed is None:
+        changed = first if is_verb(first) else base_form(first)
+    return f"{changed} {rest}".strip()
+
+
+def chain(e: c.Expr) -> list[c.Expr]:
+    """The parts of a chain of one connective."""
+    if not isinstance(e, c.And | c.Or):
+        return [e]
+    found: list[c.Expr] = []
+    for side in (e.left, e.right):
+        found += chain(side) if type(side) is type(e) else [side]
+    return found
+
+
+def stripped(e: c.Expr) -> c.Expr:
+    return stripped(e.value) if isinstance(e, c.Not) else e
+
+
+def parity(e: c.Expr) -> bool:
+    return not parity(e.value) if isinstance(e, c.Not) else True
+
+
+def is_it(e: c.Expr, var: str) -> bool:
+    return isinstance(e, c.Local) and e.name == var
+
+
+def base_of(e: c.Loop) -> c.Expr:
+    return e.args[0]
+
+
+def loop_var(e: c.Loop) -> str:
+    match e:
+        case c.Tested() | c.Filter() | c.Folded():
+            return e.var
+        case _:
+            raise TypeError(type(e).__name__)
+
+
+def member_type(e: c.Loop) -> Type:
+    """The type of what a loop looks at."""
+    of = base_of(e).type.plain.of
+    return of if of is not None else base_of(e).type.plain

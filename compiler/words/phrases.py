@@ -1,0 +1,122 @@
+"""Phrases: how a thing with a name is said, with its parameters in it.
+
+In:  the text of a phrase, such as `{u} is in supply`, or a bare name where a book gives none.
+Out: a `Phrase`, which is filled with noun phrases and, where it says a flag, can be denied.
+
+A phrase of a flag is a clause. Its verb is the word behind a parameter that opens it, else the first auxiliary; a
+clause without either is denied as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..core import nodes as c
+from .english import AUXILIARIES, DOES, MODALS, Noun, verb_phrase, words
+
+SLOT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\.own)?\}")
+PREPOSITIONS = ("in", "at", "on", "near", "behind", "under", "within", "along", "beyond", "beside", "outside", "inside")
+TAIL = ("by", "of", "to", "at", "in", "from", "on", "for", "with", "into", "than", "next", "over")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The text with `{slots}`; `made` where it was made from a name."""
+
+    text: str
+    made: bool = False
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(m[1] for m in SLOT.finditer(self.text)))
+
+    def fill(self, given: Mapping[str, Noun]) -> str:
+        return SLOT.sub(lambda m: put(given, m), self.text)
+
+    def subject(self) -> str | None:
+        """The parameter that opens the phrase as its subject."""
+        opening = SLOT.match(self.text)
+        return (
+            opening[1] if opening and not opening[2] and self.text[opening.end() : opening.end() + 1] == " " else None
+        )
+
+    def clause(self, given: Mapping[str, Noun], positive: bool) -> str:
+        """The phrase of a flag, said or denied."""
+        subject = self.subject()
+        if subject is not None:
+            noun = given[subject]
+            return f"{noun} {self.predicate(given, noun.plural, positive)}"
+        found = list(self.text.split(" "))
+        for at, word in enumerate(found):
+            if word in AUXILIARIES or word in MODALS or word in DOES:
+                head, rest = " ".join(found[:at]), " ".join(found[at:])
+                many = word in ("are", "have", "were", "do")
+                filled = SLOT.sub(lambda m: put(given, m), rest)
+                return f"{SLOT.sub(lambda m: put(given, m), head)} {verb_phrase(filled, many, positive)}".strip()
+        filled = self.fill(given)
+        return filled if positive else f"it is not so that {filled}"
+
+    def predicate(self, given: Mapping[str, Noun], many: bool, positive: bool) -> str:
+        """What is said of the subject."""
+        rest = SLOT.sub("", self.text, count=1).strip()
+        return verb_phrase(SLOT.sub(lambda m: put(given, m), rest), many, positive)
+
+
+def phrases_of(book: c.Book, language: str = "en") -> dict[str, Phrase]:
+    """The phrases of a book in one language; where it has none in that one, those it was written in."""
+    found = {x.key: Phrase(x.text) for x in book.words if x.language == "en"}
+    return found | {x.key: Phrase(x.text) for x in book.words if x.language == language}
+
+
+def put(given: Mapping[str, Noun], m: re.Match[str]) -> str:
+    noun = given[m[1]]
+    return noun.owning if m[2] else str(noun)
+
+
+def of_flag(name: str, params: Sequence[str]) -> Phrase:
+    """A clause made from the name of a flag."""
+    said, slots = words(name), [f"{{{p}}}" for p in params]
+    first = said.partition(" ")[0]
+    last = said.rpartition(" ")[2]
+    if not slots:
+        if first in AUXILIARIES or first in MODALS:
+            return Phrase(f"it {said}", True)
+        return Phrase(f"“{said}” is so", True)
+    others = listed_slots(slots[1:])
+    if first in MODALS or first in AUXILIARIES:
+        return Phrase(f"{slots[0]} {said}" + (f" {link(last)}{others}" if others else ""), True)
+    if in_third_person(first):  # takes room, reaches (a hex)
+        behind = f" {'' if first == said else link(last)}{others}" if others else ""
+        return Phrase(f"{slots[0]} {said}{behind}", True)
+    if first in PREPOSITIONS and len(slots) > 1:
+        return Phrase(f"{slots[-1]} is {said} of {listed_slots(slots[:-1])}", True)
+    if len(slots) == 1:
+        return Phrase(f"{slots[0]} is {said}", True)
+    if last in TAIL and len(slots) == 2:
+        return Phrase(f"{slots[0]} is {said} {slots[1]}", True)
+    return Phrase(f"“{said}” is so for {listed_slots(slots)}", True)
+
+
+def in_third_person(word: str) -> bool:
+    """A word that looks like a verb of the third person; flags are seldom named by a noun of many."""
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
+def of_value(name: str, params: Sequence[str]) -> Phrase:
+    """A noun phrase made from the name of a value."""
+    said, slots = words(name), [f"{{{p}}}" for p in params]
+    if not slots:
+        return Phrase(f"the {said}", True)
+    last = said.rpartition(" ")[2]
+    link_word = "" if last in TAIL else "of "
+    return Phrase(f"the {said} {link_word}{listed_slots(slots)}", True)
+
+
+def link(last: str) -> str:
+    return "" if last in TAIL else "for "
+
+
+def listed_slots(slots: Sequence[str]) -> str:
+    return ", ".join(slots[:-1]) + f" and {slots[-1]}" if len(slots) > 1 else "".join(slots)

@@ -1,0 +1,78 @@
+"""Names in scope and the noun phrase that each goes by.
+
+In:  parameters, locals and loop variables, with their types.
+Out: `the unit`, `the attackers`, `it`; the variable of an outer loop becomes `that unit`.
+
+A name of three letters or more is the author's word for the thing and is kept; a shorter one is only a handle, and its
+type says more. Two handles of one type keep their letters: unit a, unit b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ..core import nodes as c
+from ..core.types import Type
+from .english import Noun, plural, words
+from .english import article as indefinite
+
+PRIMITIVE = {"place": "hex", "prim": "thing", "flag": "condition", "anything": "thing", "layer": "line", "text": "name"}
+SHORTEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Noun phrases by name; `loops` are the variables of enclosing loops, outermost first."""
+
+    nouns: Mapping[str, Noun]
+    loops: tuple[tuple[str, Type], ...] = ()
+
+    def with_name(self, name: str, noun: Noun) -> Scope:
+        return Scope({**self.nouns, name: noun}, self.loops)
+
+    def in_loop(self, var: str, of: Type, place: str) -> Scope:
+        """Inside a loop the member is `it`; members of loops around it are pointed at."""
+        nouns = dict(self.nouns)
+        for at, (outer, type) in enumerate(self.loops):
+            same = sum(1 for _, t in self.loops[: at + 1] if t == type)
+            pointer = "that" if same == 1 else "that other"
+            nouns[outer] = Noun(type_noun(type, place), pointer)
+        nouns[var] = Noun("it")
+        return Scope(nouns, (*self.loops, (var, of)))
+
+
+def type_noun(type: Type, place: str) -> str:
+    """What one thing of a type is called."""
+    if type.of is not None:
+        return plural(type_noun(type.of, place))
+    if type.name == "place":
+        return place
+    return words(PRIMITIVE.get(type.name, type.name) or "thing")
+
+
+def of_params(params: Iterable[c.Param], place: str, known_already: bool = True) -> dict[str, Noun]:
+    """The noun phrases of parameters."""
+    known = list(params)
+    return of_names([(p.name, p.type) for p in known], place, known_already)
+
+
+def of_names(names: Iterable[tuple[str, Type]], place: str, known_already: bool = True) -> dict[str, Noun]:
+    known = list(names)
+    short = [type_noun(t, place) for name, t in known if len(name) < SHORTEST]
+    found: dict[str, Noun] = {}
+    for name, type in known:
+        many = type.many
+        noun = words(name) if len(name) >= SHORTEST else type_noun(type, place)
+        if len(name) < SHORTEST and short.count(noun) > 1:
+            found[name] = Noun(f"{noun} {name}", "", many)
+        elif known_already:
+            found[name] = Noun(noun, "the", many)
+        else:
+            found[name] = Noun(noun, "" if many else indefinite(noun), many)
+    return found
+
+
+def local(name: str, type: Type, place: str) -> Noun:
+    """A name that a statement gives: an answer, a roll, a `let`."""
+    return of_names([(name, type)], place)[name]

@@ -1,0 +1,253 @@
+"""Statements as sentences and lists.
+
+In:  a block of statements of the core, and the names in scope.
+Out: one `Said` for each thing that happens; blocks become lists below it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import assert_never
+
+from ..core import nodes as c
+from ..core.types import FLAG
+from .english import Noun, a, listed, sentence, words
+from .expressions import Words, stripped
+from .phrases import Phrase
+from .said import Said
+from .scope import Scope, local
+
+MATCHED = re.compile(r"matched\d+_[01]")
+"""The name that elaboration gives to what a `match` looks at."""
+
+
+def block(w: Words, body: tuple[c.Stmt, ...], scope: Scope) -> tuple[Said, ...]:
+    """A block in its order; names that it gives hold to its end."""
+    found: list[Said] = []
+    for s in body:
+        said, scope = statement(w, s, scope)
+        found += said
+    return tuple(found)
+
+
+def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
+    """One statement, and the scope behind it."""
+    match s:
+        case c.Note():
+            return [Said(sentence(s.text))], scope
+        case c.Let() if MATCHED.fullmatch(s.name):
+            return [], scope.with_name(s.name, w.noun(s.value, scope))
+        case c.Let():
+            noun = local(s.name, s.value.type, w.place)
+            said = Said(sentence(f"{noun} {'are' if noun.plural else 'is'} {w.noun(s.value, scope)}"))
+            return [said], scope.with_name(s.name, noun)
+        case c.SetMark():
+            return [Said(sentence(marked(w, s, scope)))], scope
+        case c.Put():
+            return [Said(sentence(f"put {w.noun(s.what, scope)} in {w.noun(s.place, scope)}"))], scope
+        case c.Walk():
+            return [Said(sentence(f"move {w.noun(s.unit, scope)} along {w.noun(s.path, scope)}"))], scope
+        case c.Roll():
+            noun = local(s.name, s.dice.type, w.place)
+            return [Said(sentence(f"roll {w.noun(s.dice, scope)} for {noun}"))], scope.with_name(s.name, noun)
+        case c.Draw():
+            noun = local(s.name, s.source.type.plain.of or s.source.type, w.place)
+            unseen = f", seen by {w.noun(s.secretly_for, scope)} alone" if s.secretly_for is not None else ""
+            said = Said(sentence(f"draw {noun} at random from {w.noun(s.source, scope)}{unseen}"))
+            return [said], scope.with_name(s.name, noun)
+        case c.Spend():
+            amount = w.noun(s.amount, scope)
+            given = listed([str(w.noun(x, scope)) for x in s.given])
+            behind = f" for {given}" if given else ""
+            return [Said(sentence(f"spend {amount} of the allowance for “{words(s.quota)}”{behind}"))], scope
+        case c.Reveal():
+            return [Said(sentence(f"show {w.noun(s.what, scope)}"))], scope
+        case c.Win():
+            side = w.noun(s.side, scope)
+            return [Said(sentence(f"{side} wins, and the game is over"))], scope
+        case c.Halt():
+            return [Said(sentence(f"{w.noun(s.unit, scope)} goes no farther"))], scope
+        case c.Do():
+            return [Said(sentence(done(w, s, scope)))], scope
+        case c.DoUsual():
+            return [Said("Do what would be done otherwise.")], scope
+        case c.SkipPhase():
+            when = f" if {w.clause(s.guard, scope)}" if s.guard is not None else ""
+            return [Said(sentence(f"skip the next {w.phase(s.phase)}{when}"))], scope
+        case c.RepeatPhase():
+            when = f" if {w.clause(s.guard, scope)}" if s.guard is not None else ""
+            return [Said(sentence(f"repeat {the_phase(w, s.phase)}{when}"))], scope
+        case c.RunPhase():
+            return [run_phase(w, s, scope)], scope
+        case c.OfferWindow():
+            return [offered(w, s, scope)], scope
+        case c.AskSide():
+            return asked(w, s, scope)
+        case c.Block():
+            return list(block(w, s.block, scope)), scope
+        case c.Together():
+            return [Said("All at once:", block(w, s.block, scope))], scope
+        case c.If():
+            return choice(w, s, scope), scope
+        case c.ForEach():
+            source = w.noun(s.source, scope)
+            var = local(s.var, s.source.type.plain.of or s.source.type, w.place)
+            each = Noun(var.head, "that" if len(s.var) < 3 else "the")
+            head = f"for each of {source}" + (f" ({each})" if len(s.var) >= 3 else "")
+            return [Said(f"{head[0].upper()}{head[1:]}:", block(w, s.block, scope.with_name(s.var, each)))], scope
+        case c.Repeat():
+            until = f", as long as {w.clause(s.condition, scope)}" if s.condition is not None else ""
+            return [Said(f"Up to {w.noun(s.most, scope)} times{until}:", block(w, s.block, scope))], scope
+        case _:
+            assert_never(s)
+
+
+def marked(w: Words, s: c.SetMark, scope: Scope) -> str:
+    """A mark that gets a value; a flag is said as what holds from now on."""
+    owner, name = s.key
+    given = w.phrase(f"{owner}.{name}", name)
+    flag = w.book.marks[s.key].type.plain == FLAG if s.key in w.book.marks else False
+    if flag and isinstance(s.value, c.Const):
+        if s.of is None:
+            phrase = given or Phrase(f"“{words(name)}” is so", True)
+            return f"from now on {phrase.clause({}, bool(s.value.value))}"
+        of = w.noun(s.of, scope)
+        if given is None:
+            return f"{'mark' if s.value.value else 'unmark'} {of} as “{words(name)}”"
+        return f"from now on {given.clause(dict.fromkeys(given.slots, of), bool(s.value.value))}"
+    what = w.mark(c.MarkOf(s.of, name, type=s.value.type, span=s.span), scope) if not flag else Noun(f"“{words(name)}”")
+    if flag:
+        of = f" of {w.noun(s.of, scope)}" if s.of is not None else ""
+        return f"“{words(name)}”{of} becomes {w.noun(s.value, scope)}"
+    step = changed_by(s)
+    if step is not None:
+        more, by = step
+        return f"{'raise' if more else 'lower'} {what} by {w.noun(by, scope)}"
+    return f"{what} {'become' if what.plural else 'becomes'} {w.noun(s.value, scope)}"
+
+
+def changed_by(s: c.SetMark) -> tuple[bool, c.Expr] | None:
+    """A number that is raised or lowered: the value is the mark itself, plus or minus something."""
+    v = s.value
+    if isinstance(v, c.Plus | c.Minus) and isinstance(v.left, c.MarkOf) and v.left.name == s.key[1]:
+        same = v.left.of is None and s.of is None
+        same = same or (v.left.of is not None and s.of is not None and c.alike(v.left.of, s.of))
+        if same:
+            return isinstance(v, c.Plus), v.right
+    return None
+
+
+def done(w: Words, s: c.Do, scope: Scope) -> str:
+    procedure = w.book.procedures.get(s.name)
+    given = [w.noun(x, scope) for x in s.given]
+    own = w.phrase(s.name)
+    if own is not None and procedure is not None:
+        return own.fill(dict(zip((p.name for p in procedure.params), given, strict=False)))
+    told = listed([str(x) for x in given])
+    return f"carry out “{words(s.name)}”" + (f" for {told}" if told else "")
+
+
+def the_phase(w: Words, name: str) -> str:
+    return f"the {w.phase(name)}"
+
+
+def run_phase(w: Words, s: c.RunPhase, scope: Scope) -> Said:
+    head = the_phase(w, s.name)
+    if s.source is not None and s.var is not None:
+        head += f", for each of {w.noun(s.source, scope)} in turn"
+    if s.guard is not None:
+        head += f", if {w.clause(s.guard, scope)}"
+    inner = (
+        scope.with_name(s.var, local(s.var, s.source.type.plain.of or s.source.type, w.place))
+        if (s.var is not None and s.source is not None)
+        else scope
+    )
+    below = block(w, s.block, inner)
+    return Said(f"{head[0].upper()}{head[1:]}{':' if below else '.'}", below)
+
+
+def offered(w: Words, s: c.OfferWindow, scope: Scope) -> Said:
+    actions = []
+    for name, guard in s.offer.actions:
+        when = f" (if {w.clause(guard, scope)})" if guard is not None else ""
+        actions.append(f"“{words(name)}”{when}")
+    return Said(sentence(f"{w.noun(s.offer.side, scope)} may act, as often as it likes: {listed(actions, 'or')}"))
+
+
+def asked(w: Words, s: c.AskSide, scope: Scope) -> tuple[list[Said], Scope]:
+    """A question: what is chosen, from what, and what it is called from then on."""
+    ask = s.ask
+    noun = local(ask.name, ask.type, w.place)
+    inner = scope.with_name(ask.name, noun)
+    so_that = f", so that {w.clause(ask.so_that, inner)}" if ask.so_that is not None else ""
+    unseen = " in secret" if ask.secret else ""
+    found = [Said(sentence(f"{w.noun(ask.side, scope)} {chosen(w, ask, noun, scope)}{unseen}{so_that}"))]
+    if s.failing is not None:
+        found.append(Said("If that cannot be done:", block(w, s.failing, scope)))
+    return found, inner
+
+
+def chosen(w: Words, ask: c.Ask, noun: Noun, scope: Scope) -> str:
+    source = w.noun(ask.source, scope) if ask.source is not None else Noun("nothing")
+    number = w.noun(ask.number, scope) if ask.number is not None else None
+    match ask.sort:
+        case "one":
+            return f"chooses {a(noun.head)} from {source}"
+        case "some":
+            many = f"{words(ask.limit)} {number}" if number is not None else "any number"
+            return f"chooses {many} of {source} ({noun})"
+        case "order":
+            return f"puts {source} in order ({noun})"
+        case "shares":
+            return f"shares {number} out among {source} ({noun})"
+        case _:
+            return f"says whether {words(ask.name)}"
+
+
+def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:
+    """A branch; a chain that asks one value again and again is a list by value."""
+    subject, arms, rest = arms_of(s)
+    if subject is not None and len(arms) > 1:
+        items = [arm(w, value, body, scope) for value, body in arms]
+        if rest:
+            items.append(Said("Otherwise:", block(w, rest, scope)))
+        return [Said(f"By {w.noun(subject, scope)}:", tuple(items))]
+    then = block(w, s.block, scope)
+    test = w.clause(s.test, scope)
+    if not s.otherwise:
+        if len(then) == 1 and not then[0].items:
+            return [Said(sentence(f"if {test}, {lowered(then[0].text)}"))]
+        return [Said(f"If {test}:", then)]
+    return [Said(f"If {test}:", then), Said("Otherwise:", block(w, s.otherwise, scope))]
+
+
+def arm(w: Words, value: c.Expr, body: tuple[c.Stmt, ...], scope: Scope) -> Said:
+    said = block(w, body, scope)
+    head = str(w.noun(value, scope))
+    if len(said) == 1 and not said[0].items:
+        return Said(f"{head}: {lowered(said[0].text)}")
+    return Said(f"{head}:", said)
+
+
+def arms_of(s: c.If) -> tuple[c.Expr | None, list[tuple[c.Expr, tuple[c.Stmt, ...]]], tuple[c.Stmt, ...]]:
+    """The branches of a `match`: what is asked, each value with its block, and the rest."""
+    subject: c.Expr | None = None
+    arms: list[tuple[c.Expr, tuple[c.Stmt, ...]]] = []
+    at: c.Stmt = s
+    while isinstance(at, c.If) and isinstance(at.test, c.Equal | c.IsIn):
+        left, right = at.test.args
+        if subject is not None and not c.alike(subject, left):
+            return subject, arms, (at,)
+        subject = left
+        arms.append((right, at.block))
+        if len(at.otherwise) != 1:
+            return subject, arms, at.otherwise
+        at = at.otherwise[0]
+    return subject, arms, (at,) if arms else ()
+
+
+def lowered(text: str) -> str:
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+
+
+__all__ = ["block", "statement", "stripped"]

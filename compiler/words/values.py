@@ -1,0 +1,69 @@
+"""Constants in words: numbers, words of kinds, places by name with their hex, units by name, sets of them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from ..core import nodes as c
+from ..core.types import Type
+from ..evaluate.notation import shown
+from .english import Noun, listed, words
+from .phrases import Phrase
+
+ABSENT = {"unit": "no unit", "place": "nowhere", "turn": "never", "side": "nobody"}
+
+
+def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -> Noun:
+    """A value that is written out in the rules."""
+    of = type.plain
+    if value is None:
+        return Noun(ABSENT.get(of.name, "nothing"))
+    if of.many and isinstance(value, tuple):
+        assert of.of is not None
+        if not value:
+            return Noun("nothing", plural=False)
+        members = [str(constant(book, phrases, v, of.of)) for v in value]
+        return Noun(listed(members), plural=len(members) != 1, joined=True)
+    if of.sort == "kind":
+        given = phrases.get(f"{of.name}.{value}")
+        return Noun(given.text if given else words(str(value)))
+    if of.name == "unit":
+        return Noun(book.units[value].name)
+    if of.name == "place":
+        return Noun(place(book, value))
+    if of.name == "dice" and isinstance(value, tuple):
+        return Noun(dice(value))
+    if of.name == "flag":
+        return Noun("yes" if value else "no")
+    if isinstance(value, Fraction) and of.name != "ratio" and value.denominator == 2 and value.numerator == 1:
+        return Noun("half")
+    return Noun(shown(value, of, book).strip('"').lstrip("@"))
+
+
+def place(book: c.Book, value: int) -> str:
+    """A place by the name that the map gives it, with its hex; a box by its words."""
+    text = book.places[value]
+    if value >= book.hexes:
+        return "the box " + box(text)
+    name = names_on_map(book).get(text)
+    return f"{words(name)} ({text})" if name and name != text else words(text)
+
+
+def box(text: str) -> str:
+    """`eliminated(axis)` as words."""
+    found = re.fullmatch(r"(\w+)\((.+)\)", text)
+    return f"“{words(found[1])}” of {words(found[2])}" if found else f"“{words(text)}”"
+
+
+def names_on_map(book: c.Book) -> dict[str, str]:
+    """The name that the map gives to a hex."""
+    return {hex: name for name, hex in book.map.names.items()} if book.map is not None else {}
+
+
+def dice(value: tuple[Any, ...]) -> str:
+    """So many dice of so many sides, and what is added."""
+    many, sides, *more = value
+    added = more[0] if more else 0
+    return f"{many}d{sides}" + (f" plus {added}" if added and added > 0 else f" minus {-added}" if added else "")
