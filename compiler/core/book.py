@@ -79,7 +79,7 @@ class Book:
     asks: tuple[Ask, ...]
     offers: tuple[Offer, ...]
     data_cases: Mapping[str, tuple[str, ...]]
-    house: tuple[tuple[str, str, Span], ...]
+    house: Mapping[str, str]
 
 
 @dataclasses.dataclass(slots=True)
@@ -125,7 +125,7 @@ class BookDraft:
     asks: list[Ask] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)
     data_cases: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    house: list[tuple[str, str, Span]] = field(default_factory=list)
+    house: dict[str, str] = field(default_factory=dict)
 
     def finished(self) -> Book:
         """The book as it stands now; later changes of the draft do not reach it."""
@@ -169,5 +169,5 @@ class BookDraft:
             asks=tuple(self.asks),
             offers=tuple(self.offers),
             data_cases=dict(self.data_cases),
-            house=tuple(self.house),
+            house=dict(self.house),
         )

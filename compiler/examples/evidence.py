@@ -20,11 +20,12 @@ from rulewright.dsl.print import print_rules
 from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
 from ..core.entries import Entry
+from ..core.words import house_names, used
 from ..passes.compiled import given
 from .differences import FUNCTION
 from .executed_lines import Line
 from .mutants import Mutant
-from .readers import brought, house_names, used
+from .readers import brought
 from .strikes import strikes
 from .trial import Trials
 
