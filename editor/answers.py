@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from rulewright.dsl.words import word_at
 
 from .complete import Candidate, complete
 from .hover import hover
-from .positions import lines_of
+from .positions import from_units, lines_of
 from .project import Spot, View
+from .quick_fix import fixes
 from .rename import Places, Refused, checked, plan, renamable
 from .session import Server
 from .symbols import Symbol, outline, search
@@ -128,6 +130,26 @@ def completion(server: Server, path: Path, at: l.Position) -> l.CompletionList:
     text = lines[line - 1][: column - 1] if line <= len(lines) else ""
     found = complete(view, text, server.book(view), line)
     return l.CompletionList(False, [item(server, x, lines, line, column) for x in found])
+
+
+def code_actions(server: Server, path: Path, found: Sequence[l.Diagnostic]) -> list[l.CodeAction]:
+    """For each finding that asks "did you mean", an edit for each name that it offers."""
+    lines = lines_of(server.project.text(path) or "")
+    made: list[l.CodeAction] = []
+    for d in found:
+        start, end = d.range.start, d.range.end
+        if d.source != "rulewright" or start.line >= len(lines):
+            continue
+        text = lines[start.line]
+        first = from_units(text, start.character, server.encoding)
+        last = from_units(text, end.character, server.encoding) if end.line == start.line else len(text)
+        for fix in fixes(str(d.message), text[first:last]):
+            at = start.line + 1
+            where = server.range(lines, at, first + fix.start + 1, at, first + fix.end + 1)
+            edit = l.WorkspaceEdit(changes={server.uri(path): [l.TextEdit(where, fix.new)]})
+            title = f'Replace "{fix.word}" by "{fix.new}"'
+            made.append(l.CodeAction(title, kind=l.CodeActionKind.QuickFix, diagnostics=[d], edit=edit))
+    return made
 
 
 def item(server: Server, x: Candidate, lines: list[str], line: int, column: int) -> l.CompletionItem:

@@ -15,14 +15,13 @@ def add_lsp(p: argparse.ArgumentParser) -> None:
 
 
 def run_lsp(args: argparse.Namespace) -> int:
-    """Serve until the editor says good-bye; exit 2 where the extra is not installed."""
+    """Serve until the editor says good-bye; exit 1 where its messages cannot be read, 2 where the extra is missing."""
     if importlib.util.find_spec("pygls") is None or importlib.util.find_spec("lsprotocol") is None:
         print("rulewright lsp needs pygls: pip install 'rulewright[lsp]'", file=sys.stderr)
         return 2
     from .server import serve
 
-    serve()
-    return 0
+    return serve()
 
 
 COMMAND = (add_lsp, HELP)

@@ -2,7 +2,8 @@
 
 In:  a view of the files, the line up to the cursor, and the book in the core where it is known.
 Out: candidates with what each is. Behind `@` the hexes, in quotes the units, where a case is cited the cases,
-     behind a point the members of things, and elsewhere names and the words of the language.
+     behind a point the members of what stands there, behind a comparison the words of its kind, and elsewhere names
+     and the words of the language.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from rulewright.dsl.syntax_hints import keywords
 from rulewright.dsl.words import code_of
 
 from .project import View
+from .types import Types
 
 MOST = 2000
+COMPARED = re.compile(r"\s*(?:!=|=|\bis not|\bis|\bin \{|\bnot in \{|[<>]=?)\s*(?:\w+\s*,\s*)*\w*$")
 _CITES = re.compile(
     r"(?:^\s*(?:except|waive|covers|amend|strike|replace|rename|move|insert)|\bof|\bafter|\bby|\brow|\bline|\bcell)"
     r"(?:\s+[0-9A-Z][0-9A-Za-z./\-]*\s*,)*\s+(?P<case>[0-9A-Z][0-9A-Za-z./\-]*)?$"
@@ -72,9 +75,17 @@ def candidates(view: View, line: str, book: c.Book | None, at: int) -> Iterator[
         yield from cases(view, len(cites["case"] or ""))
         if re.search(r"^\s*(?:except|waive|covers)|\bby\b", code):
             return
-    if re.search(r"[A-Za-z_)\]]\s*\.\w*$", code):
-        yield from members(view)
+    point = re.search(r"(?<=[A-Za-z0-9_)\]\"])\s*\.\w*$", line)
+    if point:
+        yield from members(view, Types(view, book, at), line[: point.start()])
         return
+    compared = COMPARED.search(code)
+    if compared:
+        types = Types(view, book, at)
+        words = types.words(types.of(line[: compared.start()]))
+        yield from (Candidate(word, "value") for word in words)
+        if words:
+            return
     if _PHASE.search(code):
         yield from of_realm(view, ("phase",))
     if re.match(r"\s*use\s+\w*$", code):
@@ -97,10 +108,14 @@ def in_cases(view: View, wanted: list[str]) -> Iterator[Candidate]:
                 yield Candidate(text, spot.mention.declares, spot.item.head)
 
 
-def members(view: View) -> Iterator[Candidate]:
-    yield Candidate("hex", "member", "where a unit is")
-    yield Candidate("side", "member")
-    yield from of_realm(view, ("member",))
+def members(view: View, types: Types, before: str) -> Iterator[Candidate]:
+    """The fields and marks of what stands before the point; of all things where its type is not known."""
+    owner = types.of(before)
+    about = {x.text: x.about for x in of_realm(view, ("member",))}
+    for name, sort in types.members(owner):
+        yield Candidate(name, sort, "where a unit is" if name == "hex" else about.get(name, ""))
+    if not owner:
+        yield from of_realm(view, ("member",))
 
 
 def names(view: View, book: c.Book | None, at: int) -> Iterator[Candidate]:

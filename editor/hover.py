@@ -1,12 +1,13 @@
 """Hover: what a word means, in a few lines.
 
 In:  a view of the files, the place of the cursor, and the book in the core where it is known.
-Out: Markdown: for a case its title and note; for a name its declaration, its case, what amends it, and its
-     value where that is the same in every state of the game.
+Out: Markdown: for a case its title and note; for a name its declaration (a table with its rows), its case, what amends
+     it, and its value where that is the same in every state of the game.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ from .project import Spot, View
 
 PATIENCE = 5000
 MOST = 12
+MOST_ROWS = 40
 
 
 def hover(view: View, line: int, column: int, book: c.Book | None) -> tuple[str, int, int] | None:
@@ -71,7 +73,7 @@ def of_declarations(view: View, found: list[Spot], book: c.Book | None) -> str:
             parts.append(f"**case {item.name}** {item.title}".rstrip() + (f"\n\n{item.note}" if item.note else ""))
             continue
         where = f"case {item.case} {item.title}".rstrip() if item.case else item.title
-        lines = [code(item.head.removesuffix(":"))]
+        lines = [code(drawn(view, spot) or item.head.removesuffix(":"))]
         if spot.mention.declares in ("value", "reading", "member", "answer", "phase", "of each phase"):
             lines.append(f"`{spot.mention.text}`: {spot.mention.declares}")
         value = constant(spot.mention.text, book) if spot.mention.realm == "name" else ""
@@ -85,6 +87,16 @@ def of_declarations(view: View, found: list[Spot], book: c.Book | None) -> str:
     if amended:
         parts.append("amended by " + ", ".join(amended[:MOST]) + (", …" if len(amended) > MOST else ""))
     return "\n\n---\n\n".join(parts)
+
+
+def drawn(view: View, spot: Spot) -> str:
+    """A table as it stands in its file, with its rows; empty for anything else."""
+    item, file = spot.item, view.file(spot.path)
+    if item is None or file is None or item.sort != "table":
+        return ""
+    first = spot.line - spot.mention.row + item.row
+    rows = textwrap.dedent("\n".join(file.lines[first - 1 : first + item.end_row - item.row])).split("\n")
+    return "\n".join(rows[:MOST_ROWS] + (["…"] if len(rows) > MOST_ROWS else []))
 
 
 def amendments(view: View, found: list[Spot]) -> list[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import sys
+from typing import BinaryIO, cast
 
 from lsprotocol import types as l
 
 from rulewright.dsl.format import format_text
 
 from .answers import (
+    code_actions,
     completion,
     definition,
     everywhere,
@@ -18,6 +21,7 @@ from .answers import (
     rename,
     symbols,
 )
+from .frames import Frames
 from .positions import lines_of
 from .session import Server, path_of
 
@@ -64,6 +68,11 @@ def make_server() -> Server:
     async def completes(params: l.CompletionParams) -> l.CompletionList:
         return await server.read(completion, server, path_of(params.text_document.uri), params.position)
 
+    @server.feature(l.TEXT_DOCUMENT_CODE_ACTION, l.CodeActionOptions(code_action_kinds=[l.CodeActionKind.QuickFix]))
+    async def fixes(params: l.CodeActionParams) -> list[l.CodeAction]:
+        found = params.context.diagnostics
+        return await server.read(code_actions, server, path_of(params.text_document.uri), found)
+
     @server.feature(l.TEXT_DOCUMENT_RENAME, l.RenameOptions(prepare_provider=True))
     async def renames(params: l.RenameParams) -> l.WorkspaceEdit:
         return await rename(server, path_of(params.text_document.uri), params.position, params.new_name)
@@ -91,7 +100,12 @@ def make_server() -> Server:
     return server
 
 
-def serve() -> None:
-    """Serve one editor on standard input and output."""
+def serve() -> int:
+    """Serve one editor on standard input and output; 1 where what it sends cannot be read."""
     logging.basicConfig(level=logging.WARNING)
-    make_server().start_io()
+    frames = Frames(sys.stdin.buffer)
+    make_server().start_io(cast(BinaryIO, frames))
+    if frames.problem:
+        print(f"rulewright lsp: {frames.problem}; the session ends", file=sys.stderr)
+        return 1
+    return 0

@@ -88,7 +88,7 @@ def print_all(book: str, found: list[Listed]) -> None:
         return
     found = sorted(found, key=lambda x: FIRST.index(x.value.sort) if x.value.sort in FIRST else len(FIRST))
     rows = [(x.value.what, f"{x.value.case} {x.value.title}".strip(), x) for x in found]
-    wide = [max(len(row[i]) for row in rows) for i in (0, 1)]
+    wide = [max(len(what) for what, _, _ in rows), max(len(case) for _, case, _ in rows)]
     for what, case, x in rows:
         facts = f"the text fixes {len(x.facts)}" if x.facts else ""
         size = ", ".join(part for part in (x.size, facts) if part)

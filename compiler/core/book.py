@@ -80,7 +80,7 @@ class Book:
     asks: tuple[Ask, ...]
     offers: tuple[Offer, ...]
     data_cases: Mapping[str, tuple[str, ...]]
-    house: tuple[tuple[str, str, Span], ...]
+    house: Mapping[str, str]
     words: tuple[Wording, ...]
 
 
@@ -127,7 +127,7 @@ class BookDraft:
     asks: list[Ask] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)
     data_cases: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    house: list[tuple[str, str, Span]] = field(default_factory=list)
+    house: dict[str, str] = field(default_factory=dict)
     words: list[Wording] = field(default_factory=list)
 
     def finished(self) -> Book:
@@ -172,6 +172,6 @@ class BookDraft:
             asks=tuple(self.asks),
             offers=tuple(self.offers),
             data_cases=dict(self.data_cases),
-            house=tuple(self.house),
+            house=dict(self.house),
             words=tuple(self.words),
         )

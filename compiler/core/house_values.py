@@ -1,7 +1,8 @@
 """House values: what a book makes up for charts, counters and maps that its text does not hold.
 
 In:  the entries of a rule set.
-Out: every declaration marked `house`, with what it is and where it stands.
+Out: every declaration marked `house`, with what it is and where it stands; and marks for those who tell of values, by
+     `CASE NAME`, and by `CASE` where all of it is house.
 """
 
 from __future__ import annotations
@@ -82,3 +83,21 @@ def sort_of(node: n.Decl) -> str:
     if isinstance(node, n.Box):
         return node.sort
     return SORTS.get(type(node), "rule")
+
+
+def house_marks(entries: Iterable[Entry]) -> dict[str, str]:
+    """What to say of values that house declarations gave, for those who cite their cases."""
+    rules = [e for e in entries if not isinstance(e.node, n.Example | n.Untranslated | n.Unclear)]
+    found = {f"{e.case} {name}": HOUSE for e in rules if e.house for name in names_of(e)}
+    printed = {e.case for e in rules if not e.house}
+    found |= {e.case: HOUSE for e in rules if e.house and e.case not in printed}
+    if any(e.house and isinstance(e.node, n.Data) and e.node.kind == "map" for e in rules):
+        found["map"] = HOUSE
+    return dict(sorted(found.items()))
+
+
+HOUSE = "house"
+
+
+def names_of(entry: Entry) -> tuple[str, ...]:
+    return entry.node.names if isinstance(entry.node, n.Field) else (entry.name,) if entry.name else ()

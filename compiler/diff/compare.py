@@ -15,7 +15,7 @@ from ..pipeline import Compiled
 from .chances.distributions import Distribution, distributions
 from .facts import Compared, Fact, compared
 from .judge import File, Judge, Judgement
-from .phrases import phrase
+from .phrases import house, phrase
 from .saves import ask_saves
 
 Search = Callable[[Compiled, Compiled, list[Fact]], list[dict[str, Any]]]
@@ -43,7 +43,14 @@ class Diff:
             "before": self.before.name,
             "after": self.after.name,
             "sheets": [s.as_json() for s in self.compared.sheets],
-            "facts": [{**f.as_json(), "text": phrase(f, self.before, self.after)} for f in self.facts],
+            "facts": [
+                {
+                    **f.as_json(),
+                    "text": phrase(f, self.before, self.after),
+                    "house": house(f, self.before, self.after),
+                }
+                for f in self.facts
+            ],
             "judgements": [j.as_json() for j in self.judgements],
             "witnesses": self.witnesses,
             "distributions": [d.as_json() for d in self.distributions],

@@ -43,6 +43,20 @@ def phrase(f: Fact, a: Compiled, b: Compiled) -> str:
     return f"{head}{where}: {change(f)}"
 
 
+def house(f: Fact, a: Compiled, b: Compiled) -> bool:
+    """Whether what changed is a house value, before or after: a declaration, a counter, or something of the map."""
+    return any(is_house(f, made.book) for made in (a, b) if made.book is not None)
+
+
+def is_house(f: Fact, book: c.Book) -> bool:
+    if f"{f.case} {f.name}" in book.house or f.case in book.house:
+        return True
+    if f.element == "unit":
+        names = set(f.name.split(", "))
+        return any(u.house and u.name in names for u in book.units)
+    return f.element.startswith("map") and "map" in book.house
+
+
 def words(name: str) -> str:
     """A declared name as words; what is quoted or has spaces is left alone."""
     return name.replace("_", " ")

@@ -16,7 +16,7 @@ from .chances.distributions import Distribution
 from .compare import Diff
 from .facts import Fact
 from .judge import Judgement
-from .phrases import phrase, words
+from .phrases import house, phrase, words
 
 WIDTH = 100
 MARKS = {"added": "+", "struck": "-", "amended": "~", "renumbered": "#", "moved": ">", "renamed": "="}
@@ -130,7 +130,8 @@ def fact_lines(f: Fact, made: Diff, home: str, detail: bool, color: bool) -> Ite
     if color and f.kind in COLORS:
         mark = f"\x1b[{COLORS[f.kind]}m{mark}\x1b[0m"
     said = home + phrase(f, made.before, made.after)
-    yield f"  {mark} {said if detail else clip(said, WIDTH)}  [{f.id}]"
+    made_up = " (house)" if house(f, made.before, made.after) else ""
+    yield f"  {mark} {said if detail else clip(said, WIDTH)}{made_up}  [{f.id}]"
     if not detail:
         return
     for word, text, line in (("before", f.before, f.lines[0]), ("after", f.after, f.lines[1])):

@@ -18,7 +18,7 @@ from ..diff.data import key_text, plain_key
 from ..diff.facts import Fact
 from ..diff.items import Item, Sheet
 from ..diff.judge import Judgement
-from ..diff.phrases import phrase
+from ..diff.phrases import house, phrase
 from ..diff.render import MARKS, fraction, signed, summary
 from ..evaluate.notation import named
 from ..pages.html import environment, short, stylesheet
@@ -63,6 +63,7 @@ def render_html(made: Diff) -> str:
         sections=sections(made),
         sheets=[{"head": s.head, "told": s.told, "idle": idle(made, s)} for s in made.compared.sheets],
         phrases={f.id: phrase(f, made.before, made.after) for f in made.facts},
+        house={f.id for f in made.facts if house(f, made.before, made.after)},
         distributions=made.distributions,
         witnesses={w["fact"]: w for w in made.witnesses},
         pictures=pictures(made),

@@ -130,17 +130,11 @@ class Definitions(Drafting):
     def _definition(
         self, name: str, params: tuple[c.Param, ...], sort: c.DefinitionSort, stages: tuple[n.Stage, ...] = ()
     ) -> None:
-        self._house(name)
         parts = (sort, params, *self._shapes(name))
         self.book.definitions[name] = self._known(parts, lambda: self._define(name, params, sort, stages))
 
     def _shapes(self, name: str) -> tuple[object, ...]:
         return tuple(map(shape, (self.layers[name], *self.added.get(name, ()))))
-
-    def _house(self, name: str) -> None:
-        draft = self.layers[name]
-        if draft.entry.house:
-            self.book.house.append((name, draft.entry.case, draft.span))
 
     def _define(
         self, name: str, params: tuple[c.Param, ...], sort: c.DefinitionSort, stages: tuple[n.Stage, ...] = ()
@@ -288,8 +282,6 @@ class Definitions(Drafting):
             if not isinstance(node, n.Table) or not self._mine(entry, node.name):
                 continue
             self.report.case = entry.case
-            if entry.house:
-                self.book.house.append((node.name, entry.case, node.span))
             self.book.tables[node.name] = self._known(("table", entry), partial(self._table, entry, node))
 
     def _table(self, entry: Entry, node: n.Table) -> c.Table:

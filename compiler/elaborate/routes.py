@@ -49,8 +49,6 @@ class Routes(Definitions):
                 )
             self.report.case = entry.case
             full = [f"{name}.{facet.name}" for facet in node.facets if facet.name != "over"]
-            for facet_ in full:
-                self._house(facet_)
             rests = (tuple(map(self._shapes, full)), tuple(map(shape, self.rules.get(name, ()))))
             done[name], made = self._known(("route", entry, parent, *rests), lambda: one(name, entry, node, parent))
             self.book.definitions.update(made)

@@ -89,7 +89,7 @@ class Asked:
             shown = short(show(program, self.type(e), value))
             sign = " = " if atomic(e) else ": "
             case, name = case_of(self.book, e)
-            head = f"{'  ' * depth}{name_of(e)}{sign}{shown}{cited(program, (case,), name)}"
+            head = f"{'  ' * depth}{name_of(e)}{sign}{shown}{self.cited(e, around, case, name)}"
             rest = []
         found = [head]
         inner = (*around, e) if isinstance(e, c.Suppose) else around
@@ -100,6 +100,22 @@ class Asked:
             base = {(x.name, x.args) for x in self.value(e.base, around)[1]} if closed(e.base) else set()
             rest = below_lines(program, (x for x in asked if (x.name, x.args) not in base), depth + 1, MOST_DEPTH)
         return list(dict.fromkeys([*found, *rest]))
+
+    def cited(self, e: c.Expr, around: tuple[c.Suppose, ...], case: str, name: str) -> str:
+        """The case of a part of the expression; a value that stands on a house counter or map says so."""
+        told, house = cited(self.game.program, (case,), name), self.printed(e, around)
+        return f"{told.removesuffix(']')}{'; ' if told else '  ['}{house}]" if house else told
+
+    def printed(self, e: c.Expr, around: tuple[c.Suppose, ...]) -> str:
+        """That a value stands on a house counter or a house map, where it does."""
+        if not isinstance(e, c.FieldOf):
+            return ""
+        program, of = self.game.program, e.of
+        if e.key[0] != "unit":
+            return "house map" if program.house.get("map") and e.key[0] in ("place", "hexside") else ""
+        owner = self.value(of, around)[0] if closed(of) else None
+        house = isinstance(owner, int) and program.house.get(f'"{program.units[owner]}"')
+        return "house counter" if house else ""
 
     def parts(self, e: c.Expr, around: tuple[c.Suppose, ...]) -> list[c.Expr]:
         """The parts worth telling; of conditions joined by `and` or `or`, those up to the one that decides."""

@@ -19,12 +19,13 @@ from rulewright.dsl.print import print_rules
 
 from ..core import nodes as c
 from ..core.entries import Entry
+from ..core.used_names import house_names, used
 from ..passes.compiled import given
 from .called import stamp
 from .differences import FUNCTION
 from .executed_lines import Line
 from .mutants import Mutant
-from .readers import brought, house_names, used
+from .readers import brought
 from .strikes import strikes
 from .trial import Trials
 

@@ -9,6 +9,7 @@ from rulewright.dsl import nodes as n
 from ..check import map as maps
 from ..check import names as naming
 from ..core import nodes as c
+from ..core.house_values import house_marks
 from ..elaborate import declarations
 from ..elaborate import declare as declaring
 from ..overlay.origins import origins, waived_by
@@ -88,6 +89,7 @@ def opened(made: Compiled) -> c.BookDraft:
         title=collected.book.title if collected.book is not None else made.called,
         overlays=names,
         origins=origins(entries),
+        house=house_marks(entries),
         waived_by=waived_by([o for o in made.overlays.values() if o.name not in names], made.memory),
         cases={case: node.title for case, node in cases.items()},
         case_spans={case: node.span for case, node in cases.items()},

@@ -14,7 +14,7 @@ from rulewright.dsl import nodes as n
 from ..core import nodes as c
 from ..core.entries import Entry
 from ..core.house_values import HouseValue, house_values
-from ..examples.readers import house_names
+from ..core.used_names import house_names
 from ..passes.compiled import Compiled, given
 from .facts import Fact, facts_of, in_force
 

@@ -37,8 +37,6 @@ def read_data(
                 help=f"strike one of the two, or let an overlay replace {held[data.kind].case}",
             )
         symbols.book.data_cases[f"{data.kind} {data.name}"] = (entry.case, *entry.covers)
-        if entry.house:
-            symbols.book.house.append((f"{data.kind} {data.name}", entry.case, data.span))
         if data.kind == "calendar":
             symbols.book.calendar = read_calendar(lines, entry, report)
         elif data.kind == "map":

@@ -168,9 +168,10 @@ def tree(program: Program, node: Node, depth: int, most: int = 4, above: Records
 
 
 def origin(program: Program, case: str, name: str) -> str:
-    """Which overlay an element comes from, where it does not come from the book itself."""
+    """Which overlay an element comes from, where it does not come from the book itself; whether it is house."""
     found = program.origins.get(f"{case} {name}") or program.origins.get(case, "")
-    return f", {found}" if found else ""
+    house = program.house.get(f"{case} {name.partition('.')[0]}") or program.house.get(case, "")
+    return "".join(f", {text}" for text in (found, house) if text)
 
 
 def asked(ground: Ground) -> list[Node]:

@@ -20,7 +20,7 @@ SIMPLE = {
 
 def narrate(program: Program, event: dict[str, Any], side: str | None = None) -> str | None:
     """One line, or None for what needs no telling; with a side, of an entry of that side's own log."""
-    case = f"  [{event['case']}]" if event.get("case") else ""
+    case = cited(program, event["case"], event["event"]) if event.get("case") else ""
     match event["event"]:
         case "choice":
             return str(event["text"])
@@ -48,6 +48,12 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             return f"    revealed: {label(program, event['type'], event['value'])}{case}"
         case sort:
             return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
+
+
+def cited(program: Program, case: str, event: str) -> str:
+    """The case behind an event; what is house says so, and a roll that is read in a house table."""
+    house = program.house.get(case) or (program.house.get(f"{case} die", "") if event == "roll" else "")
+    return f"  [{case}, {house}]" if house else f"  [{case}]"
 
 
 def many(program: Program, units: Any) -> str:

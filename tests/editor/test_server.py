@@ -354,6 +354,91 @@ def test_completion(client, desk, line, wanted, unwanted):
     assert not unwanted & found
 
 
+TYPED = """\
+case 4 "More":
+  kind sky: clear, mud, snow
+  mark weather: sky = clear
+  mark weary of unit
+  field height of hex: number
+  record blow:
+    force: number
+  define f(u: unit, h: hex) -> flag: """
+
+
+@pytest.mark.parametrize(
+    "end, found",
+    [
+        ("u.", {"strength", "side", "hex", "weary"}),
+        ('"Guard".w', {"strength", "side", "hex", "weary"}),
+        ("h.", {"height"}),
+        ("u.hex.", {"height"}),
+        ("@B1.", {"height"}),
+        ("weather = ", {"clear", "mud", "snow"}),
+        ("weather != m", {"clear", "mud", "snow"}),
+        ("u.side = ", {"red", "blue"}),
+        ("u.side in {red, ", {"red", "blue"}),
+    ],
+)
+def test_completion_knows_the_type_of_what_stands_before_it(client, desk, end, found):
+    """In a case that does not parse yet: its own marks, fields and kinds count too."""
+    path = desk / "02-zones.rules"
+    client.open(path)
+    text = f"{ZONES}\n{TYPED}{end}"
+    client.change(path, text)
+    at = (text.count("\n"), len(text.rpartition("\n")[2]))
+    assert {x["label"] for x in client.at("textDocument/completion", path, *at)["items"]} == found
+
+
+def test_a_finding_that_asks_did_you_mean_has_a_quick_fix(client, desk):
+    path = desk / "02-zones.rules"
+    client.open(path)
+    text = ZONES.replace("zone(it) over", "zonne(it) over").replace('"Scout" at', '"Scuot" at')
+    found = client.change(path, text)
+    document = {"uri": path.as_uri()}
+    mended = text
+    for d in found:
+        params = {"textDocument": document, "range": d["range"], "context": {"diagnostics": [d]}}
+        action, *_ = client.ask("textDocument/codeAction", params)
+        [edit] = action["edit"]["changes"][path.as_uri()]
+        assert action["kind"] == "quickfix"
+        assert action["title"] == f'Replace "{slice_(text, edit["range"])}" by "{edit["newText"]}"'
+        mended = mended.replace(slice_(text, edit["range"]), edit["newText"])
+    assert len(found) == 2 and mended == ZONES
+    assert client.capabilities["codeActionProvider"]["codeActionKinds"] == ["quickfix"]
+
+
+def test_the_hover_of_a_table_shows_the_table(client, desk):
+    path = desk / "02-zones.rules"
+    client.open(path)
+    table = "table price(die: number) -> number:\n    | die | price |\n    | 1-3 | 2     |\n    | 4-6 | 3     |"
+    text = f'{ZONES}\ncase 4 "More":\n  house {table}\n  define dear -> number: price(6)\n'
+    client.change(path, text)
+    told = client.at("textDocument/hover", path, *place(text, "price(6)"))["contents"]["value"]
+    assert "| 1-3 | 2     |" in told and "| 4-6 | 3     |" in told and "house table price" in told
+
+
+@pytest.mark.parametrize("length", [b"twelve", b"-3", b"", b"1e9", b"9" * 30])
+def test_a_length_that_is_none_ends_the_server_with_a_clear_line(tmp_path, length):
+    code = "import sys; from rulewright.editor.command import run_lsp; sys.exit(run_lsp(None))"
+    sent = b"Content-Length: " + length + b"\r\n\r\n{}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdin.write(sent)
+    process.stdin.flush()  # the pipe stays open: a server that waits for more would never end
+    assert process.wait(timeout=WAIT) == 1
+    last = process.stderr.read().decode().strip().splitlines()[-1]
+    assert last.startswith("rulewright lsp: the Content-Length") and last.endswith("the session ends")
+
+
+def test_headers_in_other_letters_are_read(tmp_path):
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "shutdown"}).encode()
+    code = "import sys; from rulewright.editor.command import run_lsp; sys.exit(run_lsp(None))"
+    sent = b"content-length:%d\nContent-Type: application/vscode-jsonrpc\n\n%s" % (len(body), body)
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, input=sent, capture_output=True, timeout=WAIT)
+    assert b'"id": 1' in done.stdout or b'"id":1' in done.stdout
+
+
 def test_completion_replaces_what_is_typed_behind_wide_letters(client, desk):
     path = desk / "02-zones.rules"
     client.open(path)

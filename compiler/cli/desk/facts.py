@@ -92,10 +92,11 @@ class Facts:
         return "-".join(said) if set(said) - {"0"} else ""
 
     def unit(self, unit: int) -> str:
-        """What a counter is: its numbers and its type."""
+        """What a counter is: its numbers and its type, and whether we made them up."""
         kinds = self.of_unit.get("type", ())
         kind = str(kinds[unit]).replace("_", " ") if unit < len(kinds) else ""
-        return " ".join(filter(None, (self.points(unit), kind)))
+        house = self.program.house.get(f'"{self.program.units[unit]}"', "")
+        return " ".join(filter(None, (self.points(unit), kind, house and f"({house})")))
 
     def tag(self, unit: int) -> str:
         """A counter in few letters: `47 Panzer` is `47Pan`."""

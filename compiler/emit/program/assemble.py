@@ -22,6 +22,7 @@ from ..model.expressions import Expr, Lit, Ref
 from ..text import record_texts, told_texts, type_text
 from .decisions import DecisionRows
 from .happenings import HappeningRows
+from .house import house_texts
 from .rows import Row, argument, table
 from .state import StateRows
 
@@ -87,6 +88,7 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         again("watches", state.watches()),
         again("cases", Lit(dict(book.cases))),
         again("origins", Lit(origins)),
+        again("house", Lit(house_texts(book))),
         again("waived_by", Lit(waived_by)),
         again("own_cases", Lit(own_cases(book))),
         table("values", happenings.values(), "{}"),

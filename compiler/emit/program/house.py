@@ -1,0 +1,52 @@
+"""What the program says of house values.
+
+In:  the book in the core.
+Out: texts by `CASE NAME` or `CASE`; by `CASE die` where a roll is read in a house table; by the name of a counter; by
+     `map`. Explanations, logs and screens show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...core import nodes as c
+from ...core.house_values import HOUSE
+from ...core.walk import all_procedures, all_statements, definition_exprs
+
+
+def house_texts(book: c.Book) -> dict[str, str]:
+    """Every text, in a fixed order."""
+    found = dict(book.house)
+    for procedure in all_procedures(book):
+        read = sorted(charts_of_rolls(procedure, book))
+        if read and procedure.case not in found:
+            found[f"{procedure.case} die"] = f"{', '.join(read)} {'is' if len(read) == 1 else 'are'} house"
+    found |= {f'"{u.name}"': HOUSE for u in book.units if u.house}
+    return found
+
+
+def charts_of_rolls(procedure: c.Procedure, book: c.Book) -> set[str]:
+    """The house tables that a roll of a procedure is looked up in, at once or by a definition that is given it."""
+    body = all_statements(procedure)
+    dice = {s.name for s in body if isinstance(s, c.Roll)}
+    if not dice:
+        return set()
+    exprs = [e for s in body for top in s.args for e in top.walk()]
+    given = [e for e in exprs if isinstance(e, c.TableCell | c.Call) and names(e) & dice]
+    return {table for e in given for table in charts_behind(e, book, set())}
+
+
+def names(e: c.Expr) -> set[str]:
+    return {x.name for x in e.walk() if isinstance(x, c.Local)}
+
+
+def charts_behind(e: c.Expr, book: c.Book, seen: set[str]) -> Iterable[str]:
+    """The house tables that a look-up or a definition comes to."""
+    if isinstance(e, c.TableCell):
+        if book.tables[e.name].house:
+            yield e.name
+    elif isinstance(e, c.Call) and e.name in book.definitions and e.name not in seen:
+        seen.add(e.name)
+        for top in definition_exprs(book.definitions[e.name]):
+            for x in top.walk():
+                yield from charts_behind(x, book, seen)
