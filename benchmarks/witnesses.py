@@ -24,8 +24,9 @@ from typing import Any
 from rulewright.compiler.diff.compare import Diff, diff
 from rulewright.compiler.diff.facts import Fact, facts
 from rulewright.compiler.pipeline import Compiled, analyse
+from rulewright.compiler.witness.effort import POSITIONS
 from rulewright.compiler.witness.evidence import Evidence
-from rulewright.compiler.witness.search import POSITIONS, searched
+from rulewright.compiler.witness.search import searched
 
 HERE = Path(__file__).resolve().parent.parent
 

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulewright.dsl.render import render_text as render_diagnostics
 
@@ -48,9 +48,14 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     p.add_argument("--no-examples", action="store_true", help="do not run worked examples under both")
     p.add_argument("--no-witnesses", action="store_true", help="do not search for positions that differ")
     p.add_argument(
-        "--time", type=positive, default=TIME, metavar="SECONDS", help=f"stop the search then (default {TIME})"
+        "--time", type=positive, default=TIME, metavar="SECONDS", help=f"end the search then (default {TIME})"
     )
-    p.add_argument("--positions", type=positive, metavar="N", help="positions to try for a fact (default 300)")
+    p.add_argument(
+        "--positions",
+        type=positive,
+        metavar="N",
+        help="positions to try for a fact (default: 300, fewer where there are many facts)",
+    )
     p.add_argument("--games", type=positive, default=0, metavar="N", help="play N random games under both and compare")
     p.add_argument("--scenario", help="the scenario of those games (default: the first)")
     p.add_argument("--seed", type=int, default=0, help="their first seed")
@@ -128,11 +133,14 @@ def only(cases: list[str], ids: list[str]) -> Callable[[Fact], bool] | None:
 
 
 def gathered(sides: list[Compiled], args: argparse.Namespace, told: Progress) -> Evidence:
-    """The search for evidence; a person who watches sees how far it is."""
-    from ..witness.evidence import Evidence
-    from ..witness.search import POSITIONS
+    """The search for evidence; a person who watches sees how far it is, and each result as it comes."""
+    from ..diff.phrases import phrase
+    from ..witness.evidence import Evidence, outcome
 
-    return Evidence(sides[0], sides[1], args.positions or POSITIONS, args.jobs, args.time, told)
+    def shown(f: Fact, found: dict[str, Any]) -> None:
+        told.say(f"{f.case} {phrase(f, sides[0], sides[1])} [{f.id}]: {outcome(found)}")
+
+    return Evidence(sides[0], sides[1], args.positions, args.jobs, args.time, told, shown)
 
 
 def rendered(found: object, args: argparse.Namespace) -> str:

@@ -1,7 +1,7 @@
 """Progress on long work, for a person who watches.
 
-It shows on standard error when that is a terminal, and leaves nothing behind. The time left is reckoned
-from what is done so far.
+It shows on standard error when that is a terminal; the bar leaves nothing behind, results that are said stay above it.
+The time left is reckoned from what is done so far.
 """
 
 from __future__ import annotations
@@ -43,6 +43,11 @@ class Progress:
 
     def write(self, text: str) -> None:
         print(f"\r\x1b[K{text[: columns() - 1]}", end="", file=sys.stderr, flush=True)
+
+    def say(self, text: str) -> None:
+        """A line that stays, above the bar."""
+        if self.shown:
+            print(f"\r\x1b[K{text[: columns() - 1]}", file=sys.stderr, flush=True)
 
     def __enter__(self) -> Progress:
         return self

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..pipeline import Compiled
 from .chances.distributions import Distribution, distributions
+from .chances.kept_rolls import KeptRolls
 from .facts import Compared, Fact, compared
 from .judge import File, Judge, Judgement
 from .phrases import house, phrase
@@ -31,6 +32,8 @@ class Diff:
     judgements: list[Judgement] = field(default_factory=list)
     witnesses: list[dict[str, Any]] = field(default_factory=list)
     distributions: list[Distribution] = field(default_factory=list)
+    unfollowed: dict[str, dict[str, str]] = field(default_factory=dict)
+    """For facts by id: the marks that keep a roll on which the fact may bear, with their cases; no chances are told."""
     saves: list[dict[str, Any]] = field(default_factory=list)
     balance: dict[str, Any] | None = None
 
@@ -54,6 +57,7 @@ class Diff:
             "judgements": [j.as_json() for j in self.judgements],
             "witnesses": self.witnesses,
             "distributions": [d.as_json() for d in self.distributions],
+            "unfollowed_rolls": self.unfollowed,
             "saves": self.saves,
             "balance": self.balance,
         }
@@ -82,6 +86,7 @@ def diff(
         return made
     made.distributions = distributions(a, b, found.facts)
     form = Judge(a, b, found.facts)
+    made.unfollowed = unfollowed(form)
     made.witnesses = search(a, b, form.open()) if search is not None else []
     seen = {w["fact"]: w for w in made.witnesses}
     judged = form.judgements(form.examples() if examples else [], made.saves, seen, file)
@@ -91,3 +96,16 @@ def diff(
         if "judgement" in w:
             w["judgement"] = by_fact.get(w["fact"])
     return made
+
+
+def unfollowed(form: Judge) -> dict[str, dict[str, str]]:
+    """The rolls kept in marks on which a fact may bear: chances are not followed through them."""
+    found: dict[str, dict[str, str]] = {}
+    for book, side in zip(form.books, ("old", "new"), strict=True):
+        rolls = KeptRolls(book)
+        for f in form.open() if rolls.read else ():
+            entry = getattr(f, side)
+            marks = rolls.beside(form.reach[f.id][1], entry.node.span if entry is not None else None)
+            if marks:
+                found.setdefault(f.id, {}).update(marks)
+    return found

@@ -96,6 +96,8 @@ class Shown:
             yield f"      also by {', '.join(others)}"
         if f.id in self.judged:
             yield from judgement_lines(self.judged[f.id], self.detail)
+        for mark, case in self.made.unfollowed.get(f.id, {}).items():
+            yield f"      no chances are told through {mark} (case {case}), which keeps a roll"
         if f.id in self.witnessed:
             yield from witness_lines(self.witnessed[f.id], self.detail)
 

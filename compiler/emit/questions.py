@@ -7,6 +7,7 @@ Out: a text of functions that ask the compiled package, and the names that they 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..analyse.dependencies import Depends
 from ..analyse.value_ranges import Foreseen
@@ -21,19 +22,52 @@ from .naming import Naming
 from .procedures.effects import Effects
 
 HOME = "questions"
+KEPT = 8
+"""How many books are remembered."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysed:
+    """What all questions about a book need, computed once."""
+
+    book: c.Book
+    naming: Naming
+    depends: Depends
+    effects: Effects
+
+
+_ANALYSED: list[Analysed] = []
+
+
+def analysed(book: c.Book) -> Analysed:
+    """The analysis of a book; those of the last few books are remembered."""
+    found = next((x for x in _ANALYSED if x.book is book), None)
+    if found is None:
+        depends = Depends(book, Memory())
+        found = Analysed(book, Naming(book), depends, Effects(book, depends, {}))
+        _ANALYSED.append(found)
+        del _ANALYSED[:-KEPT]
+    return found
 
 
 class Questions:
     """Questions about one book, each a function of the state."""
 
     def __init__(self, book: c.Book, traced: bool = False) -> None:
-        memory, naming = Memory(), Naming(book)
-        depends = Depends(book, memory)
-        self.fixed = Fixed(naming)
+        base = analysed(book)
+        self.fixed = Fixed(base.naming)
         self.own = {*self.fixed.values}
-        effects = Effects(book, depends, {})
         self.ctx = Context(
-            book, {}, depends, naming, self.fixed, effects, Foreseen(book), None, traced=traced, memory=memory
+            book,
+            {},
+            base.depends,
+            base.naming,
+            self.fixed,
+            base.effects,
+            Foreseen(book),
+            None,
+            traced=traced,
+            memory=Memory(),
         )
         self.printer = Printer(HOME)
 

@@ -6,6 +6,7 @@ Out: places with what touches them, and what counters, hexes and hexsides print.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -15,8 +16,22 @@ from ..core import nodes as c
 from ..core.maps import coordinates, neighbors
 from ..core.printed import printed_value
 
+KEPT = 4
+"""How many boards are remembered."""
+_BOARDS: list[tuple[object, Mapping[str, c.Box], Board]] = []
+
 
 def board_of(book: c.Book) -> Board:
+    """The geography of a book; books with the same map and boxes share it."""
+    for at, boxes, board in _BOARDS:
+        if at is book.map and boxes == book.boxes:
+            return board
+    _BOARDS.append((book.map, book.boxes, made_board(book)))
+    del _BOARDS[:-KEPT]
+    return _BOARDS[-1][2]
+
+
+def made_board(book: c.Book) -> Board:
     """The geography of the core as flat numbers."""
     places = book.places
     number = {name: i for i, name in enumerate(places)}

@@ -93,6 +93,8 @@ def look(table: Table, sort: str, name: str) -> None:
     for m in table.book.memories.values():
         if m.event != (sort, name) or m.how not in ("at", "counting"):
             continue
+        if table.read is not None and m.name not in table.read:
+            continue
         past = getattr(table.S, f"past_{m.name}")
         new: dict[Any, Any] = {key: table.ev.define(table.W, m.name, key) for key in keys_of(table.ev, table.W, m)}
         start = m.start

@@ -58,6 +58,8 @@ class Table:
     W: World
     log: list[dict[str, Any]] = field(default_factory=list)
     queue: list[Queued] = field(default_factory=list)
+    read: frozenset[str] | None = None
+    """The memories that anything asks for; None for all."""
     together: int = 0
     skips: list[Skip] = field(default_factory=list)
     keys: dict[str, dict[Key, int]] = field(default_factory=dict)
@@ -119,7 +121,7 @@ class Table:
     def first_look(self) -> None:
         """Work everything out that is remembered of a position."""
         for m in self.book.memories.values():
-            if m.how in ("always", "ever"):
+            if m.how in ("always", "ever") and (self.read is None or m.name in self.read):
                 self.refresh(m, None)
         self.settle()
 

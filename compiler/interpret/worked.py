@@ -30,8 +30,9 @@ class Stop(Exception):
 class Worked(OracleGame):
     """An example under way."""
 
-    def __init__(self, oracle: Oracle) -> None:
-        self.oracle = oracle
+    def __init__(self, oracle: Oracle, read: frozenset[str] | None = None) -> None:
+        """`read` are the memories that the example can read, where that is known; no other looks at its position."""
+        self.oracle, self.read = oracle, read
         self.choices = []
         self.steps: Steps
         self.lines: list[c.ExampleLine] = []
@@ -39,7 +40,7 @@ class Worked(OracleGame):
 
     def clear(self) -> None:
         """An empty board."""
-        self.table = Table(self.oracle.ev, World(fresh(self.oracle.program, 0)))
+        self.table = Table(self.oracle.ev, World(fresh(self.oracle.program, 0)), read=self.read)
         self.flow = Flow(self.table)
         self.under_way: list[str] = []
         self.stands = False

@@ -20,7 +20,8 @@ from ..diff.facts import Fact
 from ..diff.judge import Filed
 from ..diff.touched import Name
 from ..pipeline import Compiled
-from .search import POSITIONS, Search, searched
+from .effort import Effort, Patience
+from .search import Search, searched
 from .workers import spread
 
 Told = Callable[[int, int], None]
@@ -33,7 +34,7 @@ class Evidence:
         self,
         a: Compiled,
         b: Compiled,
-        positions: int = POSITIONS,
+        positions: int | None = None,
         jobs: int = 0,
         seconds: float | None = None,
         told: Told = lambda *_: None,
@@ -46,15 +47,19 @@ class Evidence:
         self.seconds = seconds
         self.deadline = None if seconds is None else time.monotonic() + seconds
 
+        self.count = 1
+        """How many facts are searched."""
+
     @cached_property
     def search(self) -> Search:
-        return Search(*self.sides, self.positions)
+        return Search(*self.sides, Effort.of(self.count, self.positions))
 
     def witnesses(self, a: Compiled, b: Compiled, facts: list[Fact]) -> list[dict[str, Any]]:
         """A witness, or what was tried, for each fact that may alter play; in the order of the facts."""
         wanted = [f for f in facts if searched(f)]
         if not wanted:
             return []
+        self.count = len(wanted)
         with no_pauses():
             self.search.pair.ready()
             found: dict[int, dict[str, Any]] = {}
@@ -75,12 +80,22 @@ class Evidence:
             for e in turned:
                 if self.deadline is not None and time.monotonic() >= self.deadline:
                     break
+                self.search.filing.patience = Patience(self.search.effort.steps)
                 likely = sorted(reach, key=lambda id: (-len(reach[id] & e.names), list(reach).index(id)))
                 makers = self.search.filing.makers(nodes[e.title], e.held, [x for x in likely if reach[x] & e.names])
                 for id, standing in makers.items():
                     said = {**e.as_json(), "stands": standing.sort, "partners": list(standing.partners)}
                     found.setdefault(id, []).append(said)
         return found
+
+
+def outcome(found: dict[str, Any]) -> str:
+    """The result of one search in a few words."""
+    if found["example"] and not found.get("printed"):
+        return {"own": "a witness", "joint": "a witness together with others"}.get(found["stands"], "a witness")
+    if found.get("seconds"):
+        return "not finished in time"
+    return f"no witness in {found['positions']} position{'s' if found['positions'] != 1 else ''}"
 
 
 def missing(f: Fact, seconds: float | None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ others rest on is taken away with those; both are named.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,7 @@ from ..core.entries import Entry
 from ..diff.entries import encode
 from ..diff.facts import Fact
 from ..diff.match import names_in
+from .effort import Patience
 from .load_mixed import checked, load_mixed
 from .mixed import Mixer
 from .rule_set import Rules
@@ -63,6 +65,7 @@ class Filing:
         self.standing: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
         self.said: dict[tuple[frozenset[str], str], bool | None] = {}
         self.names = {id: Names(f) for id, f in self.facts.items()}
+        self.patience = Patience()
 
     @property
     def single(self) -> bool:
@@ -101,7 +104,7 @@ class Filing:
         example = rules.read(text) if rules is not None else None
         if rules is None or example is None:
             return None
-        walked = rules.walked(example)
+        walked = rules.walked(example, self.patience)
         return walked.passed if walked is not None else None
 
     # ------------------------------------------------------------ with and without
@@ -165,8 +168,16 @@ class Filing:
             return Standing("own" if needed else "shared", partners)
         if not needed or not joint:
             return None
-        least = self.least(id, self.every, text, holds)
+        among = self.mixer.whole([id, *self.near(text)])
+        if among != self.every and self.says(among, text) is not (not holds):
+            return None
+        least = self.least(id, among, text, holds)
         return Standing("joint", self.named(id, least)) if least is not None else None
+
+    def near(self, text: Text) -> list[str]:
+        """The facts that can have a part in an example: all but those of counters and hexes that it does not name."""
+        said = text if isinstance(text, str) else " ".join(words_of(text))
+        return [id for id, f in self.facts.items() if f.element not in ("unit", "map feature") or named_in(f, said)]
 
     def makers(self, text: Text, holds: bool, likely: Iterable[str]) -> dict[str, Standing]:
         """The facts that make an example change: the first likely one that does so by itself, or all that it takes."""
@@ -223,6 +234,12 @@ class Names:
         self.used = set(words(f.old)) - old
 
 
+def named_in(f: Fact, said: str) -> bool:
+    """Whether a text names a counter or a hex of a fact."""
+    listed = f.name if f.element == "unit" else f"{f.where}, {f.before}, {f.after}"
+    return any(x.strip() and x.strip() in said for x in re.split(r",|(?<=\d)[/-](?=\d?[A-Z])", listed))
+
+
 def declared(e: Entry | None) -> Iterator[str]:
     """The names that a declaration brings into the book."""
     if e is None:
@@ -230,6 +247,13 @@ def declared(e: Entry | None) -> Iterator[str]:
     yield from (x for x in names_in(e.node) if x)
     if isinstance(e.node, n.Field):
         yield from e.node.names
+
+
+def words_of(node: n.Node) -> list[str]:
+    """Every word of a syntax node."""
+    found: list[str] = []
+    encode(node, found)
+    return found
 
 
 def words(e: Entry | None) -> list[str]:

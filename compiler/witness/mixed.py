@@ -75,6 +75,7 @@ class Mixer:
         self.together = groups([owners for owners in self.owned.values() if owners], [f.id for f in self.facts])
         self.spots = self.anchors()
         self.known: dict[frozenset[str], Compiled | None] = {}
+        self.cores: dict[frozenset[Edit], Compiled] = {}
         self.memories: dict[bool, Memory] = {}
 
     # ------------------------------------------------------------ edits and their facts
@@ -177,26 +178,35 @@ class Mixer:
             owners = self.owned.get(edit)
             return not owners or not wanted.isdisjoint(owners)
 
-        entries = list(self.entries(taken))
-        collected = self.b.collected
-        assert collected is not None and self.a.collected is not None
-        cases = {**self.a.collected.cases, **collected.cases}
-        word = "\n".join((self.a.digest, self.b.digest, *sorted(repr(x) for x in self.owned if taken(x))))
-        made = replace(
-            self.b,
-            report=Reporter(),
-            memory=self.memory(wanted),
-            collected=replace(collected, cases=cases),
-            entries=entries,
-            digest=hashlib.sha256(word.encode()).hexdigest(),
-            emitted=None,
-            lowered=None,
-        )
-        with room_for_chains():
-            made = run(TO_CORE, made)
+        made = self.core(taken, wanted)
         if made.stopped or made.book is None:
             return None
-        return replace(made, book=self.values(made.book, taken))
+        word = "\n".join((self.a.digest, self.b.digest, *sorted(repr(x) for x in self.owned if taken(x))))
+        digest = hashlib.sha256(word.encode()).hexdigest()
+        return replace(made, book=self.values(made.book, taken), digest=digest)
+
+    def core(self, taken: Callable[[Edit], bool], wanted: frozenset[str]) -> Compiled:
+        """A rule set with the edits of declarations that are taken; one serves all choices of printed values."""
+        key = frozenset(x for x in self.owned if x[0] != "value" and taken(x))
+        if key not in self.cores:
+            collected = self.b.collected
+            assert collected is not None and self.a.collected is not None
+            cases = {**self.a.collected.cases, **collected.cases}
+            made = replace(
+                self.b,
+                report=Reporter(),
+                memory=self.memory(wanted),
+                collected=replace(collected, cases=cases),
+                entries=list(self.entries(taken)),
+                digest="",
+                emitted=None,
+                lowered=None,
+            )
+            with room_for_chains():
+                self.cores[key] = run(TO_CORE, made)
+            while len(self.cores) > KEPT:
+                del self.cores[next(iter(self.cores))]
+        return self.cores[key]
 
     def memory(self, wanted: frozenset[str]) -> Memory:
         """What was worked out for the last rule set near this one; those near either end are kept apart."""

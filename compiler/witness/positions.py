@@ -9,7 +9,7 @@ bindings, phases and memories that are read set now and then to what they are co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from rulewright.runtime import dice
@@ -94,8 +94,17 @@ class Board:
 class Sampler:
     """Positions for one question."""
 
-    def __init__(self, board: Board, reads: Reads, source: Source, must: dict[str, list[Any]] | None = None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        reads: Reads,
+        source: Source,
+        must: dict[str, list[Any]] | None = None,
+        others: Mapping[str, frozenset[Any]] | None = None,
+    ) -> None:
+        """`must` are units and places that positions are about, `others` those that only other facts are about."""
         self.board, self.reads, self.source = board, reads, source
+        self.others = others or {}
         self.rules, self.book, self.program = board.rules, board.book, board.program
         self.must = must or {}
         self.units, self.liked_units = self.rank_units()
@@ -118,8 +127,10 @@ class Sampler:
                     score[u] += 2 if type.name != "number" else 1
         for u in [*self.reads.constants.get("unit", []), *self.must.get("unit", [])]:
             score[u] += 3
-        best = max(score, default=0)
-        return list(range(len(score))), [u for u, s in enumerate(score) if s and s >= best - 1]
+        shunned = self.others.get("unit", frozenset())
+        every = [u for u in range(len(score)) if u not in shunned] or list(range(len(score)))
+        best = max((score[u] for u in every), default=0)
+        return every, [u for u in every if score[u] and score[u] >= best - 1]
 
     def rank_places(self) -> list[int]:
         score: dict[int, int] = {}
@@ -139,7 +150,8 @@ class Sampler:
         must = self.must.get("place", [])
         if must:
             return must
-        return sorted(p for p in score if p in self.board.hexes)
+        shunned = self.others.get("place", frozenset())
+        return sorted(p for p in score if p in self.board.hexes and p not in shunned)
 
     # ------------------------------------------------------------ a position
 

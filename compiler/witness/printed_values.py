@@ -6,7 +6,8 @@ Out: whom a position must hold for the change to be felt, and the printed value 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -31,6 +32,18 @@ def must_have(f: Fact, both: Both, side: int) -> dict[str, list[Any]]:
         places = (who,) if owner == "place" else who if owner == "hexside" else ()
         found.setdefault("place", []).extend(program.place_index[p] for p in places if p in program.place_index)
     return {k: v[:12] for k, v in found.items() if v}
+
+
+def printed_by(facts: Iterable[Fact], rules: Rules) -> dict[str, frozenset[Any]]:
+    """The units and places, by number, that some facts name: what another fact's positions do well without."""
+    found: dict[str, set[Any]] = {"unit": set(), "place": set()}
+    for f in facts:
+        if f.element == "unit":
+            found["unit"] |= {rules.program.unit_index.get(x.strip()) for x in f.name.split(",")}
+        elif f.element == "map feature":
+            named = re.split(r"[,\s]+|(?<=\d)[/-](?=\d?[A-Z])", f"{f.where}, {f.before}, {f.after}")
+            found["place"] |= {rules.program.place_index.get(x) for x in named}
+    return {sort: frozenset(x for x in known if x is not None) for sort, known in found.items()}
 
 
 def changed(f: Fact, both: Both) -> list[tuple[str, str, Any]]:

@@ -35,11 +35,12 @@ from ..interpret.worked import Worked
 from ..loader import load_compiled
 from ..pipeline import Compiled
 from . import lines as w
+from .effort import Patience
 from .lines import Given, Line
+from .memories_read import memories_read
 
 NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
 BROKEN = (Stop, Fault, Refusal, TypeError, IndexError, KeyError, AttributeError, ValueError, AssertionError)
-PATIENCE = 20_000_000
 
 
 class Unknown(Exception):
@@ -228,15 +229,20 @@ class Rules:
         """The outcome of an example on the compiled module."""
         return Runner(self.book, self.program, load_functions(self.book, self.program, [example])[0]).run(example)
 
-    def walked(self, example: c.Example) -> Outcome | None:
-        """The outcome by the oracle; None where it takes too long or gives up."""
+    def walked(self, example: c.Example, patience: Patience | None = None) -> Outcome | None:
+        """The outcome by the oracle; None where it takes more steps than are left, or gives up."""
+        pool = patience or Patience()
+        if pool.left <= 0:
+            return None
         if self._oracle is None:
             self._oracle = Oracle(self.book, self.made.digest)
-        self._oracle.ev.patience = PATIENCE
+        self._oracle.ev.patience = pool.left
         try:
-            return Outcome(example, Worked(self._oracle).run(example))
+            return Outcome(example, Worked(self._oracle, memories_read(self.book, example)).run(example))
         except (Weary, GivenUp):
             return None
+        finally:
+            pool.left = int(self._oracle.ev.patience)
 
 
 def below(steps: tuple[str, ...]) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -28,13 +27,14 @@ from ..diff.judge import SILENT, late
 from ..examples.run import Runner
 from ..pipeline import Compiled
 from .compare import Both, Candidate, look
+from .effort import Effort, Patience
 from .filing import Filing, Standing
 from .lines import At, Line
 from .minimise import minimise, still
 from .mixed import Mixer
 from .position_values import Env
 from .positions import Board, Sampler, Source
-from .printed_values import must_have, printed_questions
+from .printed_values import must_have, printed_by, printed_questions
 from .questions import Asker, Question, askers, roots
 from .reads import Reads, reads
 from .rule_set import BROKEN, Clash, Rules, Unknown
@@ -42,11 +42,9 @@ from .steer import Steer
 from .text import example_text, line_text, literal
 from .wishes import Wish, leave, wishes
 
-POSITIONS = 300
 MORE = 8
 FEW = 5
 KEPT = 2
-DOUBTS = 5
 PROOFS = 3
 QUIET = frozenset({"provenance", "invariant", "untranslated", "case"})
 
@@ -55,20 +53,15 @@ def witnesses(
     a: Compiled,
     b: Compiled,
     facts: list[Fact],
-    positions: int = POSITIONS,
-    told: Callable[[int, int], None] = lambda *_: None,
+    positions: int | None = None,
 ) -> list[dict[str, Any]]:
     """A witness, or how many positions were tried, for each fact that may alter play."""
     wanted = [f for f in facts if searched(f)]
     if not wanted:
         return []
-    search = Search(a, b, positions)
-    found = []
-    for i, f in enumerate(wanted):
-        told(i, len(wanted))
-        found.append(search.fact(f))
+    search = Search(a, b, Effort.of(len(wanted), positions))
+    found = [search.fact(f) for f in wanted]
     search.lend(found)
-    told(len(wanted), len(wanted))
     return found
 
 
@@ -80,34 +73,36 @@ def searched(f: Fact) -> bool:
 class Search:
     """Both rule sets, and the search for one fact after another."""
 
-    def __init__(self, a: Compiled, b: Compiled, positions: int) -> None:
+    def __init__(self, a: Compiled, b: Compiled, effort: Effort | None = None) -> None:
         self.ends: Both = (Rules(a), Rules(b))
         self.filing = Filing(Mixer(a, b, compared(a, b)))
-        self.positions = positions
+        self.effort = effort or Effort()
 
     @cached_property
     def pair(self) -> Pair:
-        return Pair(self.ends, self.filing, self.positions)
+        return Pair(self.ends, self.filing, self.effort)
 
     def fact(self, f: Fact) -> dict[str, Any]:
         """The witness of one fact: between the two rule sets, or else between the first and the first with it."""
+        self.filing.patience = Patience(self.effort.steps)
         made = self.pair.fact(f)
         felt = made["example"] is not None and not made.get("printed")
-        if felt or self.filing.single or f.id not in self.filing.facts:
+        if felt or not self.effort.between or self.filing.single or f.id not in self.filing.facts:
             return made
         alone = self.filing.compiled(self.filing.alone(f.id))
         if alone is None or alone.made is self.ends[1].made:
             return made
-        other = Pair((self.ends[0], alone), self.filing, self.positions // 2, self.ends[1]).fact(f)
+        other = Pair((self.ends[0], alone), self.filing, self.effort.half, self.ends[1]).fact(f)
         other["positions"] += made["positions"]
         return other if other["example"] is not None else made
 
     def lend(self, found: list[dict[str, Any]], deadline: float | None = None) -> None:
         """File the witnesses of other facts under those that have none, where these have a part in them."""
         known = [w for w in found if w["example"] and w["stands"] != "hidden"]
-        for w in found:
+        for w in found if self.effort.between else ():
             if w["example"] or (deadline is not None and time.monotonic() >= deadline):
                 continue
+            self.filing.patience = Patience(self.effort.steps)
             for other in known:
                 standing = self.filing.file(w["fact"], other["example"], other["holds"] == "before")
                 if standing is not None:
@@ -132,10 +127,10 @@ class Filed:
 class Pair:
     """Two rule sets, and the search for positions in which they differ."""
 
-    def __init__(self, both: Both, filing: Filing, positions: int, last: Rules | None = None) -> None:
+    def __init__(self, both: Both, filing: Filing, effort: Effort, last: Rules | None = None) -> None:
         """`last` is the second rule set of the diff where `both` is not the whole of it."""
         self.both, self.filing, self.last = both, filing, last
-        self.positions = positions
+        self.effort = effort
 
     @cached_property
     def boards(self) -> tuple[Board, Board]:
@@ -150,17 +145,20 @@ class Pair:
         source = Source(int(hashlib.sha256(f.id.encode()).hexdigest()[:12], 16))
         names = [roots(f, rules.book, i) for i, rules in enumerate(self.both)]
         must = [must_have(f, self.both, i) for i in (0, 1)]
+        others = [self.others(f, i, must[i]) for i in (0, 1)]
         ways: dict[Asker, None] = {}
         for rules, mine in zip(self.both, names, strict=True):
             ways |= dict.fromkeys(askers(mine, rules))
         direct = printed_questions(f, self.both)
         known = {x.question.text for x in direct}
         order = sorted((x for x in ways if x.text not in known), key=lambda x: x.far)
+        if not self.effort.between:  # among many facts, what a procedure comes to is mostly the work of others
+            order = [x for x in order if x.sort != "procedure"] or order
         samplers: dict[tuple[int, str, str], Sampler] = {}
         wished = [self.wished(f, i) for i in (0, 1)]
         found: list[Candidate] = []
         doubts = 0
-        tried, last = 0, max(1, self.positions // 4) if direct else self.positions
+        tried, last = 0, max(1, self.effort.positions // 4) if direct else self.effort.positions
         most = last
         made: dict[str, Any] | None = None
         while order and tried < last:
@@ -170,13 +168,13 @@ class Pair:
                 way = source.pick(order)
             key = (side, way.sort, way.name)
             if key not in samplers:
-                samplers[key] = self.sampler(f, side, names[side], way, source, must[side])
+                samplers[key] = self.sampler(f, side, names[side], way, source, must[side], others[side])
             tried += 1
             lines, env = self.position(samplers[key], way, wished[side], source)
             candidate = look(self.both, way, samplers[key], lines, env)
             if candidate is not None:
                 if not found:
-                    last = min(last, tried + (MORE if candidate.runs else FEW))
+                    last = min(last, tried + (MORE if candidate.runs else FEW)) if self.effort.between else tried
                 found.append(candidate)
             if found and tried == last:
                 better = self.best(f, found)
@@ -185,7 +183,7 @@ class Pair:
                 if made is not None and made["rank"] == 0:
                     break
                 found, last, doubts = [], most, doubts + 1
-                if doubts == DOUBTS:
+                if doubts == self.effort.doubts:
                     break
         for candidate in direct if made is None else ():
             tried += 1
@@ -223,9 +221,9 @@ class Pair:
         """The smallest of what was found that stands up to proof."""
         short = sorted(found, key=lambda x: len(x.lines))
         kinds = {(x.question.sort, x.question.text): x for x in reversed(short)}
-        chosen = dict.fromkeys([*short[:1], *list(kinds.values())[-KEPT:]])
+        chosen = dict.fromkeys([*short[:1], *(list(kinds.values())[-KEPT:] if self.effort.between else ())])
         small = sorted(
-            ((minimise(self.both, x), x) for x in chosen),
+            ((minimise(self.both, x), x) for x in chosen if self.effort.between or self.likely(f, x)),
             key=lambda x: (len(x[0].lines), x[0].question.sort != "legal"),
         )
         pushes = {self.push(x) for x in found}
@@ -241,6 +239,13 @@ class Pair:
                 break
         return self.written(f, best, push) if best is not None else None
 
+    def likely(self, f: Fact, candidate: Candidate) -> bool:
+        """Whether a fact has a part in what was found, asked before it is made small."""
+        if f.element == "unit":  # positions hold its counter, and none of other facts
+            return True
+        made = self.claimed(f, candidate)
+        return made is not None and self.filing.file(f.id, made[0], made[1], False) is not None
+
     def filed(self, f: Fact, candidate: Candidate) -> Filed | None:
         """The witness, if the fact has a part in it and it is proved."""
         made = self.claimed(f, candidate)
@@ -251,7 +256,7 @@ class Pair:
             standing: Standing | None = Standing("hidden", self.filing.named(f.id, self.filing.alone(f.id)))
         else:
             standing = self.filing.file(f.id, text, held)
-        if standing is None or verdicts(self.both, text) != [(held,) * 2, (not held,) * 2]:
+        if standing is None or verdicts(self.both, text, self.filing.patience) != [(held,) * 2, (not held,) * 2]:
             return None
         return Filed(candidate, text, held, standing)
 
@@ -261,8 +266,21 @@ class Pair:
         example = self.last.read(text)
         return example is not None and self.last.holds(example).passed is not holds
 
+    def others(self, f: Fact, side: int, must: dict[str, list[Any]]) -> dict[str, frozenset[Any]]:
+        """The units and places that only other facts are about; a position without them shows this one."""
+        rest = [x for id, x in self.filing.facts.items() if x is not f and id not in self.filing.mixer.whole([f.id])]
+        found = printed_by(rest, self.both[side]) if f.id in self.filing.facts else {}
+        return {sort: known - set(must.get(sort, ())) for sort, known in found.items()}
+
     def sampler(
-        self, f: Fact, side: int, names: list[Any], way: Asker, source: Source, must: dict[str, list[Any]]
+        self,
+        f: Fact,
+        side: int,
+        names: list[Any],
+        way: Asker,
+        source: Source,
+        must: dict[str, list[Any]],
+        others: dict[str, frozenset[Any]],
     ) -> Sampler:
         book = self.both[side].book
         lead = {"action": ("action", way.name), "procedure": ("procedure", way.name)}.get(
@@ -270,7 +288,7 @@ class Pair:
         )
         found = reads(book, [*names, lead])
         keyed(found, f, book)
-        return Sampler(self.boards[side], found, source, must)
+        return Sampler(self.boards[side], found, source, must, others)
 
     def push(self, candidate: Candidate) -> str:
         """Whether the second rule set allows less or more here; nothing where it is no matter of leave."""
@@ -335,14 +353,14 @@ class Pair:
         return {"answer": word, "trail": trail + why.lines()[1:]}
 
 
-def verdicts(both: Both, text: str) -> list[tuple[bool | None, bool | None]]:
+def verdicts(both: Both, text: str, patience: Patience | None = None) -> list[tuple[bool | None, bool | None]]:
     """Whether an example holds under each rule set, by compiled code and by the interpreter."""
     found: list[tuple[bool | None, bool | None]] = []
     for rules in both:
         example = rules.read(text)
         if example is None:
             return []
-        walked = rules.walked(example)
+        walked = rules.walked(example, patience)
         found.append((rules.holds(example).passed, walked.passed if walked is not None else None))
     return found
 

@@ -9,6 +9,7 @@ import pytest
 
 from rulewright.compiler.core.types import NUMBER
 from rulewright.compiler.diff.compare import diff
+from rulewright.compiler.diff.render import render_text
 from rulewright.compiler.evaluate.expression import read_expression
 from rulewright.compiler.interpret.game import Oracle
 from rulewright.compiler.pipeline import analyse
@@ -178,3 +179,27 @@ def test_chances_are_those_of_brute_force(seed, tmp_path):
     for d in tests:
         assert d.columns[0].outcomes[0][1:] == (before["test"], now["test"]), (what, chosen, other)
     assert bool(tests) == (before["test"] != now["test"]), (what, chosen, other)
+
+
+def test_a_roll_that_a_mark_keeps_is_not_followed_and_that_is_said(tmp_path):
+    text = """book kept "Kept"
+
+case 1 "The die is kept":
+  kind side: red, blue
+  mark drawn of game: number = 0
+  define needed() -> number: 4
+  procedure look():
+    roll d = 1d6
+    let twice = d + d
+    set drawn = twice
+  procedure act():
+    if drawn >= needed(): win red
+"""
+    first, second = tmp_path / "kept.rules", tmp_path / "other.rules"
+    first.write_text(text)
+    second.write_text(text.replace("number: 4", "number: 5"))
+    sides = analyse(str(first)), analyse(str(second))
+    assert not any(s.report.failed for s in sides), [d.message for s in sides for d in s.report.found]
+    made = diff(*sides, examples=False)
+    assert [*made.unfollowed.values()] == [{"drawn": "1"}] and not made.distributions
+    assert "no chances are told through drawn (case 1), which keeps a roll" in render_text(made)

@@ -131,6 +131,22 @@ def test_facts_are_told_in_the_hobby_s_words_under_their_item(name, tmp_path):
     assert [(i.overlay, i.case, i.nature) for i in f.items] == [("sheet", "E.1", "correction")]
 
 
+def test_a_push_is_followed_through_a_chain_of_wins(tmp_path):
+    alone = "    if score >= enough(): win red\n"
+    chain = (
+        "    if red_wins and blue_wins: win nobody\n    else if red_wins: win red\n    else if blue_wins: win blue\n"
+    )
+    flags = "  gather red_wins -> flag: false\n  gather blue_wins -> flag: false\n"
+    flags += "  add to red_wins: true when score >= 38\n  add to blue_wins: true when score <= 2\n"
+    base = BOOK.replace(alone, chain).replace('case 4 "Victory":\n', f'case 4 "Victory":\n{flags}')
+    for old, new, said in ((">= 38", ">= 40", "narrower for red"), ("<= 2", "<= 3", "wider for blue")):
+        first, second = tmp_path / "chain.rules", tmp_path / "other.rules"
+        first.write_text(base)
+        second.write_text(base.replace(f"when score {old}", f"when score {new}"))
+        (j,) = diff(analyse(str(first)), analyse(str(second)), examples=False).judgements
+        assert f"{j.direction} {j.concerns.wins}" == said, j
+
+
 def test_a_moved_phase_is_one_fact(tmp_path):
     air = "        phase air:\n          set weather = false\n"
     made = compared(tmp_path, swaps=[(air, ""), ("        phase movement:\n", air + "        phase movement:\n")])

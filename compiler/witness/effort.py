@@ -1,0 +1,55 @@
+"""How much is tried for one fact of a diff.
+
+In:  how many facts are searched, and how many positions a person asked for.
+Out: positions to try, steps of the interpreter to prove what was found, and whether rule sets in between are compiled.
+
+The effort is counted in positions and steps, never in seconds: the same diff gives the same witnesses everywhere. A
+diff of many facts shares a fixed total out, so that each of them is looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+POSITIONS = 300
+"""Positions for one fact, at most."""
+SHARED = 4_000
+"""Positions for all facts of a diff, unless a person asks for more."""
+FEWEST = 24
+STEPS = 20_000_000
+"""Steps of the interpreter for the proofs of one fact, at most."""
+SHARED_STEPS = 60_000_000
+COMPILED = 24
+"""With more facts than this, no rule set in between is compiled to search in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What may be spent on one fact."""
+
+    positions: int = POSITIONS
+    steps: int = STEPS
+    between: bool = True
+
+    @property
+    def half(self) -> Effort:
+        return replace(self, positions=self.positions // 2)
+
+    @property
+    def doubts(self) -> int:
+        """How often the search goes on after what it found was no work of the fact."""
+        return 5 if self.between else 2
+
+    @staticmethod
+    def of(facts: int, positions: int | None = None) -> Effort:
+        """The effort for each of so many facts."""
+        count = max(1, facts)
+        share = max(FEWEST, min(POSITIONS, SHARED // count))
+        return Effort(positions or share, min(STEPS, SHARED_STEPS // count), count <= COMPILED)
+
+
+class Patience:
+    """Steps of the interpreter that are left."""
+
+    def __init__(self, steps: int = STEPS) -> None:
+        self.left = steps
