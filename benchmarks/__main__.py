@@ -16,6 +16,7 @@ NAMES = {
     "searches": "reach and supply on a large map against C",
     "wargame": "random games a second, against Python by hand and boardgame.io",
     "copying": "the copy of a state",
+    "supposing": "what is supposed on a large map against a small one",
     "scaling": "ten times the text, the map, the units",
     "campaign": "a random campaign: speed, memory, profile",
     "compile": "a compile against a bare parse, cold and after an edit",
