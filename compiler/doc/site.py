@@ -6,7 +6,6 @@ Out: the files of the folder by name, the same bytes for the same input.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -28,6 +27,7 @@ from .coverage import MEANS, Coverage, Printed
 from .model import Declaration, Model, case_anchor, lay_out
 from .names import Names, place_href, slug, word_href
 from .overrides import Relation, overrides
+from .search import Row, as_entries, as_lines, documents, index
 from .sequence import draw, sequences
 from .tables import by_number, rosters
 
@@ -262,8 +262,8 @@ class Pages:
     # ------------------------------------------------------------ search
 
     def search(self) -> str:
-        """The script that finds cases, names, units, places and examples by their words."""
-        rows: list[tuple[str, str, str]] = [
+        """The script that finds cases, names, units, places and examples by title, and all the rest by its text."""
+        rows: list[Row] = [
             (f"{c.id} {c.title}".strip(), "case", c.href) for c in self.model.cases.values()
         ]
         rows += [(w, f"{sort}, {d.case}", d.href) for w, sort, d, _, _ in self.names_rows() if sort != "label"]
@@ -271,8 +271,13 @@ class Pages:
         rows += [(w, "place", place_href(w)) for w in sorted(self.names.places)]
         rows += [(d.name, f"example, {d.case}", d.href) for d in self.model.declarations() if d.sort == "example"]
         rows += [(w, "built-in word", word_href(w)) for w in sorted(self.names.words)]
-        lines = ",\n".join(json.dumps(r, ensure_ascii=True) for r in dict.fromkeys(rows))
-        return self.environment.get_template("doc_search.js.j2").render(rows=Markup(lines))
+        found = list(documents(self.model))
+        words = index([text for _, text in found])
+        return self.environment.get_template("doc_search.js.j2").render(
+            rows=Markup(as_lines(list(dict.fromkeys(rows)))),
+            texts=Markup(as_lines([row for row, _ in found])),
+            words=Markup(as_entries(words)),
+        )
 
 
 def chapter_titles(model: Model, printed: Iterable[Printed]) -> dict[str, str]:

@@ -118,12 +118,28 @@ def test_search_finds_by_key_and_by_link(browser, small):
     found = "[...document.querySelectorAll('#results a')].map(a => [a.textContent, a.getAttribute('href')])"
     browser.open(small / "index.html", query="?q=in_zone")
     assert ["in_zone", "chapter-2.html#2-define-in_zone"] in browser.run(found)
-    assert browser.run("document.getElementById('count').textContent") == "1 found"
+    assert browser.run("document.getElementById('count').textContent").startswith("1 found, ")
     typed = "const q = document.getElementById('q'); q.value = 'woods cost'; q.dispatchEvent(new Event('input'));"
     browser.run(typed)
     assert browser.run(found) == [["3.2 Woods cost two", "chapter-3.html#case-3.2"]]
     browser.run("q.value = ''; q.dispatchEvent(new Event('input'));")
     assert browser.run("document.getElementById('found').hidden") is True
+
+
+@pytest.mark.parametrize(
+    ("query", "href"),
+    [
+        ("BUDGET", "chapter-3.html#3-route-march"),
+        ("neigh", "chapter-2.html#2-define-zone"),
+        ("given refused", "chapter-6.html#6-example"),
+        ("nosuchword", None),
+    ],
+)
+def test_search_covers_the_text_of_cases(browser, small, query, href):
+    found = "[...document.querySelectorAll('#results a')].map(a => a.getAttribute('href'))"
+    browser.open(small / "index.html", query=f"?q={query.replace(' ', '+')}")
+    hits = browser.run(found)
+    assert href in hits if href else hits == []
 
 
 def test_a_link_to_an_example_opens_it(browser, small):
