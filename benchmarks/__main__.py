@@ -22,6 +22,7 @@ NAMES = {
     "compile": "a compile against a bare parse, cold and after an edit",
     "diff": "the facts of a diff against a parse",
     "evidence": "a diff with witnesses against a parse",
+    "coverage": "coverage against test, for the first time and again",
     "overlays": "loading with five overlays against loading without",
     "games": "games on two cores against one",
     "startup": "how fast the command opens",

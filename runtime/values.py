@@ -152,6 +152,18 @@ def agree(hit: Any, case: str, value: Any, name: str) -> tuple[str, Any]:
     raise Conflict(message, case, notes, about=name, between=((first, held), (case, value)))
 
 
+AND = " and "
+"""Between the cases of exceptions that apply together and agree, in a trace."""
+
+
+def agree_both(hit: Any, cases: str, value: Any, name: str) -> tuple[str, Any]:
+    """The same for an explanation: all that agree are cited."""
+    if hit is None:
+        return cases, value
+    agree((hit[0].split(AND)[0], hit[1]), cases.split(AND)[0], value, name)
+    return hit[0] + AND + cases, value
+
+
 def assigned(plan: tuple[Any, ...], target: Any) -> tuple[Any, ...]:
     return next((tuple(items) for targets, items in plan if target in targets or target == targets), ())
 

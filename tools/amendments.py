@@ -5,6 +5,8 @@
 A number, a date, a text, a truth value or a name of the book's text is chosen in a part that an amendment can name,
 and amended by `amend CASE NAME.PART: OLD becomes NEW`. The overlay pass must change that one spot and nothing else of
 all declarations; an amendment that states another value, or another part than the one that holds it, must be refused.
+Numbers are amended to the next one besides, and the book is elaborated with them: in the core, one declaration alone
+may differ, and in that nothing but this number.
 """
 
 from __future__ import annotations
@@ -12,17 +14,23 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from rulewright.compiler.core import nodes as c
+from rulewright.compiler.core.digest import PARTS, Form
 from rulewright.compiler.core.entries import Entry, declared_name
 from rulewright.compiler.overlay.amend import overlay
 from rulewright.compiler.overlay.edit_tree import Spot, at, find
 from rulewright.compiler.overlay.heads import read_head
 from rulewright.compiler.overlay.parts import parts
-from rulewright.compiler.pipeline import analyse
+from rulewright.compiler.passes.compiled import stop_on_errors
+from rulewright.compiler.passes.elaborate import declare, elaborate, schema
+from rulewright.compiler.pipeline import Compiled, analyse
+from rulewright.compiler.pipeline import run as passed
 from rulewright.dsl import nodes as n
 from rulewright.dsl.compare import same
 from rulewright.dsl.diagnostics import Reporter
@@ -34,10 +42,12 @@ HEAD = """# Amendments hit what they name, or nothing
 
 Written by `make amendments` (`tools/amendments.py`). In each book spots are drawn at random among all parts that an
 amendment can name; each is amended by a line of text, and every declaration of the book is compared with what it was.
-*Refused* are amendments made to miss: a value that does not stand there, or a part that does not hold it.
+*Refused* are amendments made to miss: a value that does not stand there, or a part that does not hold it. *In the core*
+are the amended numbers with which the whole book was elaborated: one declaration of the core differs, in that number
+alone. A number that the book does not stand with (a table with a gap, a bound that is none) is not counted there.
 
-| book | parts that can be named | amended | hit exactly | refused | wrong |
-|---|--:|--:|--:|--:|--:|
+| book | parts that can be named | amended | hit exactly | refused | in the core | wrong |
+|---|--:|--:|--:|--:|--:|--:|
 """
 
 
@@ -48,10 +58,12 @@ class Tally:
     amended: int = 0
     exact: int = 0
     refused: int = 0
+    core: int = 0
     wrong: list[str] = field(default_factory=list)
     sorts: Counter[str] = field(default_factory=Counter)
 
 
+ELABORATE = (schema, declare, stop_on_errors, elaborate, stop_on_errors)
 Chosen = tuple[int, str, Spot]
 """An entry by its place, the name of a part, and a spot inside it."""
 
@@ -66,7 +78,14 @@ def run(book: str, many: int, seed: int) -> Tally:
     tally.spots = len(spots)
     for i, part, spot in random.sample(spots, min(many, len(spots))):
         one(entries, i, part, spot, random, tally, made.book.name if made.book is not None else book)
+    numbers = [x for x in spots if is_number(at(entries[x[0]].node, x[2]))]
+    for i, part, spot in random.sample(numbers, min(many, len(numbers))):
+        in_core(made, i, part, spot, tally)
     return tally
+
+
+def is_number(node: Any) -> bool:
+    return isinstance(node, n.Literal) and node.sort == "number"
 
 
 def amendable(entries: list[Entry]) -> list[Chosen]:
@@ -133,6 +152,74 @@ def one(entries: list[Entry], i: int, part: str, spot: Spot, random: Random, tal
             tally.wrong.append(f"{target}: an amendment that misses was taken")
 
 
+def in_core(made: Compiled, i: int, part: str, spot: Spot, tally: Tally) -> None:
+    """Amend a number to the next one, and hold the elaborated core against what it was."""
+    entries, book = made.entries, made.book
+    assert entries is not None and book is not None
+    e = entries[i]
+    old = at(e.node, spot)
+    number = int(str(old.value))
+    where = f"{e.case} {declared_name(e.node)}" + (f".{part}" if part else "")
+    line = f"amend {where}: {number} becomes {number + 1}"
+    after, report = carried_out(entries, book.name, line)
+    if report.failed:
+        tally.wrong.append(f"{line}: {report.found[0].message}")
+        return
+    aside = replace(made, entries=after, report=Reporter(), memory=made.memory.aside())
+    other = passed(ELABORATE, aside)
+    if other.stopped or other.book is None:
+        return
+    apart = declarations_apart(book, other.book)
+    target = getattr(e.node, "target", "")
+    named = {declared_name(e.node), target.name if isinstance(target, n.Target) else target}
+    hit = {first_word(name) for _, name, _ in apart}  # a quota is a definition too, of the same name
+    leaves = {x for *_, found in apart for x in found}
+    if len(hit) == 1 and hit <= {first_word(x) for x in named if x} and leaves == {(number, number + 1)}:
+        tally.core += 1
+    else:
+        told = "; ".join(f"{word} {name}: {sorted({*map(str, leaves)})}" for word, name, leaves in apart)
+        tally.wrong.append(f"{line}: in the core {told or 'nothing'} differs")
+
+
+def first_word(name: str) -> str:
+    """The name of a declaration without that of a part: march of march.budget."""
+    return name.split(".")[0].split(" ")[0]
+
+
+def declarations_apart(before: c.Book, after: c.Book) -> list[tuple[str, str, list[tuple[Any, Any]]]]:
+    """What differs between two cores: the part of the book, the name of the declaration, and the leaves."""
+    one, other = Form(before), Form(after)
+    found = []
+    for word in (*PARTS, "units", "triggers"):
+        ours, theirs = by_name(getattr(before, word)), by_name(getattr(after, word))
+        for name in {**ours, **theirs}:
+            a, b = ours.get(name), theirs.get(name)
+            if a is not b and a != b:
+                leaves = leaves_apart(one(a), other(b))
+                if leaves:
+                    found.append((word, name, leaves))
+    places = (
+        ("map", leaves_apart(one(before.map), other(after.map))),
+        ("calendar", leaves_apart(one(before.calendar), other(after.calendar))),
+    )
+    return [*found, *((word, "", leaves) for word, leaves in places if leaves)]
+
+
+def by_name(part: Any) -> dict[str, Any]:
+    if isinstance(part, Mapping):
+        return {str(key): value for key, value in part.items()}
+    return {f"{getattr(x, 'name', '') or getattr(x, 'id', '')} {i}": x for i, x in enumerate(part)}
+
+
+def leaves_apart(a: Any, b: Any) -> list[tuple[Any, Any]]:
+    """The pairs of plain values in which two forms differ."""
+    if a == b:
+        return []
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+        return [pair for x, y in zip(a, b, strict=True) for pair in leaves_apart(x, y)]
+    return [(a, b)]
+
+
 def carried_out(entries: list[Entry], book: str, line: str) -> tuple[list[Entry], Reporter]:
     """The entries with one amendment carried out, and what was reported."""
     report = Reporter()
@@ -163,7 +250,8 @@ def main(words: list[str]) -> int:
     given = parser.parse_args(words)
     found = [run(book, given.many, given.seed) for book in given.books]
     rows = [
-        f"| `{x.book}` | {x.spots:,} | {x.amended:,} | {x.exact:,} | {x.refused:,} | {len(x.wrong)} |\n" for x in found
+        f"| `{x.book}` | {x.spots:,} | {x.amended:,} | {x.exact:,} | {x.refused:,} | {x.core:,} | {len(x.wrong)} |\n"
+        for x in found
     ]
     print("".join(rows), end="")
     wrong = [line for x in found for line in x.wrong]

@@ -37,8 +37,9 @@ RUNTIME = {
     "choices.solver": "blocked completable every_plan uncovered",
     "state": "State",
     "telling.trace": "tell_again tell_all told_once traced_since traced_so_far",
-    "values": "NOTHING Number Table agree assigned bounded clamp down exact first_of flat highest lowest nearest "
-    "on_scale on_scale_of placed ratio scale share shifted span step_value targets union unique up up_product without",
+    "values": "NOTHING Number Table agree agree_both assigned bounded clamp down exact first_of flat highest lowest "
+    "nearest on_scale on_scale_of placed ratio scale share shifted span step_value targets union unique up "
+    "up_product without",
 }
 HELPERS = {name: Ref(f"rulewright.runtime.{part}", name) for part, names in RUNTIME.items() for name in names.split()}
 WORDS = (

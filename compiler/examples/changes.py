@@ -22,12 +22,7 @@ from rulewright.dsl.source import Span
 from ..overlay.edit_tree import Spot
 from .cells import cell_changes
 
-KINDS = (
-    "number",
-    "condition",
-    "comparison",
-    "and-or",
-    "when",
+STRIKES = (
     "exception",
     "contribution",
     "ban",
@@ -41,9 +36,9 @@ KINDS = (
     "phase",
     "lifetime",
     "cell",
-    "side",
-    "rounding",
 )
+"""The kinds of change that take something out; a cell gives way to another."""
+KINDS = ("number", "condition", "comparison", "and-or", "when", *STRIKES, "side", "rounding")
 """The kinds of change, in the order in which they are listed."""
 
 STRUCK = {

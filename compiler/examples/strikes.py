@@ -20,26 +20,9 @@ from rulewright.dsl.print import print_expression
 from ..core import nodes as c
 from ..core.entries import Entry
 from ..overlay.edit_tree import Spot
-from .changes import Change
+from .changes import STRIKES, Change
 from .mutants import Mutant, of_entry
 
-STRIKES = frozenset(
-    {
-        "exception",
-        "contribution",
-        "ban",
-        "require",
-        "stop",
-        "waiver",
-        "duty",
-        "trigger",
-        "clause",
-        "statement",
-        "phase",
-        "lifetime",
-        "cell",
-    }
-)
 INNER = frozenset({"number", "side", "condition", "rounding", "and-or", "comparison"})
 """Changes of a lone value whose type has no empty value; it has no part that an example could fail to meet."""
 

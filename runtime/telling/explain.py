@@ -16,6 +16,7 @@ from ..problems import Ground, cases_of
 from ..program import Program
 from ..state import State
 from ..text import Choice, is_choice, show_choice
+from ..values import AND
 from .trace import ALSO, Node, cases_behind, nodes
 
 MOST_LINES = 40
@@ -161,7 +162,7 @@ def tree(program: Program, node: Node, depth: int, most: int = 4, above: Records
     reckoning = (*node.parts, *(part for x in below if not x.name for part in x.parts))
     for case, operation, amount, running in (x for x in reckoning if x[1] != ALSO):
         sign = "×" if operation == "times" else "+"
-        found.append(f"{'  ' * (depth + 1)}{sign} {number(amount)} → {number(running)}  [{case}]")
+        found.append(f"{'  ' * (depth + 1)}{sign} {number(amount)} → {number(running)}  [{case.replace(AND, '; ')}]")
     if depth < most:
         found += below_lines(program, below, depth + 1, most, above | records_in(program, node))
     return found

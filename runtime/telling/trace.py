@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ..state import State
+from ..values import AND
 
 ALSO = "also"
 """A part that makes a flag or a set, beside others that do."""
@@ -28,12 +29,18 @@ class Node(NamedTuple):
 
 def cases_behind(node: Node) -> tuple[str, ...]:
     """The cases that made a value: the one that answered, and all others without which its ground would be another."""
-    return tuple(dict.fromkeys((node.case, *(case for case, how, *_ in node.parts if how == ALSO))))
+    also = (case for cases, how, *_ in node.parts if how == ALSO for case in cases.split(AND))
+    return tuple(dict.fromkeys((node.case, *also)))
 
 
 def nodes(told: Iterable[Any]) -> tuple[Node, ...]:
-    """What was told, to be read."""
-    return tuple(map(Node._make, told))
+    """What was told, to be read; exceptions that agree stand side by side."""
+    return tuple(side_by_side(Node._make(x)) if AND in x[2] else Node._make(x) for x in told)
+
+
+def side_by_side(node: Node) -> Node:
+    case, *others = node.case.split(AND)
+    return node._replace(case=case, parts=(*node.parts, *((x, ALSO, node.value, node.value) for x in others)))
 
 
 def tell_again(S: State, node: Any) -> Any:

@@ -49,7 +49,7 @@ def exceptions(
         answer = Return(part(Index(HIT, Lit(0)), operation, Index(HIT, Lit(1))))
     else:
         answer = asked.handed_on() if ctx.traced else asked.answer("", Index(HIT, Lit(1)))
-    most = 3 if ctx.folded else 2 if ctx.traced else 0
+    most = 3 if ctx.folded else 0
     plain = not made and all(plain_rank(ordered, i) for i in range(len(ordered)))
     if plain and few(ordered, most):
         return [*body, *at_once(asked, ordered, operation)]
@@ -79,8 +79,7 @@ def exceptions(
         ]
         agreed: Expr = Call(HELPERS["agree"], (HIT, Lit(x.case), value, Lit(d.name)))
         if ctx.traced:
-            both = Call(HELPERS["agree"], (HIT, Star(value), Lit(d.name)))
-            agreed = Tup((Index(value, Lit(0)), Index(both, Lit(1))))
+            agreed = Call(HELPERS["agree_both"], (HIT, Star(value), Lit(d.name)))
         inner.append(If(all_of(*tests), (Assign((HIT,), agreed),)))
     inner.append(If(compare(HIT, "is not", NONE), (answer,)))
     body.append(If(any_of(*(compare(v, "is not", NOTHING) for v in values)), tuple(inner)))
@@ -113,9 +112,9 @@ def in_turn(asked: Asked, ordered: list[c.Layer]) -> list[Stmt]:
 
 
 def agreed_on(asked: Asked, x: c.Layer, value: Expr) -> Expr:
-    """What two exceptions say that both apply; the traced twin cites the later one."""
-    agreed = Call(HELPERS["agree"], (HIT, Lit(x.case), value, Lit(asked.d.name)))
-    return Tup((Lit(x.case), Index(agreed, Lit(1)))) if asked.ctx.traced else agreed
+    """What two exceptions say that both apply; the traced twin cites both."""
+    agreed = HELPERS["agree_both" if asked.ctx.traced else "agree"]
+    return Call(agreed, (HIT, Lit(x.case), value, Lit(asked.d.name)))
 
 
 def at_once(asked: Asked, ordered: list[c.Layer], operation: str) -> list[Stmt]:
@@ -134,10 +133,8 @@ def at_once(asked: Asked, ordered: list[c.Layer], operation: str) -> list[Stmt]:
             if outrankers(ordered, j) or same(value, other):
                 continue
             first = Tup((Lit(x.case), value))
-            clash: list[Stmt] = [Do(Call(HELPERS["agree"], (first, Lit(y.case), other, Lit(asked.d.name))))]
-            if asked.ctx.traced and not operation:  # of two that agree the later is cited
-                clash.append(asked.answer(y.case, value))
-            inner.append(If(also, tuple(clash), (), At(y.case, y.clauses[0].span, y.id + " guard")))
+            clash = Do(Call(HELPERS["agree"], (first, Lit(y.case), other, Lit(asked.d.name))))
+            inner.append(If(also, (clash,), (), At(y.case, y.clauses[0].span, y.id + " guard")))
         inner.append(given_by(asked, x.case, value, operation, At(x.case, span, x.id)))
         body.append(If(test, tuple(inner), (), At(x.case, span, x.id + " guard")))
     return body
