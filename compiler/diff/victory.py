@@ -145,8 +145,9 @@ def chains(book: c.Book) -> list[Chain]:
             inner: set[int] = set()
             for s in statements(body):
                 if isinstance(s, c.If) and id(s) not in inner:
-                    chain = tuple(branches(s, inner))
-                    found += [chain] if all(side is not None for _, side in chain) else []  # type: ignore[list-item]
+                    every = list(branches(s, inner))
+                    chain = tuple((test, side) for test, side in every if side is not None)
+                    found += [chain] if len(chain) == len(every) else []
     for t in book.triggers:
         side = winner(t.procedure.body)
         if t.guard is not None and not t.waivers and side is not None:
