@@ -17,7 +17,7 @@ from typing import Any
 from rulewright.runtime.game import Game
 from rulewright.runtime.players import seat
 from rulewright.runtime.problems import Fault, Refusal
-from rulewright.runtime.promises import check_promises
+from rulewright.runtime.telling.promises import check_promises
 
 from .loader import load
 

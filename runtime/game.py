@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from . import machine, ops
+from .choices.duties import against_closing, unmet
 from .choices.spaces import ActionSpace, Space, WordSpace, ask_space
-from .duties import against_closing, unmet
+from .files.past import Past
 from .journal import Header, Journal
-from .past import Past
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of
 from .program import Program
 from .state import State

@@ -30,8 +30,8 @@ from typing import Any, Self
 import rulewright
 
 from . import canon
-from .holding import let_go
-from .save_file import (
+from .files.holding import let_go
+from .files.save_file import (
     APPLICATION,
     MAX_FILE,
     SCHEMA,

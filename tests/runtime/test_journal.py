@@ -9,7 +9,8 @@ import sys
 import pytest
 
 import rulewright
-from rulewright.runtime import canon, holding, journal
+from rulewright.runtime import canon, journal
+from rulewright.runtime.files import holding
 from rulewright.runtime.journal import Damage, Header, Journal, SaveProblem
 
 EVENTS = [{"side": "blue", "choice": ("move", k, [k, k + 1])} for k in range(12)]

@@ -12,7 +12,7 @@ from rulewright.compiler import load
 from rulewright.compiler.loader import Loaded
 from rulewright.runtime import BusyPlayer, Choice, RandomPlayer, Refusal
 from rulewright.runtime.choices.spaces import WordSpace
-from rulewright.runtime.past import RECENT
+from rulewright.runtime.files.past import RECENT
 from rulewright.runtime.players import play, seat
 
 YARD = """book yard "A yard"

@@ -11,8 +11,8 @@ from typing import Any
 
 from rulewright.compiler import load
 from rulewright.runtime import Choice, RandomPlayer, canon
+from rulewright.runtime.files.past import Past
 from rulewright.runtime.game import Game
-from rulewright.runtime.past import Past
 from rulewright.runtime.problems import Ground, Refusal
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State

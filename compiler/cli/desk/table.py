@@ -22,8 +22,8 @@ from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import AUTOMATIC, ScriptedPlayer
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
-from rulewright.runtime.promises import check_promises
 from rulewright.runtime.telling.narrate import narrate
+from rulewright.runtime.telling.promises import check_promises
 from rulewright.runtime.text import Choice
 from rulewright.runtime.view import do_for
 

@@ -8,9 +8,9 @@ Reports: a fault for the first invariant that does not hold: its case, the choic
 
 from __future__ import annotations
 
-from .game import Game
-from .problems import Fault
-from .telling.secrecy import text_for
+from ..game import Game
+from ..problems import Fault
+from .secrecy import text_for
 
 EVERYBODY = ""
 """No side: what is told to everybody names nothing that is kept from anybody."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from . import canon
+from .. import canon
 from .holding import Held, hold, let_go
 
 APPLICATION = b"RWJ1"  # at byte 68 of the file

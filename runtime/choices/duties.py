@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .choices.spaces import ActionSpace
-from .problems import Ground
-from .program import DutyInfo
-from .state import State
+from ..problems import Ground
+from ..program import DutyInfo
+from ..state import State
+from .spaces import ActionSpace
 
 Lacking = tuple[DutyInfo, list[tuple[Any, ...]]]
 """An unmet duty, and who lacks what."""
