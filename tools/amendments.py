@@ -68,8 +68,8 @@ Chosen = tuple[int, str, Spot]
 """An entry by its place, the name of a part, and a spot inside it."""
 
 
-def run(book: str, many: int, seed: int) -> Tally:
-    """Random amendments of one book."""
+def run(book: str, many: int, seed: int, core: bool = True) -> Tally:
+    """Random amendments of one book; with `core`, of its numbers once more in the elaborated core."""
     tally, random = Tally(book), Random(seed)
     made = analyse(book)
     assert made.entries is not None
@@ -79,7 +79,7 @@ def run(book: str, many: int, seed: int) -> Tally:
     for i, part, spot in random.sample(spots, min(many, len(spots))):
         one(entries, i, part, spot, random, tally, made.book.name if made.book is not None else book)
     numbers = [x for x in spots if is_number(at(entries[x[0]].node, x[2]))]
-    for i, part, spot in random.sample(numbers, min(many, len(numbers))):
+    for i, part, spot in random.sample(numbers, min(many, len(numbers))) if core else ():
         in_core(made, i, part, spot, tally)
     return tally
 
