@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from rulewright.compiler.core import nodes as c
+from rulewright.compiler.core.types import Type
 
 from .project import View
 
@@ -69,9 +70,10 @@ class Types:
             return ""
         if ("game", name) in book.marks:
             return type_name(book.marks["game", name].type)
-        for known in (book.definitions, book.memories, book.tables):
-            if name in known:
-                return type_name(known[name].type)
+        if name in book.definitions:
+            return type_name(book.definitions[name].type)
+        if name in book.tables:
+            return type_name(book.tables[name].type)
         if name in book.bindings:
             return type_name(book.bindings[name])
         return "hex" if book.map is not None and name in book.map.names else ""
@@ -132,7 +134,7 @@ class Types:
         return tuple(self.book.kinds.get(type_name, ()) or self.book.scales.get(type_name, ()))
 
 
-def type_name(type_: c.Type) -> str:
+def type_name(type_: Type) -> str:
     """The name of a type of the core, of what it holds where it holds many."""
     inner = type_.of or type_
     return inner.plain.name
