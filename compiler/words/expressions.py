@@ -90,7 +90,8 @@ class Words:
             case c.QuotaSpent():
                 return self.with_args("amount spent on", e, scope)
             case c.Paths() | c.Plans() if self.phrase(e.name) is not None:
-                names = [p.name for p in (self.book.routes | self.book.matchings)[e.name].params]
+                about = self.book.routes[e.name] if isinstance(e, c.Paths) else self.book.matchings[e.name]
+                names = [p.name for p in about.params]
                 given = dict(zip(names, (self.noun(x, scope) for x in e.asked), strict=False))
                 return definite(self.phrases[e.name].fill(given), True)
             case c.Paths():
@@ -145,9 +146,9 @@ class Words:
             case c.Filter():
                 return self.filtered(e, scope)
             case c.CountOf():
-                many = self.base(e, scope)
+                counted = self.base(e, scope)
                 which = self.relative(e.test, e, scope) if e.test is not None else ""
-                return Noun(f"number of {many.any}{which}", "the")
+                return Noun(f"number of {counted.any}{which}", "the")
             case c.SumOf() | c.Highest() | c.Lowest() | c.Each() | c.EachOf():
                 return self.folded(e, scope)
             case c.Suppose():
@@ -403,7 +404,7 @@ class Words:
         return said if inner else f"either {said}" if len(parts) == 2 else said
 
     def compared(self, e: c.Comparison, scope: Scope, positive: bool) -> str:
-        left, right = e.left, e.right  # type: ignore[attr-defined]
+        left, right = e.left, e.right
         sign = e.sign
         if left.type.plain == FLAG and isinstance(right, c.Const):
             return self.clause(left, scope, (bool(right.value) == (sign == "=")) == positive)
