@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from rulewright.dsl import nodes as n
 
-from ..read.data_blocks import read_names
+from ..read.rosters import read_names
 from ..read.schema import read_line
 
 Row = list[str]

@@ -115,10 +115,10 @@ def marked(w: Words, s: c.SetMark, scope: Scope) -> str:
         if given is None:
             return f"{'mark' if s.value.value else 'unmark'} {of} as “{words(name)}”"
         return f"from now on {given.clause(dict.fromkeys(given.slots, of), bool(s.value.value))}"
-    what = w.mark(c.MarkOf(s.of, name, type=s.value.type, span=s.span), scope) if not flag else Noun(f"“{words(name)}”")
     if flag:
-        of = f" of {w.noun(s.of, scope)}" if s.of is not None else ""
-        return f"“{words(name)}”{of} becomes {w.noun(s.value, scope)}"
+        owning = f" of {w.noun(s.of, scope)}" if s.of is not None else ""
+        return f"“{words(name)}”{owning} becomes {w.noun(s.value, scope)}"
+    what = w.mark(c.MarkOf(s.of, name, type=s.value.type, span=s.span), scope)
     step = changed_by(s)
     if step is not None:
         more, by = step
