@@ -172,13 +172,35 @@ def in_core(made: Compiled, i: int, part: str, spot: Spot, tally: Tally) -> None
     apart = declarations_apart(book, other.book)
     target = getattr(e.node, "target", "")
     named = {declared_name(e.node), target.name if isinstance(target, n.Target) else target}
-    hit = {first_word(name) for _, name, _ in apart}  # a quota is a definition too, of the same name
+    named = heirs({first_word(x) for x in named if x}, entries)
+    # a quota is a definition too, of the same name; a trigger goes by its case
+    also = CLEARING if isinstance(e.node, n.Mark) else ()
+    hit = {
+        first_word(name)
+        for word, name, _ in apart
+        if word not in also and (word != "triggers" or e.case not in name)
+    }
     leaves = {x for *_, found in apart for x in found}
-    if len(hit) == 1 and hit <= {first_word(x) for x in named if x} and leaves == {(number, number + 1)}:
+    if apart and hit <= named and leaves == {(number, number + 1)}:
         tally.core += 1
     else:
         told = "; ".join(f"{word} {name}: {sorted({*map(str, leaves)})}" for word, name, leaves in apart)
         tally.wrong.append(f"{line}: in the core {told or 'nothing'} differs")
+
+
+CLEARING = ("procedures", "actions", "triggers")
+"""Where `clear` puts the start of a mark."""
+
+
+def heirs(names: set[str], entries: list[Entry]) -> set[str]:
+    """The names, and the routes that are like one of them: what they take over changes with it."""
+    found = set(names)
+    for _ in entries:
+        more = {e.node.name for e in entries if isinstance(e.node, n.Route) and e.node.like in found} - found
+        if not more:
+            return found
+        found |= more
+    return found
 
 
 def first_word(name: str) -> str:
@@ -207,7 +229,7 @@ def declarations_apart(before: c.Book, after: c.Book) -> list[tuple[str, str, li
 
 def by_name(part: Any) -> dict[str, Any]:
     if isinstance(part, Mapping):
-        return {str(key): value for key, value in part.items()}
+        return {key[-1] if isinstance(key, tuple) else str(key): value for key, value in part.items()}
     return {f"{getattr(x, 'name', '') or getattr(x, 'id', '')} {i}": x for i, x in enumerate(part)}
 
 

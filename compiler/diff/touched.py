@@ -2,7 +2,7 @@
 
 In:  a book in the core.
 Out: for a name (a definition, table, field, mark, action …) the cases and names that depend on it, directly or
-     through others.
+     through others; for an example the memories that it can read.
 
 Each piece of the core is a node with its own case: a layer of a definition, a rule, a procedure. Whoever asks for
 a definition depends on its exceptions too.
@@ -16,7 +16,16 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from ..core import nodes as c
-from ..core.walk import all_statements, definition_exprs, domains, layer_exprs, rule_exprs, waiver_exprs
+from ..core.walk import (
+    Declared,
+    all_statements,
+    definition_exprs,
+    domains,
+    layer_exprs,
+    rule_exprs,
+    top_exprs,
+    waiver_exprs,
+)
 
 Name = tuple[str, str]
 
@@ -217,3 +226,38 @@ def example_names(example: c.Example) -> set[Name]:
         elif isinstance(line, c.ChoiceLine):
             found.add(("action", line.name))
     return found
+
+
+def memories_read(book: c.Book, example: c.Example) -> frozenset[str] | None:
+    """The memories that have a say in an example; the others need not look at its position.
+
+    None where something runs in the example, since what runs may read anything.
+    """
+    if not all(isinstance(line, c.Given | c.Expected | c.ExpectedConflict) for line in example.lines):
+        return None
+    todo: list[Name] = list(asked(e for line in example.lines for e in line.exprs))
+    todo += asked(m.until_test for m in book.marks.values() if m.until_test is not None)
+    seen: set[Name] = set()
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            for x in declarations(book, name):
+                todo += asked(top_exprs(x))
+                if isinstance(x, c.Route):
+                    todo += [("define", facet) for facet in x.facets.values()]
+                    todo += [("route", leg.route) for leg in x.legs]
+    return frozenset(word for sort, word in seen if sort == "define" and word in book.memories)
+
+
+def declarations(book: c.Book, name: Name) -> list[Declared]:
+    """What a name stands for, where that reads anything."""
+    sort, word = name
+    found: dict[str, Declared | None] = {
+        "define": book.definitions.get(word),
+        "route": book.routes.get(word),
+        "matching": book.matchings.get(word),
+        "grow": book.grows.get(word),
+    }
+    known = found.get(sort)
+    return [] if known is None else [known]

@@ -44,7 +44,7 @@ def declare(made: Compiled) -> Compiled:
 
     In:  `entries` and `data`.
     Out: `symbols`, and `scenarios` still unread.
-    Reports: RW201, RW202, RW205, RW206, RW207, RW210 names and types that do not go together; RW123, RW131 to RW136,
+    Reports: RW201, RW202, RW205, RW206, RW207, RW210 names and types that do not go together; RW123, RW131 to RW137,
              RW213, RW214, RW401, RW402, RW406 rosters and calendars; RW701 to RW705 maps.
     """
     entries, report = given(made.entries), made.report

@@ -22,7 +22,7 @@ from rulewright.runtime.telling.trace import nodes
 from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
-from ..diff.touched import Touch
+from ..diff.touched import Touch, memories_read
 from ..elaborate.declarations import Elaborator
 from ..evaluate.expression import read_expression
 from ..evaluate.functions import Fn, functions
@@ -37,7 +37,6 @@ from ..pipeline import Compiled
 from . import lines as w
 from .effort import Patience
 from .lines import Given, Line
-from .memories_read import memories_read
 
 NOWHERE = Span(Origin("<witness>"), 1, 1, 1, 2)
 BROKEN = (Stop, Fault, Refusal, TypeError, IndexError, KeyError, AttributeError, ValueError, AssertionError)

@@ -22,6 +22,7 @@ from rulewright.compiler.cli.commands import commands_for, parser_of
 from rulewright.compiler.cli.completion import SCRIPTS
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.cli.progress import Progress
+from rulewright.compiler.cli.test import below
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.read.library import known_books
 
@@ -116,7 +117,7 @@ def test_what_is_typed_wrong_exits_two_and_says_how_it_is_meant(words: list[str]
 
 
 def test_a_case_takes_in_the_cases_below_it(capsys: Out) -> None:
-    assert [cli_commands.below(x, "12") for x in ("12", "12.1", "12.5/p2", "12/b1", "120", "1.12")] == [
+    assert [below(x, "12") for x in ("12", "12.1", "12.5/p2", "12/b1", "120", "1.12")] == [
         True, True, True, True, False, False,
     ]  # fmt: skip
     assert main(["test", "trc", "--case", "12.5", "--format", "json", "--quiet"]) == 0

@@ -126,7 +126,9 @@ def test_games_from_python(book: Path) -> None:
 
 def test_sim_tells_the_place(book: Path) -> None:
     told = simulate((str(brittle_battle(book)), None, 1, 400, ("random",)))
-    assert re.fullmatch(BATTLE.replace("Red 1", "Red [12]"), told.problem), told
+    fault, _, line = told.problem.partition("; ")
+    assert re.fullmatch(BATTLE.replace("Red 1", "Red [12]"), fault), told
+    assert re.match(r"brittle\.rules:\d+ \| on_scale\(odds", line), "with the line of the rules"
 
 
 def test_play_tells_the_place(book: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,6 +76,7 @@ REFUSED = {
     "check_loops": "RW305",
     "check_more_helps": "RW309",
     "check_secrets": "RW604",
+    "check_words": "RW138",
     "check_kinds": "RW406",
 }
 COMMANDS = {

@@ -4,11 +4,9 @@ import pytest
 from amendments import run
 
 
-@pytest.mark.parametrize(
-    ("book", "many", "core"), [("trc", 25, False), ("tdv", 25, False), ("fite", 15, True), ("fragment", 25, True)]
-)
-def test_exactly_the_named_place_changes(book: str, many: int, core: bool) -> None:
-    found = run(book, many, seed=3, core=core)
+@pytest.mark.parametrize(("book", "many"), [("trc", 12), ("tdv", 8), ("fite", 6), ("fragment", 25)])
+def test_exactly_the_named_place_changes(book: str, many: int) -> None:
+    found = run(book, many, seed=3)
     assert found.wrong == []
     assert found.exact == many and found.refused >= many
-    assert found.core >= many // 2 or not core, "most numbers stand in the core of a book that still compiles"
+    assert found.core >= many // 2, "most numbers stand in the core of a book that still compiles"
