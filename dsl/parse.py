@@ -26,6 +26,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from . import nodes as n
 from .builder import build, build_expression
 from .builder.base import GivenTwice, strip_comment
+from .chains import check_chains
 from .diagnostics import Reporter
 from .grammar import (
     MOST_BYTES,
@@ -48,31 +49,7 @@ T = TypeVar("T")
 PARSING = threading.RLock()
 """The parser keeps its place in the layout: one text at a time, whichever thread asks."""
 
-# Rules that make the tree one level deeper, and rules whose children are joined to a chain.
-_LINKS = frozenset(
-    ["or_", "and_", "not_", "plus", "minus", "times", "over", "neg", "dot", "else_set", "filter", "filter_as"]
-) | frozenset(["any_", "no_", "every", "every_as", "supposing", "set_of", "list_of", "house"])
-_LISTS = frozenset(("conds", "duty", "invariant"))
 _DIGITS = re.compile(r"[0-9]+")
-
-
-def check_chains(tree: Tree[Token]) -> None:
-    """Raise where operators stack up beyond the cap on the way down to any one value."""
-    todo: list[tuple[Tree[Token], int]] = [(tree, 0)]
-    while todo:
-        node, links = todo.pop()
-        if node.data in _LINKS:
-            links += 1
-        elif node.data in _LISTS:
-            links += len(node.children)
-        if links > MOST_CHAIN:
-            raise Beyond(
-                "RW105",
-                Token("CHAIN", "", 0, node.meta.line, node.meta.column),
-                f"an expression is a chain of more than {MOST_CHAIN} links",
-                "name its parts with definitions, or list its members in a set or a table",
-            )
-        todo.extend((child, links) for child in node.children if isinstance(child, Tree))
 
 
 def run_together(last: Token, token: Token) -> Beyond:

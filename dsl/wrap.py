@@ -24,7 +24,8 @@ OPEN = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSE = frozenset(("RPAR", "RSQB", "RBRACE"))
 PROSE = "PROSE"
 """The type that the text of a note, a title or a log line is given, to tell it from the name of a unit."""
-_GAP = re.compile(r"(?<=\S) (?=\S)")
+_GAP = re.compile(r"(?<=\S) (?=\S)(?![^{}]*\})")
+"""A gap at which a text may be cut; a value in braces stays in one line."""
 LESS = "LESS"
 """The type that a minus between two values is given, to tell it from a sign."""
 ENDS_VALUE = frozenset(("NAME", "NUMBER", "RATIO", "DATE", "STRING", "HEX", "DICE", "TRUE", "FALSE")) | CLOSE

@@ -13,8 +13,8 @@ from typing import Any
 
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core.builtins import BUILTINS
+from rulewright.compiler.core.notation import shown
 from rulewright.compiler.elaborate.expressions.special_calls import SPECIAL
-from rulewright.compiler.evaluate.notation import shown
 from rulewright.compiler.interpret.expressions import Evaluator
 from rulewright.compiler.interpret.world import World
 from rulewright.dsl.words import word_at

@@ -18,11 +18,12 @@ from .choices.duties import against_closing, unmet
 from .choices.spaces import ActionSpace, Space, WordSpace, ask_space
 from .files.past import Past
 from .journal import Header, Journal
-from .problems import Fault, Ground, Refusal, cases_of, reasons_of
+from .problems import Fault, Ground, Refusal, cases_of
 from .program import Program
 from .state import State
 from .telling.faults import leads_home, listed_home, raise_located
-from .telling.secrecy import parts
+from .telling.secrecy import open_question, parts
+from .telling.words import question, say, say_ground
 from .text import WORDS, Choice, read_choice, show_choice
 
 
@@ -159,6 +160,16 @@ class Game:
         names = ", ".join(name for name, _ in info.actions)
         return [Ground(case=info.case, label=f"{choice.name} is not offered now ({names})", where=info.where)]
 
+    def reasons(self, choice: Choice, grounds: Sequence[Ground]) -> str:
+        """Why a choice is refused, in words."""
+        given = {**dict(choice.args), "actor": choice.side}
+        return "; ".join(dict.fromkeys(filter(None, (say_ground(self.program, g, given) for g in grounds))))
+
+    def asks(self, decision: Decision) -> str:
+        """What a side is asked, in words; nothing for a window."""
+        item = self._pending(decision.id)
+        return question(self.program, item["ref"], self._local(item)) if item and item["sort"] == "ask" else ""
+
     @leads_home
     def why(self, choice: Choice | str) -> Any:
         """Why a choice is legal or refused: the cases, and the values they saw.
@@ -207,15 +218,18 @@ class Game:
         grounds = self.refusals(choice)
         shown = self.show(choice)
         if grounds:
-            cases, reasons = ", ".join(cases_of(grounds)), reasons_of(grounds)
+            cases, reasons = ", ".join(cases_of(grounds)), self.reasons(choice, grounds)
             by = (f" by {cases}" if cases else "") + (f": {reasons}" if reasons else "")
             raise Refusal(f"{shown} is refused{by}", tuple(grounds))
         before, made = self.state.plain(), len(self.journal)
         asked = self._pending(choice.decision)
         hidden = asked is not None and asked["sort"] == "ask" and bool(self._info(asked).secret)
-        told = {"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden}
+        told: dict[str, Any] = {"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden}
+        told["name"] = choice.name
         if choice.name in self.program.actions:
-            told |= {"name": choice.name, "parts": parts(self.program, self.state, choice)}
+            told["parts"] = parts(self.program, self.state, choice)
+        elif asked is not None and asked["sort"] == "ask":
+            told |= self._answered(asked, choice)
         try:
             self._apply(choice)
             machine.run(self.state)
@@ -230,6 +244,13 @@ class Game:
                 raise
             raise_located(error, case)
         self._made(before, told)
+
+    def _answered(self, asked: dict[str, Any], choice: Choice) -> dict[str, Any]:
+        """A question and its answer in words, and whether others may read the question: it may name what is kept."""
+        ref, local = asked["ref"], self._local(asked)
+        answer = say(self.program, self._info(asked).type, choice.args[0][1])
+        told = {"asked": question(self.program, ref, local), "answer": answer, "ways": [choice.args[0][1]]}
+        return {**told, "open": open_question(self.state, asked)}
 
     def _made(self, before: dict[str, Any], told: dict[str, Any]) -> None:
         """A choice has been carried out: keep how it was before, and log it."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import dice as dice_
+from .named_units import units_named
 from .pools import blank, forget_rows
 from .problems import Fault
 from .program import Column, ScenarioInfo
@@ -135,6 +136,16 @@ def note(S: State, event: str, case: str, **more: Any) -> None:
         S.log.append({"event": event, "case": case, **more})
 
 
+def tell(
+    S: State, case: str, texts: tuple[str, ...], values: tuple[tuple[str, Any], ...], names: tuple[str, ...]
+) -> None:
+    """A line that the rules write: texts around values, each value with its type and where the units lie that it
+    names; `names` are those of the procedure that it tells."""
+    if S.log is not None:
+        kept = [[type, value, [S.at[u] for u in units_named(S.program, type, value)]] for type, value in values]
+        S.log.append({"event": "note", "case": case, "texts": texts, "values": kept, "names": names})
+
+
 def as_many(what: Any) -> tuple[Any, ...]:
     return () if what is None else what if isinstance(what, tuple) else (what,)
 
@@ -254,10 +265,10 @@ def spent(S: State, quota: str, key: tuple[Any, ...]) -> Any:
     return getattr(S, "spent_" + quota).get(key, 0)
 
 
-def roll(S: State, count: int, sides: int, case: str) -> int:
+def roll(S: State, count: int, sides: int, case: str, name: str = "") -> int:
     faces = dice_.roll(S.dice, count, sides)
     S.revealed += 1
-    note(S, "roll", case, faces=faces, sides=sides)
+    note(S, "roll", case, faces=faces, sides=sides, name=name)
     return sum(faces)
 
 

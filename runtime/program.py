@@ -196,6 +196,8 @@ class Program:
     `hidden` are the secret marks that a memory, a binding (`bind_NAME`) or a quota (`spent_NAME`) rests on,
     `hidden_boxes` the boxes; `kept` are the arguments of an action that only the acting side may read;
     `secret_names` are names in procedures that stand for secrets (see telling/secrecy.py).
+    `said` are the texts of play by language (telling/words.py); `language` is the one that is spoken.
+    `shown` is the state that players have before them: columns, `bind_NAME`, `value NAME` (telling/panel.py).
     `records` are the members of each record with their types; `told` the types of whatever else a trace may name.
     """
 
@@ -243,6 +245,9 @@ class Program:
     own_cases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     owned: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
     homes: Mapping[int, int] = field(default_factory=dict)
+    said: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    language: str = "en"
+    shown: tuple[str, ...] = ()
 
     flat: tuple[str, ...] = field(init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)
@@ -250,6 +255,7 @@ class Program:
     column: dict[str, Column] = field(init=False)
     unit_index: dict[str, int] = field(init=False)
     place_index: dict[str, int] = field(init=False)
+    place_names: dict[int, str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.by_event = {}
@@ -265,6 +271,8 @@ class Program:
         )
         self.column = {c.name: c for c in self.columns}
         self.unit_index = {name: i for i, name in enumerate(self.units)}
+        named = reversed(list(self.board.names.items()))
+        self.place_names = {place: name for name, place in named if isinstance(place, int)}
         self.place_index = {name: i for i, name in enumerate(self.board.places)}
 
     def words(self, kind: str) -> tuple[str, ...]:

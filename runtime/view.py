@@ -29,8 +29,19 @@ from .notation import show
 from .ops import shift
 from .problems import NONSENSE, Fault, Ground, Refusal, reasons_of
 from .state import State, bound_at_start
+from .telling.diary import ways_of
 from .telling.explain import Why
-from .telling.secrecy import deal, keeps_secrets, may_see, names_kept, rests_on_secrets, rows_for, shut, text_for
+from .telling.secrecy import (
+    deal,
+    keeps_secrets,
+    may_see,
+    names_kept,
+    rests_on_secrets,
+    rows_for,
+    said_for,
+    shut,
+    text_for,
+)
 from .text import Choice, is_choice, show_owner
 
 OTHERS = "{} does not choose for others"
@@ -139,17 +150,17 @@ def log_for(game: Game, side: str) -> list[dict[str, Any]]:
 
 
 SHOWN = {
-    "choice": ("text", "side"),
+    "choice": ("text", "side", "name", "ways"),
     "answer": ("name", "side", "value", "type"),
     "phase": ("name", "var", "value"),
     "put": ("units", "place"),
     "set": ("mark", "owner", "value"),
     "spend": ("quota", "amount"),
-    "roll": ("faces", "sides"),
+    "roll": ("faces", "sides", "name"),
     "draw": ("drawn", "secret", "type"),
     "reveal": ("value", "mark", "owner", "type"),
     **dict.fromkeys(("skip", "skip_ahead", "again"), ("name",)),
-    "note": ("text",),
+    "note": ("texts", "values", "names"),
     "win": ("side",),
 }
 
@@ -163,8 +174,11 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
     match sort:
         case "choice" | "answer" if entry["secret"] and entry["side"] != side:
             return None
-        case "choice" if "parts" in entry:
-            made["text"] = text_for(game.program, entry, side)
+        case "choice":
+            made["said"] = said_for(game.program, entry, side)
+            if "parts" in entry:
+                made["text"] = text_for(game.program, entry, side)
+                made["ways"] = ways_of(entry) if made["text"] == entry["text"] else []
         case "phase" if entry["var"] is not None and rests_on_secrets(
             game.state, "bind_" + entry["var"], side, ever=True
         ):
@@ -179,6 +193,10 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
             if entry["place"] in game.program.board.uncounted:
                 return None
             made["units"] = len(entry["units"])
+        case "note":
+            hidden = (any(shut(game.program.board, p, side) for p in places) for *_, places in entry["values"])
+            values = zip(entry["values"], hidden, strict=True)
+            made["values"] = [["hidden", None, []] if hide else value for value, hide in values]
         case "set" if "at" in entry and shut(game.program.board, entry["at"], side):
             return None
     return made

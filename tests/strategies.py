@@ -16,6 +16,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rulewright.dsl import nodes as n
+from rulewright.dsl.print.expressions import expr
 from rulewright.dsl.source import NOWHERE
 from rulewright.dsl.syntax_hints import keywords
 
@@ -159,6 +160,22 @@ def expressions(leaves: int = 8) -> st.SearchStrategy[Any]:
 
 
 values_of = expressions(5)
+
+
+def unquoted(node: n.Node) -> bool:
+    """Whether an expression can stand in a text in quotes, and in braces."""
+    text = expr(node)
+    return not set('"{}#') & set(text)
+
+
+def log_pieces() -> st.SearchStrategy[tuple[Any, ...]]:
+    """Texts and values in turn; two texts never touch."""
+    told = texts.filter(bool)
+    values = values_of.filter(unquoted)
+    pairs = st.lists(st.tuples(told, values), max_size=2)
+    return st.builds(lambda ps, end: (*(x for p in ps for x in p), *end), pairs, st.lists(told, max_size=1))
+
+
 guards = st.none() | values_of
 
 
@@ -260,7 +277,7 @@ def simple_statements() -> st.SearchStrategy[Any]:
             span=span,
         ),
         asks(),
-        st.builds(n.Log, text=prose, span=span),
+        st.builds(n.Log, pieces=log_pieces(), span=span),
     )
 
 

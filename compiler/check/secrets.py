@@ -15,7 +15,7 @@ from typing import TypeAlias, assert_never
 
 from rulewright.dsl.diagnostics import Reporter
 
-from ..analyse.dependencies import Depends
+from ..analyse.dependencies import Depends, asked_exprs
 from ..analyse.secret_boxes import SecretBoxes
 from ..core import nodes as c
 from ..core.walk import all_procedures, all_statements
@@ -34,7 +34,23 @@ def check_secrets(book: c.Book, depends: Depends, report: Reporter) -> None:
             for body in (p.body, *(w.body for w in p.wrappers)):
                 flows(body, secret, {}, book, look, report)
         check_choices(book, secret, look, report)
+        check_shown(book, secret, look, report)
     drafts(book, report)
+
+
+def check_shown(book: c.Book, secret: dict[str, Secret], look: Looking, report: Reporter) -> None:
+    """What everybody has before them rests on nothing that somebody may not know; a secret mark is shown to its own."""
+    for x in book.shown:
+        d = book.definitions.get(x.key)
+        for mark in look.told(tuple(asked_exprs(d)), secret) if d is not None else ():
+            report.error(
+                "RW148",
+                x.span,
+                f'"{x.key}" rests on the secret "{mark.name}", and every side has it before them',
+                help=f"show what does not rest on {mark.name}, or {mark.name} itself, which only its own side sees",
+                notes=(mark.note(),),
+                case=x.case,
+            )
 
 
 def flows(
@@ -64,6 +80,15 @@ def flows(
                         case=s.case,
                     )
         elif isinstance(s, c.Note):
+            for mark in look.told(s.values, hidden):
+                report.warning(
+                    "RW603",
+                    s.span,
+                    f'this note tells the secret "{mark.name}", and every side reads the log',
+                    help=f"reveal {mark.name} first, or leave the value out",
+                    notes=(mark.note(),),
+                    case=s.case,
+                )
             for mark in (m for key, m in guards.items() if key in hidden):
                 report.warning(
                     "RW603",

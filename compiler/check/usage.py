@@ -14,6 +14,7 @@ from rulewright.dsl.diagnostics import Reporter
 
 from ..cache.incremental import Memory
 from ..core import nodes as c
+from ..core.shown import shown_keys
 from ..core.walk import all_procedures, all_statements
 from ..read.symbols import Symbols
 from .telling_expressions import layers_named
@@ -24,8 +25,10 @@ def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter,
     read = symbols.read - only_by_itself(book, exprs, memory or Memory())
     lines = {name for r in book.routes.values() for name in r.layers}
     lines |= layers_named(exprs)
+    seen = shown_keys(book)
     for (owner, name), mark in book.marks.items():
-        if name != "side" and (owner, name) not in read and mark.secret_to is None:
+        used = name == "side" or (owner, name) in read or f"{owner}_{name}" in seen
+        if not used and mark.secret_to is None:
             report.warning(
                 "RW501",
                 mark.span,

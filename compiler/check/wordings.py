@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from ..core import nodes as c
-from ..core.walk import statements
+from ..core.walk import all_statements, question_homes, question_key
 
 SLOT = re.compile(r"\{([^{}]*)\}")
 OWNING = ".own"
@@ -72,15 +72,19 @@ def named(book: c.Book) -> dict[str, Slots]:
         found[name if owner == "game" else f"{owner}.{name}"] = ((), ()) if owner == "game" else ((), ("it",))
     for about, rules, params in ruled(book):
         found |= {f"{about}.{r.label}": ((), params) for r in rules if r.label}
-    for name, p in book.procedures.items():
-        own = (*names(p.params), *locals_of(p.body))
-        found |= {f"{name}.{a.ask.name}": ((), own) for a in statements(p.body) if isinstance(a, c.AskSide)}
+    for home, p in question_homes(book):
+        own = (*names(p.params), *locals_of(all_statements(p)))
+        for a in all_statements(p):
+            if isinstance(a, c.AskSide):
+                found.setdefault(question_key(home, a.ask), ((), own))
     return found
 
 
 def ruled(book: c.Book) -> Iterable[tuple[str, tuple[c.Rule, ...], tuple[str, ...]]]:
     """What bans and needs are about, with the parameters they know."""
-    for several in (book.routes, book.matchings, book.actions):
+    for name, route in book.routes.items():
+        yield name, route.rules, (*names(route.params), "here", "there")
+    for several in (book.matchings, book.actions):
         for name, x in several.items():
             yield name, x.rules, names(x.params)
 
@@ -89,10 +93,10 @@ def names(params: tuple[c.Param, ...]) -> tuple[str, ...]:
     return tuple(p.name for p in params)
 
 
-def locals_of(body: tuple[c.Stmt, ...]) -> tuple[str, ...]:
+def locals_of(body: Iterable[c.Stmt]) -> tuple[str, ...]:
     """The names that statements give."""
     found: list[str] = []
-    for s in statements(body):
+    for s in body:
         match s:
             case c.Let(name=name) | c.Roll(name=name) | c.Draw(name=name):
                 found.append(name)

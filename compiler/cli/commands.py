@@ -159,6 +159,8 @@ def add_play(p: argparse.ArgumentParser) -> None:
     p.add_argument("--reading", action="append", default=[], metavar="NAME=READING", help="how an unclear case is read")
     p.add_argument("--plain", action="store_true", help="plain questions and answers, no full screen")
     p.add_argument("--check", action="store_true", help="check the invariants after every choice")
+    p.add_argument("--detail", action="store_true", help="tell marks and bookkeeping too, choices as they are typed")
+    p.add_argument("--words", default="en", metavar="LANGUAGE", help="the book's words in another language it has")
     p.add_argument("--quiet", action="store_true")
     p.add_argument("--format", choices=("text", "json"), default="text", help="how the result is told")
     p.set_defaults(run=play)

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.runtime.begin import resume
-from rulewright.runtime.telling.narrate import narrate
+from rulewright.runtime.program import Program
+from rulewright.runtime.telling.diary import Diary
+from rulewright.runtime.telling.panel import panel
 
 from ..evaluate.problems import Unread
 from ..loader import Loaded
@@ -29,6 +31,7 @@ from .stopping import Stopped
 def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
     """Play until the game is over, the players stop, or enough choices are made."""
     program = loaded.program
+    speak(program, args.words)
     if args.resume:
         game = take_up(Path(args.resume), program)
     else:
@@ -38,7 +41,7 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
     code = 0
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(open(args.log, "w", encoding="utf-8", buffering=1)) if args.log else None
-        table = Table(loaded, game, players, args.until, log, args.check)
+        table = Table(loaded, game, players, args.until, log, args.check, args.detail)
         stack.enter_context(table.stopping)
         stack.callback(game.journal.close)
         take_file(table, args)
@@ -56,8 +59,18 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
     if args.format == "json":
         print(json.dumps(result(table), indent=1, ensure_ascii=False))
     else:
+        for name, value in panel(table.game):
+            print(f"{name}: {value}")
         print(f"{table.made} choices; {outcome(table)}")
     return code
+
+
+def speak(program: Program, language: str) -> None:
+    """Have a book speak one of its languages."""
+    if language != "en" and language not in program.said:
+        known = ", ".join(program.said) or "en"
+        raise Usage(f'{program.name} has no words in "{language}"', f"it has: {known}; lay a file of words over it")
+    program.language = language
 
 
 def take_file(table: Table, args: argparse.Namespace) -> None:
@@ -71,13 +84,13 @@ def take_file(table: Table, args: argparse.Namespace) -> None:
 
 def watch(table: Table, args: argparse.Namespace) -> None:
     """A game that needs no person, told as it goes."""
-    told = 0
+    told, diary = 0, Diary(table.game.program, detail=args.detail)
 
     def tell() -> None:
         nonlocal told
-        for event in table.game.log[told:]:
-            line = narrate(table.game.program, event)
-            if line is not None and not args.quiet and args.format == "text":
+        lines = diary.lines(table.game.log[told:])
+        if not args.quiet and args.format == "text":
+            for line in lines:
                 print(line)
         told = len(table.game.log)
 
@@ -137,6 +150,7 @@ def result(table: Table) -> dict[str, Any]:
         "over": game.over,
         "winner": game.winner,
         "case": won["case"] if won is not None else "",
+        "state": dict(panel(game)),
         "save": str(table.saved) if table.saved is not None else None,
         "digest": game.digest(),
     }
@@ -161,8 +175,10 @@ def run_why(loaded: Loaded, args: argparse.Namespace) -> int:
             "cases": list(answer.cases),
             "grounds": [{"case": g.case, "label": g.label, "where": g.where} for g in answer.grounds],
             "lines": answer.lines(),
+            "state": dict(panel(game)),
         }
         print(json.dumps(shown, indent=1, ensure_ascii=False))
     else:
-        print(answer)
+        standing = " · ".join(f"{name}: {value}" for name, value in panel(game))
+        print(f"{standing}\n{answer}" if standing else answer)
     return 0 if answer.legal else 1

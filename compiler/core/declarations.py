@@ -371,6 +371,16 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """State that players have before them: `key` names a mark (`unit.disrupted`), a binding or a definition."""
+
+    key: str
+    case: str
+    overlay: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitLine:
     """A counter: its name, its printed fields and where it starts in each scenario."""
 

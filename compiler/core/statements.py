@@ -12,7 +12,7 @@ from typing import TypeAlias, assert_never
 from rulewright.dsl.records import dataclass
 from rulewright.dsl.source import Span
 
-from .expressions import Expr, parts_in
+from .expressions import Expr, Local, parts_in
 from .types import Type
 
 
@@ -74,9 +74,16 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Note(Statement):
-    """A line of the log."""
+    """A line of the log: texts, and values that are told in words."""
 
-    text: str
+    texts: tuple[str, ...]
+    """One more than there are values: what stands before, between and behind them."""
+    values: tuple[Expr, ...]
+
+
+def names_told(note: Note) -> tuple[str, ...]:
+    """The names whose values a line tells as they are; so a roll that has one of them need not be told again."""
+    return tuple(v.name for v in note.values if isinstance(v, Local))
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,3 +182,19 @@ def definition_exprs(d: c.Definition) -> Iterator[c.Expr]:
     for p in d.params:
         if p.domain is not None:
             yield p.domain
+
+
+def question_homes(book: c.Book) -> Iterator[tuple[str, c.Procedure]]:
+    """Every procedure with the name that its questions are filed under: its own, or that of its action or duty.
+
+    What a trigger does has no name; its questions go by theirs alone.
+    """
+    yield from book.procedures.items()
+    yield from ((a.name, a.procedure) for a in book.actions.values())
+    yield from ((d.name, d.failing) for d in book.duties.values() if d.failing is not None)
+    yield from (("", t.procedure) for t in book.triggers)
+
+
+def question_key(home: str, ask: c.Ask) -> str:
+    """How a phrase names a question."""
+    return f"{home}.{ask.name}" if home else ask.name

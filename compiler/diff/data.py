@@ -14,8 +14,8 @@ from typing import Any
 
 from ..core import nodes as c
 from ..core.maps import Map
+from ..core.notation import named, shown
 from ..core.types import Type
-from ..evaluate.notation import named, shown
 
 
 @dataclass(frozen=True, slots=True)

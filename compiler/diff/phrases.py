@@ -14,9 +14,9 @@ from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
 from ..core.entries import Entry
+from ..core.notation import shown
 from ..core.types import FLAG, TURN
 from ..core.walk import below
-from ..evaluate.notation import shown
 from ..pipeline import Compiled
 from .facts import Fact
 from .smallest import text

@@ -14,7 +14,7 @@ from typing import Any
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
-from ..evaluate.notation import named
+from ..core.notation import named
 from .facts import Fact, elements, inside
 from .meaning.canonical import spine
 

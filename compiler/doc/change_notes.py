@@ -13,6 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ..core import nodes as c
+from ..core.notation import named
 from ..diff.compare import Diff
 from ..diff.data import key_text, plain_key
 from ..diff.facts import Fact
@@ -20,7 +21,6 @@ from ..diff.items import Item, Sheet
 from ..diff.judge import Judgement
 from ..diff.phrases import house, phrase
 from ..diff.render import MARKS, fraction, signed, summary
-from ..evaluate.notation import named
 from ..pages.html import environment, short, stylesheet
 from ..witness.draw import draw_witness
 

@@ -110,7 +110,7 @@ class Reader:
             case n.Simple() if x.sort == "win":
                 yield Step("end", f"{text_of(x.value)} wins", home.href)
             case n.Log():
-                yield Step("note", x.text)
+                yield Step("note", "".join(y if isinstance(y, str) else text_of(y) for y in x.pieces))
             case _:
                 return
 

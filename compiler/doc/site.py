@@ -15,8 +15,8 @@ from rulewright.dsl import nodes as n
 
 from ..core.builtins import BUILTINS
 from ..core.case_order import natural
+from ..core.notation import named
 from ..elaborate.expressions.special_calls import SPECIAL
-from ..evaluate.notation import named
 from ..examples.coverage import STATUSES, chapter
 from ..pages.draw_map import draw_map
 from ..pages.html import environment, short, stylesheet

@@ -16,7 +16,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.words import NAME
 
 from ..core import nodes as c
-from ..evaluate.notation import named
+from ..core.notation import named
 from .code import near
 from .model import Declaration, Model
 from .names import Names, unit_href

@@ -72,7 +72,14 @@ class Statements:
         e, case, span = self.e, self.case, node.span
         match node:
             case n.Log():
-                made = c.Note(node.text, case=case, span=span)
+                texts, values = [""], []
+                for piece in node.pieces:
+                    if isinstance(piece, str):
+                        texts[-1] += piece
+                    else:
+                        values.append(e.hinted(piece, scope, None))
+                        texts.append("")
+                made = c.Note(tuple(texts), tuple(values), case=case, span=span)
             case n.Let():
                 value = e.hinted(node.value, scope, None)
                 made = c.Let(node.name, value, case=case, span=span)

@@ -19,12 +19,13 @@ from rulewright.dsl.source import Span
 from ..analyse.inline import Fold
 from ..cache.incremental import Known, ident
 from ..core import nodes as c
+from ..core.texts import file_line
 from .context import Context, Draft
 from .fixed import Constant
 from .memo_dependencies import Rests
 from .model.expressions import Ref
 from .model.printer import Printer, Row
-from .text import SAID, file_line
+from .text import SAID
 
 T = TypeVar("T")
 

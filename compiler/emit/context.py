@@ -14,6 +14,7 @@ from ..analyse.inline import TABLE, Fold
 from ..analyse.value_ranges import Foreseen
 from ..cache.incremental import Memory, Room
 from ..core import nodes as c
+from ..core.texts import type_text
 from ..core.types import Type
 from .fixed import Fixed
 from .lowering.blocks import Lowered
@@ -22,7 +23,6 @@ from .model.expressions import At, Cited, Expr, Ref
 from .model.statements import Function, Hint, Param, Stmt
 from .naming import STATE, Naming, chapter_of
 from .procedures.effects import Effects
-from .text import type_text
 
 
 @dataclass(slots=True, eq=False)

@@ -24,7 +24,7 @@ from .model.statements import Hint
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 RUNTIME = {
     "machine": "WITH_OTHERS ask begin_walk call count_down failed next_item rounds together usual walk walk_on window",
-    "ops": "bind draw grow halt left note put reveal roll set_mark short spend spent suppose win",
+    "ops": "bind draw grow halt left note put reveal roll set_mark short spend spent suppose tell win",
     "phases": "again call_again close_phase enter_phase leave_phase skip skipped",
     "places": "all_units bank counters distance edge linked near_places north_of occupied on_map places spare units "
     "units_at units_in west_of",

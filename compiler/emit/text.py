@@ -9,27 +9,11 @@ from __future__ import annotations
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
+from ..core.texts import file_line, type_text
 from ..core.types import NUMBER, Type
 
 SAID: list[tuple[Span, str]] = []
 """The places that were named since a chunk was begun (see chunks.py)."""
-
-
-def type_text(t: Type, book: c.Book | None = None) -> str:
-    """A type as the runtime reads it; a book knows what its plans sort onto what."""
-    if t.of is not None:
-        return f"{t.sort}:{type_text(t.of, book)}"
-    if t.sort in ("kind", "scale", "record"):
-        return f"{t.sort}:{t.name}"
-    if t.name == "plan" and book is not None and t.via in book.matchings:
-        m = book.matchings[t.via]
-        return f"plan:{type_text(m.items.type.of or m.items.type)}|{type_text(m.targets.type.of or m.targets.type)}"
-    return t.name
-
-
-def record_texts(book: c.Book) -> dict[str, tuple[tuple[str, str], ...]]:
-    """The members of every record with their types."""
-    return {name: tuple((m, type_text(t, book)) for m, t in members) for name, members in book.records.items()}
 
 
 def told_texts(book: c.Book) -> dict[str, tuple[tuple[str, ...], str]]:
@@ -44,21 +28,10 @@ def member_text(e: c.Expr | None) -> str:
     return inner if head in ("set", "list") else head
 
 
-def answer_text(book: c.Book, ask: c.Ask) -> str:
-    """The type of an answer, with what a plan sorts onto what and what shares are given to."""
-    if ask.type.name == "shares" and ask.source is not None and ask.source.type.of is not None:
-        return f"shares:{type_text(ask.source.type.of)}"
-    return type_text(ask.type, book)
-
-
 def where(span: Span) -> str:
     """The file and line that generated code names; a chunk notes them down, for lines move."""
     SAID.append((span, file_line(span)))
     return SAID[-1][1]
-
-
-def file_line(span: Span) -> str:
-    return f"{span.file.rpartition('/')[2]}:{span.line}"
 
 
 ASKED_FOR = ("define", "quota", "facet", "memory")

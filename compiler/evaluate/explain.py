@@ -21,7 +21,7 @@ from rulewright.runtime.telling.memories import recall
 from rulewright.runtime.telling.trace import Node, nodes
 
 from ..core import nodes as c
-from ..emit.text import type_text
+from ..core.texts import type_text
 from ..pipeline import Compiled
 from .expression import expression
 from .functions import functions

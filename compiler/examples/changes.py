@@ -117,6 +117,8 @@ def inside(node: n.Node, spot: Spot, sides: tuple[str, ...]) -> Iterator[Change]
 
 
 def below(value: Any, spot: Spot, sides: tuple[str, ...]) -> Iterator[Change]:
+    if isinstance(value, n.Log):
+        return  # what is told does not alter play
     if isinstance(value, n.Node):
         yield from inside(value, spot, sides)
     elif isinstance(value, tuple):

@@ -24,7 +24,7 @@ from rulewright.runtime.telling.faults import located
 from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
-from ..emit.text import type_text
+from ..core.texts import type_text
 from ..evaluate.functions import Wanted, written
 
 

@@ -20,8 +20,8 @@ def plain(
 ) -> None:
     """A statement in which nobody decides anything."""
     match s:
-        case c.Note(text=text):
-            table.note("note", s.case, text=text)
+        case c.Note(texts=texts, values=values):
+            table.tell(s.case, texts, [(type_text(v.type), table.value(v, L)) for v in values], c.names_told(s))
         case c.Let(name=name, value=value):
             L[name] = table.value(value, L)
         case c.SetMark(key=key, value=value, of=of):
@@ -31,7 +31,7 @@ def plain(
             table.put(table.value(what, L), table.value(place, L), s.case)
         case c.Roll(name=name, dice=dice):
             count, sides = table.value(dice, L)
-            L[name] = table.roll(count, sides, s.case)
+            L[name] = table.roll(count, sides, s.case, name)
         case c.Draw(name=name, source=source, secretly_for=side):
             secret = table.value(side, L) if side is not None else None
             L[name] = table.draw(table.value(source, L), s.case, secret, member_text(source))

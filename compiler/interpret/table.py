@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from rulewright.runtime import dice
+from rulewright.runtime.named_units import units_named
 from rulewright.runtime.problems import Fault
 from rulewright.runtime.state import State
 
@@ -84,6 +85,11 @@ class Table:
 
     def note(self, event: str, case: str, **more: Any) -> None:
         self.log.append({"event": event, "case": case, **more})
+
+    def tell(self, case: str, texts: tuple[str, ...], values: list[tuple[str, Any]], names: tuple[str, ...]) -> None:
+        """A line that the rules write, with where the units lie that it names."""
+        kept = [[type, v, [self.S.at[u] for u in units_named(self.S.program, type, v)]] for type, v in values]
+        self.note("note", case, texts=texts, values=kept, names=names)
 
     # ------------------------------------------------------------ events
 
@@ -345,10 +351,10 @@ class Table:
         self.note("spend", case, quota=quota, amount=amount)
         self.settle()
 
-    def roll(self, count: int, sides: int, case: str) -> int:
+    def roll(self, count: int, sides: int, case: str, name: str) -> int:
         faces = dice.roll(self.S.dice, count, sides)
         self.S.revealed += 1
-        self.note("roll", case, faces=faces, sides=sides)
+        self.note("roll", case, faces=faces, sides=sides, name=name)
         return sum(faces)
 
     def draw(self, options: tuple[Any, ...], case: str, secret: Any, type: str) -> Any:

@@ -8,7 +8,7 @@ from rulewright.dsl.diagnostics import Reporter
 
 from ..analyse import dependencies, order_exceptions, possible_conflicts
 from ..analyse.references import References
-from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, usage, wordings
+from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, shown, usage, wordings
 from ..check import map as maps
 from ..check import overlay_kinds as kinds
 from ..check.telling_expressions import telling
@@ -131,12 +131,13 @@ def check_usage(made: Compiled) -> Compiled:
 
 
 def check_words(made: Compiled) -> Compiled:
-    """Find phrases that nobody will see, or that would be filled wrongly.
+    """Find phrases that nobody will see, or that would be filled wrongly, and what cannot be shown.
 
     In:  `book`.
-    Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out.
+    Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out, RW148.
     """
     wordings.check_words(given(made.book), made.report)
+    shown.check_shown(given(made.book), made.report)
     return made
 
 

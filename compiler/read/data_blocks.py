@@ -18,7 +18,7 @@ from .places import add_places, read_board
 from .rosters import read_rosters
 from .schema import Checked, Line
 from .symbols import Symbols
-from .wordings import read_words
+from .wordings import read_shown, read_words
 
 
 def read_data(
@@ -43,6 +43,8 @@ def read_data(
             symbols.book.map = room.work(("map", entry), partial(read_board, data, entry, report), report)
         elif data.kind == "words":
             symbols.book.words += read_words(data, entry, report)
+        elif data.kind == "shown":
+            symbols.book.shown += read_shown(data, entry, report)
     add_places(entries, symbols, report)
     read_rosters([(entry, lines) for entry, data, lines in checked if data.kind == "roster"], symbols, report)
     report.case = ""

@@ -45,9 +45,10 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "default": {**ONE, "schema": {"type": "string", "allowed": ["yes"]}},
     },
     "words": {},
+    "shown": {},
     "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
 }
-OPEN = {"roster", "map", "words"}
+OPEN = {"roster", "map", "words", "shown"}
 FORMS = {
     "from": A_DATE,
     "to": A_DATE,

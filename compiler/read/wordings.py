@@ -1,8 +1,9 @@
-"""Read blocks of words: how things are said, a line each.
+"""Read blocks of words: how things are said, a line each, and which of them players have before them.
 
-In:  `words LANGUAGE:` blocks, each line `name: phrase` or `thing.part: phrase`.
-Out: wordings in the order of the text; of two for one thing the later counts, so that an overlay changes a phrase.
-Reports: RW137 a line that is no phrase.
+In:  `words LANGUAGE:` blocks, each line `name: phrase` or `thing.part: phrase`; `shown NAME:` blocks, each line a name.
+Out: wordings in the order of the text, of two for one thing the later counts, so that an overlay changes a phrase; what
+     is shown.
+Reports: RW137 a line that is no phrase, RW148 a line that is no name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
 
 from ..core.entries import Entry
-from ..core.nodes import Wording
+from ..core.nodes import Shown, Wording
 
 LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*(?:\.(?:[A-Za-z0-9_]+(?::[0-9]+)?))?)[ \t]*:[ \t]+(\S.*)\Z")
 """A name, perhaps with a part of it (`battle.attackers`, `odds.3:1`), a colon and what it is called."""
@@ -38,4 +39,21 @@ def read_words(data: n.Data, entry: Entry, report: Reporter) -> list[Wording]:
         found.append(
             Wording(language=data.name, key=match[1], text=text, case=entry.case, overlay=entry.overlay, span=line.span)
         )
+    return found
+
+
+NAMED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?")
+
+
+def read_shown(data: n.Data, entry: Entry, report: Reporter) -> list[Shown]:
+    """The names of one block, several to a line with commas."""
+    found: list[Shown] = []
+    for line in data.lines:
+        for name in filter(None, (x.strip() for x in line.text.split(","))):
+            if NAMED.fullmatch(name) is None:
+                message = f'"{name[:40]}" is no name of what players see'
+                help = "name a mark, a binding or a definition: weather, unit.disrupted, points"
+                report.error("RW148", line.span, message, help=help)
+                continue
+            found.append(Shown(key=name, case=entry.case, overlay=entry.overlay, span=line.span))
     return found

@@ -11,8 +11,8 @@ from typing import Any, assert_never
 
 from rulewright.runtime.notation import show
 
+from ..core.texts import type_text
 from ..core.types import Type
-from ..emit.text import type_text
 from . import lines as w
 from .lines import Given, Line, Play
 from .rule_set import Rules

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-AUXILIARIES = {"is": "are", "are": "are", "has": "have", "have": "have", "was": "were", "were": "were"}
+AUXILIARIES = {"is": "are", "are": "are", "has": "have", "have": "have", "was": "were", "were": "were", "had": "had"}
 """Verbs that take `not` behind them, with their plural."""
 MODALS = frozenset({"may", "can", "must", "will", "would", "could", "need"})
 DOES = {"does": "do", "do": "do"}

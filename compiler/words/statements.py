@@ -34,7 +34,7 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
     """One statement, and the scope behind it."""
     match s:
         case c.Note():
-            return [Said(sentence(s.text))], scope
+            return [Said(sentence(told(w, s, scope)))], scope
         case c.Let() if MATCHED.fullmatch(s.name):
             return [], scope.with_name(s.name, w.noun(s.value, scope))
         case c.Let():
@@ -202,6 +202,12 @@ def chosen(w: Words, ask: c.Ask, noun: Noun, scope: Scope) -> str:
             return f"shares {number} out among {source} ({noun})"
         case _:
             return f"says whether {words(ask.name)}"
+
+
+def told(w: Words, s: c.Note, scope: Scope) -> str:
+    """The line of a log, each value in words."""
+    values = (str(w.noun(v, scope)) for v in s.values)
+    return "".join(text + next(values, "") for text in s.texts)
 
 
 def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:

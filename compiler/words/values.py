@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ..core import nodes as c
+from ..core.notation import shown
 from ..core.types import Type
-from ..evaluate.notation import shown
 from .english import Noun, listed, words
 from .phrases import Phrase
 

@@ -28,8 +28,12 @@ class GivenTwice(Exception):
 class Building:
     """Builds the nodes of one block: each method is named as its rule of the grammar, `x_` and the rule."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: Origin, text: str | None = None, row: int = 1, column: int = 1) -> None:
+        """`text` is what the trees were read from, where that is not the block itself: it begins at a row and column
+        of it, and lies in one line."""
         self.origin = origin
+        self.text = origin.text if text is None else text
+        self.down, self.right = row - 1, column - 1
 
     def __call__(self, item: Item) -> Item:
         if isinstance(item, Tree):
@@ -46,18 +50,22 @@ class Building:
     def span(self, item: Tree[Token] | Token) -> Span:
         if isinstance(item, Token):
             row, column = item.line or 1, item.column or 1
-            return Span(self.origin, row, column, item.end_line or row, item.end_column or column)
+            return self.placed(row, column, item.end_line or row, item.end_column or column)
         meta = item.meta
         if meta.empty:
-            return Span(self.origin, 1, 1, 1, 1)
+            return self.placed(1, 1, 1, 1)
         end_row, end_column = meta.end_line, meta.end_column
         if end_column == 1 or end_row > meta.line:
             # A node that ends with its line would reach into the next one: keep to the last text.
             end_row, end_column = self._trim(meta.line, meta.column, meta.start_pos, meta.end_pos)
-        return Span(self.origin, meta.line, meta.column, end_row, end_column)
+        return self.placed(meta.line, meta.column, end_row, end_column)
+
+    def placed(self, row: int, column: int, end_row: int, end_column: int) -> Span:
+        """A span of the block, from one of the text."""
+        return Span(self.origin, row + self.down, column + self.right, end_row + self.down, end_column + self.right)
 
     def _trim(self, row: int, column: int, start: int, end: int) -> tuple[int, int]:
-        text = self.origin.text[start:end].rstrip()
+        text = self.text[start:end].rstrip()
         lines = text.split("\n")
         kept = [line for line in lines if not line.lstrip().startswith("#")] or lines[:1]
         last = len(lines) - 1 - next((i for i, x in enumerate(reversed(lines)) if x in kept), 0)

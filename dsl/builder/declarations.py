@@ -13,6 +13,7 @@ from lark import Token, Tree
 from .. import nodes as n
 from ..source import Span
 from .base import Building, GivenTwice, Item, goes_on, strip_comment, text_or_none, unquote
+from .braces import pieces
 
 
 class Declarations(Building):
@@ -40,7 +41,12 @@ class Declarations(Building):
         return n.Note(text=unquote(c[0]), span=s)
 
     def x_log(self, t: Item, c: list[Item], s: Span) -> n.Log:
-        return n.Log(text=unquote(c[0]), span=s)
+        def in_line(tree: Tree[Token], row: int, column: int) -> n.Expr:
+            line = self.text.split("\n")[row - 1]
+            made: n.Expr = type(self)(self.origin, line[column - 1 :], row, column)(tree.children[0])
+            return made
+
+        return n.Log(pieces=pieces(c[0], in_line), span=s)
 
     def x_covers(self, t: Item, c: list[Item], s: Span) -> n.Covers:
         return n.Covers(cases=tuple(map(str, c)), span=s)

@@ -233,9 +233,9 @@ class Phase(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log(Node):
-    """`log "…"`: a line in the log of the game."""
+    """`log "…"`: a line in the log of the game, of texts and of values that stood in braces."""
 
-    text: str
+    pieces: tuple[str | Expr, ...]
 
 
 Stmt = (

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from .. import nodes as n
+from ..builder.braces import in_braces
 from .expressions import ATOM, CHAIN, LINE_WORDS, POSTFIX, SUM, expr, leading
 
 WIDTH = 100
@@ -213,8 +214,9 @@ def statement(node: n.Stmt) -> list[str]:
         case n.Phase(name=name, var=var, source=source, guard=guard, body=inner):
             over = "" if source is None else f" for {var} in {expr(source, CHAIN)}"
             return block(f"phase {name}{over}{when(guard)}", inner)
-        case n.Log(text=text):
-            return [f'log "{text}"']
+        case n.Log(pieces=pieces):
+            told = (in_braces(x) if isinstance(x, str) else f"{{{expr(x, CHAIN)}}}" for x in pieces)
+            return [f'log "{"".join(told)}"']
         case _:
             assert_never(node)
 

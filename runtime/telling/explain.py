@@ -5,8 +5,8 @@ They come from the traced twin of the compiled rules: the same functions, tellin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Protocol, TypeVar
 
@@ -18,6 +18,7 @@ from ..state import State
 from ..text import Choice, is_choice, show_choice
 from ..values import AND
 from .trace import ALSO, Node, cases_behind, nodes
+from .words import say_ground
 
 MOST_LINES = 40
 MOST_WIDTH = 160
@@ -56,6 +57,8 @@ class Why:
     value: bool = False
     told: tuple[str, ...] = ()
     shown: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments of the choice that is explained."""
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -76,7 +79,8 @@ class Why:
             title = self.program.cases.get(g.case, "")
             head = " ".join(filter(None, (g.case, f'"{title}"' if title else "")))
             head += origin(self.program, g.case, g.label)
-            found.append(f"  {head}: {g.label}".rstrip(": ") + (f"  ({g.where})" if g.where else ""))
+            told = say_ground(self.program, g, self.given)
+            found.append(f"  {head}: {told}".rstrip(": ") + (f"  ({g.where})" if g.where else ""))
             found += [f"    {sentence}" for sentence in waivers(self.program, g)]
             for node in asked(g):
                 found += tree(self.program, node, 2)
@@ -98,7 +102,8 @@ def why(game: Explained, choice: Choice | str) -> Why:
     twin = traced(game)
     grounds = tuple(twin.refusals(choice))
     trail, text = nodes(twin.state.trace), show_choice(game.program, choice)
-    return Why(program=game.program, text=text, legal=not grounds, grounds=grounds, trail=trail)
+    given = {**dict(choice.args), "actor": choice.side}
+    return Why(program=game.program, text=text, legal=not grounds, grounds=grounds, trail=trail, given=given)
 
 
 def explain(game: Explained, name: str, *args: Any) -> Why:

@@ -8,13 +8,13 @@ from ..notation import label
 from ..ops import owners
 from ..program import Program
 from ..text import show_owner
+from .words import say
 
 SIMPLE = {
     "spend": "{amount} of {quota} spent",
     "skip": "{name} is skipped",
     "skip_ahead": "{name} is skipped",
     "again": "{name} runs again",
-    "note": "{text}",
 }
 
 
@@ -36,6 +36,10 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             return f"    {units} → {place}{case}"
         case "set":
             return _mark(program, event, case, side is not None)
+        case "note":
+            values = (say(program, type, value) for type, value, _ in event["values"])
+            case = cited(program, event["case"], "roll" if event["names"] else "note") if event["case"] else ""
+            return "    " + "".join(told + next(values, "") for told in event["texts"]) + case
         case "roll":
             return f"    die: {', '.join(map(str, event['faces']))}{case}"
         case "draw":

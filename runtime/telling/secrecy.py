@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..named_units import units_named
 from ..ops import as_many, shift, touch, unmake
 from ..pools import names_units
 from ..program import Board, Column, Program
 from ..state import State, of_owner
 from ..text import Choice, show_choice
+from .words import capital, say, say_action, say_word, slots_of
 
 NOBODY = "*"
 """In place of a mark or box: a secret that nobody can be shown to own, or every box."""
@@ -155,6 +157,34 @@ def cover(S: State, unseen: list[int], side: str) -> None:
 
 
 # ---------------------------------------------------------------- choices as others read them
+
+
+def open_question(S: State, asked: dict[str, Any]) -> bool:
+    """Whether everybody may read what a question is about: it names no secret, and no unit that lies unseen."""
+    procedure, _, local = S.stack[asked["frame"]]
+    secret = S.program.secret_names.get(local["@wrapped"][0] if "@wrapped" in local else procedure, {})
+    kept = {name for name, _ in local.get("@secret", ())} | set(secret)
+    named = slots_of(S.program, asked["ref"])
+    if kept & set(named):
+        return False
+    board = S.program.board
+    units = [u for name, type in named.items() if name in local for u in units_named(S.program, type, local[name])]
+    return not any(S.at[u] in board.seen_by or S.at[u] in board.cups for u in units)
+
+
+def said_for(program: Program, entry: dict[str, Any], side: str | None) -> str:
+    """A choice in words, as a side may read it; None reads everything."""
+    whose = say(program, "kind:side", entry["side"])
+    if "parts" in entry:
+        board, own = program.board, side in (None, entry["side"])
+        told = entry["parts"]
+        hide = [name for name, _, kept, at in told if kept or any(shut(board, p, side or "") for p in at)]
+        given = {name: value for name, value, _, _ in told}
+        return f"{whose}: {say_action(program, entry['name'], given, () if own else tuple(hide))}"
+    if "asked" in entry:
+        known = entry["open"] or side in (None, entry["side"])
+        return f"{whose}: {entry['asked'] if known else '…'} {capital(entry['answer'])}"
+    return f"{whose}: {say_word(entry['name'])}"
 
 
 def parts(program: Program, S: State, choice: Choice) -> list[list[Any]]:

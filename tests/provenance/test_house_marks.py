@@ -48,7 +48,7 @@ def test_every_house_value_says_so(book: str) -> None:
             fact = Fact("", "changed", "definition", e.case, name, "1", "2", "")
             assert is_house(fact, made.book), (e.case, name)
         if e.case not in printed_cases:
-            told = narrate(program, {"event": "note", "text": "so", "case": e.case})
+            told = narrate(program, {"event": "note", "texts": ("so",), "values": (), "names": (), "case": e.case})
             assert told == f"    so  [{e.case}, house]"
 
     facts = Facts(program, load(book).data())
@@ -65,6 +65,8 @@ def test_printed_values_do_not_say_house() -> None:
             assert "house" not in origin(program, e.case, e.name), (e.case, e.name)
     assert narrate(program, {"event": "roll", "faces": [3], "case": "10.3"}) == "    die: 3  [10.3]"
     assert narrate(program, {"event": "roll", "faces": [3], "case": "13.2"}) == "    die: 3  [13.2, crt is house]"
+    told = {"event": "note", "texts": ("die ", ""), "values": (("number", 3, ()),), "names": ("d",), "case": "13.2"}
+    assert narrate(program, told) == "    die 3  [13.2, crt is house]"
 
 
 def test_the_reference_marks_every_house_declaration() -> None:

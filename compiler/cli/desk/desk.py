@@ -20,8 +20,10 @@ from rulewright.runtime.notation import label
 from rulewright.runtime.places import distance
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.reading import Reader, printable
-from rulewright.runtime.telling.narrate import narrate
+from rulewright.runtime.telling.diary import Diary
+from rulewright.runtime.telling.panel import panel
 from rulewright.runtime.telling.secrecy import shut
+from rulewright.runtime.telling.words import phase_words, say
 from rulewright.runtime.text import WORDS, Choice, choice_types, is_choice
 from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
 
@@ -45,14 +47,15 @@ why N          why line N is legal, with the cases; why TEXT asks about a choice
                value that is not listed: why K5, why done, why holder(Kiev), why weather = snow
 map HEX        look at a hex and what is in it; map north (south, east, west) scrolls;
                map alone goes back to the front
-log            all that has happened, as far as this side may know
+log            all that has happened, as far as this side may know; log detail tells marks and
+               bookkeeping too, and choices as they are typed; log WORDS only lines with these
 pass           let the others go on, where you could step in at any time
 undo           take your last choice back; undo agreed does so even after a die
 save FILE      save the game there; without a name to the game's own file
 resume FILE    go on with another saved game
 side NAME      the desk of another side that a person plays
 quit           save and leave; Ctrl-C does the same
-A whole choice may be typed as the log shows it: move(u: "47 Panzer", p: T14>T13)."""
+A whole choice may be typed as log detail shows it: move(u: "47 Panzer", p: T14>T13)."""
 
 
 class Desk:
@@ -117,9 +120,11 @@ class Desk:
     def refresh(self, side: str) -> None:
         self.side = side
         self.seen = blinded(self.table.game, side)
-        entries = log_for(self.table.game, side)
-        told = (narrate(self.table.game.program, entry, side) for entry in entries)
-        self.lines = [line for line in told if line is not None]
+        self.lines = self.told_log(self.table.detail)
+
+    def told_log(self, detail: bool) -> list[str]:
+        """The side's own log as lines."""
+        return Diary(self.table.game.program, self.side, detail).lines(log_for(self.table.game, self.side))
 
     def reopen(self, name: str) -> None:
         """The same kind of action again, where it is still open."""
@@ -256,9 +261,14 @@ class Desk:
         bound = {b: label(program, t, getattr(game.state, "bind_" + b)) for b, t in program.bindings.items()}
         turn = [bound[b] for b, t in program.bindings.items() if t == "turn" and bound[b] != "nothing"]
         whose = [bound[b] for b, t in program.bindings.items() if t == "kind:side" and bound[b] in program.sides]
-        phases = [p.replace("_", " ") for p in game.state.phases[-2:]]
+        phases = [phase_words(program, p) for p in game.state.phases[-2:]]
         scenario = self.table.game.journal.header.scenario
         return " · ".join(filter(None, (program.name, scenario, *turn[:1], *whose[:1], " › ".join(phases))))
+
+    def standing(self, before: str = "") -> str:
+        """The state that the book shows its players, in one line; with something before it, where there is any."""
+        told = " · ".join(f"{name}: {value}" for name, value in panel(self.seen, self.side))
+        return f"{before}{told}" if told else ""
 
     def question(self) -> str:
         """Who decides what, by which case."""
@@ -266,7 +276,7 @@ class Desk:
             return self.ending()
         title = self.seen.program.cases.get(self.step.case, "")
         cited = f"  [{self.step.case} {title}".rstrip() + "]" if self.step.case else ""
-        return f"{self.side}: {self.step.title}{cited}"
+        return f"{say(self.seen.program, 'kind:side', self.side)}: {self.step.title}{cited}"
 
     def hints(self) -> list[str]:
         """What is asked of the person, and how far an answer has been built."""
@@ -515,7 +525,10 @@ class Desk:
         self.message = f"{kept}going on with {rest}"
 
     def do_log(self, rest: str) -> None:
-        self.page = ("the log", [x for x in self.lines if not rest or rest.lower() in x.lower()])
+        word, _, more = rest.partition(" ")
+        detail = word == "detail"
+        wanted = (more if detail else rest).lower()
+        self.page = ("the log", [x for x in self.told_log(detail or self.table.detail) if wanted in x.lower()])
 
     def do_map(self, rest: str) -> None:
         if rest in DIRECTIONS:

@@ -37,7 +37,7 @@ def frame(desk: Desk, spot: Spot, width: int, height: int) -> list[Line]:
     if desk.curtain:
         return curtain(desk, width, height)
     message = textwrap.wrap(desk.message, width)[:3] or [""]
-    head = clipped([("class:status", f" {desk.status()}".ljust(width))], width)
+    head = clipped([("class:status", f" {desk.status()}{desk.standing(' · ')}".ljust(width))], width)
     foot: list[Line] = [[("class:message", text)] for text in message]
     room = height - 1 - len(foot)
     if desk.page is not None:

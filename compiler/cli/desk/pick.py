@@ -9,7 +9,7 @@ What is listed is what the choice spaces of the runtime allow; nothing is judged
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.notation import label
 from rulewright.runtime.problems import Ground
 from rulewright.runtime.telling.secrecy import shut
+from rulewright.runtime.telling.words import say_ground
 from rulewright.runtime.text import Choice
 
 from .facts import Facts
@@ -247,7 +248,7 @@ class Picker:
         standing = "at any time" if decision.sort == "standing" else ""
         if isinstance(space, WordSpace):
             grounds = space.refusals(())
-            shut = "; ".join(dict.fromkeys(reason(g) + lacking(self.game, g) for g in grounds))
+            shut = "; ".join(dict.fromkeys(self.reason(g) + lacking(self.game, g) for g in grounds))
             if grounds and space.name != "done":
                 return None
             said = {"done": "finish this step", "take_back": "take the last of these back"}.get(space.name, "")
@@ -317,12 +318,14 @@ class Picker:
     def objections(self, space: ActionSpace, args: tuple[Any, ...]) -> str:
         """What speaks against arguments, or that nothing legal begins with them."""
         if len(args) == len(space.info.params):
-            grounds = space.refusals(tuple(zip((p.name for p in space.info.params), args, strict=True)))
-            return "; ".join(dict.fromkeys(map(reason, grounds)))
+            named = tuple(zip((p.name for p in space.info.params), args, strict=True))
+            return "; ".join(dict.fromkeys(self.reason(g, dict(named)) for g in space.refusals(named)))
         rules = [r for r in space.info.rules if r.level <= len(args)]
         against = [r for r in rules if r.refuses(space.S, space.actor, *args)]
         if against:
-            return "; ".join(dict.fromkeys(reason(Ground(case=r.case, label=r.label)) for r in against))
+            given = dict(zip((p.name for p in space.info.params), args, strict=False))
+            grounds = (Ground(case=r.case, label=r.label, where=r.where) for r in against)
+            return "; ".join(dict.fromkeys(self.reason(g, given) for g in grounds))
         members = options(space, args)
         param = space.info.params[len(args)]
         if not members:
@@ -334,7 +337,7 @@ class Picker:
     def asked(self, decision: Decision, space: AskSpace) -> Step:
         """The step that answers one question."""
         info = space.info
-        case, title = info.case, words(info.name)
+        case, title = info.case, self.game.asks(decision)
         inner = info.type.partition(":")[2] if info.sort in ("some", "order", "shares") else info.type
 
         def then(value: Any) -> Choice:
@@ -342,7 +345,7 @@ class Picker:
             return Choice(decision.id, decision.side, info.name, (("", answer),))
 
         def against(value: Any) -> str:
-            return "; ".join(map(reason, space.refusals((("", value),))))
+            return "; ".join(map(self.reason, space.refusals((("", value),))))
 
         def whole() -> Iterator[Choice]:
             return (Choice(decision.id, decision.side, info.name, args) for args in space.listing())
@@ -393,6 +396,11 @@ class Picker:
             whole=whole,
         )
 
+    def reason(self, ground: Ground, given: Mapping[str, Any] | None = None) -> str:
+        """Why something cannot be done, in words, with its case."""
+        said = say_ground(self.game.program, ground, {**(given or {}), "actor": self.side})
+        return f"{words(said)} ({ground.case})" if ground.case else words(said)
+
     # ------------------------------------------------------------ items
 
     def items(self, values: Iterable[Any], type: str) -> list[Item]:
@@ -422,10 +430,6 @@ class Picker:
 
 def words(name: str) -> str:
     return name.replace("_", " ")
-
-
-def reason(ground: Ground) -> str:
-    return f"{words(ground.label)} ({ground.case})" if ground.case else words(ground.label)
 
 
 def lacking(game: Game, ground: Ground, most: int = 4) -> str:

@@ -33,6 +33,7 @@ class Plain:
         self.desk, self.quiet = desk, quiet
         self.told: tuple[str, int] = ("", 0)
         self.shown: object = None
+        self.stood = ""
         self.upto = 0
         self.ascii = "utf" not in (sys.stdout.encoding or "").lower()
 
@@ -85,6 +86,9 @@ class Plain:
             self.say(desk.ending())
         elif self.shown is not self.step() or self.shown is None:
             self.shown, self.upto = self.step(), 0
+            if desk.standing() != self.stood:
+                self.stood = desk.standing()
+                self.say(self.stood)
             self.say(desk.question())
             for hint in desk.hints():
                 self.say(f"  {hint}")

@@ -22,7 +22,7 @@ from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import AUTOMATIC, ScriptedPlayer
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
-from rulewright.runtime.telling.narrate import narrate
+from rulewright.runtime.telling.diary import Diary
 from rulewright.runtime.telling.promises import check_promises
 from rulewright.runtime.text import Choice
 from rulewright.runtime.view import do_for
@@ -50,6 +50,7 @@ class Table:
         until: int | None = None,
         log: Any = None,
         checking: bool = False,
+        detail: bool = False,
     ) -> None:
         self.loaded, self.game, self.players, self.until = loaded, game, players, until
         self.path: Path | None = None
@@ -60,6 +61,8 @@ class Table:
         self.log: IO[str] | None = log
         self.checking = checking
         self.made, self.logged = 0, 0
+        self.detail = detail
+        self.diary = Diary(loaded.program, detail=detail)
         self.own = own_choices(game, self.persons)
         self.passed: set[tuple[str, ...]] = set()
         self.watch: Callable[[], None] = lambda: None
@@ -153,10 +156,8 @@ class Table:
 
     def write_log(self) -> None:
         assert self.log is not None
-        for event in self.game.log[self.logged :]:
-            line = narrate(self.game.program, event)
-            if line is not None:
-                self.log.write(visible(line) + "\n")
+        for line in self.diary.lines(self.game.log[self.logged :]):
+            self.log.write(visible(line) + "\n")
         self.logged = len(self.game.log)
 
     def undo(self, agreed: bool) -> None:

@@ -22,8 +22,8 @@ from rulewright.dsl import nodes as n
 
 from ...analyse.order_exceptions import collect, holds
 from ...core import nodes as c
+from ...core.notation import named
 from ...core.types import NUMBER
-from ...evaluate.notation import named
 from ...pipeline import Compiled
 from ..data import plain_key
 from ..facts import Fact

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from ...analyse.dependencies import column_name
 from ...core import nodes as c
+from ...core.texts import type_text
 from ..context import Context
 from ..expressions.build import Expressions
 from ..lowering import machinery
@@ -38,7 +39,7 @@ from ..model.expressions import (
 )
 from ..model.statements import BREAK, PASS, Assign, Do, For, If, Return, Stmt
 from ..naming import HELPERS
-from ..text import member_text, type_text
+from ..text import member_text
 from .effects import put_back
 
 FRAME = Name("L")
@@ -73,9 +74,9 @@ class Statements:
             case c.Put(what, place):
                 return effect("put", S, build(what), build(place), case)
             case c.Roll(name, c.Const(value)) if isinstance(value, tuple):
-                return keep(name, Call(HELPERS["roll"], (S, *map(Lit, value), case)))
+                return keep(name, Call(HELPERS["roll"], (S, *map(Lit, value), case, Lit(name))))
             case c.Roll(name, dice):
-                return keep(name, Call(HELPERS["roll"], (S, Star(build(dice)), case)))
+                return keep(name, Call(HELPERS["roll"], (S, Star(build(dice)), case, Lit(name))))
             case c.Draw(name, source, secretly_for):
                 given: tuple[Expr, ...] = (S, build(source), case)
                 if secretly_for is not None:
@@ -89,8 +90,9 @@ class Statements:
                 return effect("halt", S, build(unit))
             case c.Reveal(what):
                 return effect("reveal", S, build(what), case, *self._shown(what), type=Lit(type_text(what.type)))
-            case c.Note(text):
-                return effect("note", S, Lit("note"), case, text=Lit(text))
+            case c.Note(texts, values):
+                tellings = tuple(Tup((Lit(type_text(v.type)), build(v))) for v in values)
+                return effect("tell", S, case, Lit(texts), Tup(tellings), Lit(c.names_told(s)))
             case c.SkipPhase():
                 return effect("skip", S, Lit(s.phase), Lit(s.procedure or None), FRAME, case)
             case c.RepeatPhase(phase, guard):

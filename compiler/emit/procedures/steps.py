@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+from ...core.texts import type_text
 from ..context import Context
 from ..lowering.blocks import (
     Block,
@@ -33,7 +34,6 @@ from ..lowering.machinery import BeginWalk
 from ..model.expressions import ONE, TRUE, ZERO, At, Attr, Call, Cond, Expr, Index, Lit, Neg, Op, Ref, S, Tup, all_of
 from ..model.statements import Assign, Do, Hint, If, Param, Return, Stmt
 from ..naming import HELPERS, STATE, chapter_of
-from ..text import type_text
 from .statements import FRAME, Statements
 
 MOST = 32

@@ -15,11 +15,14 @@ from ...analyse.secret_flows import Telling, hidden_tables, kept_arguments
 from ...analyse.secret_names import names_of_secrets
 from ...cache.incremental import Known
 from ...core.printed import homes
+from ...core.shown import shown_keys
+from ...core.texts import record_texts, type_text
+from ...words.play import sayings
 from ..chunks import Chunks
 from ..definitions.memoised import members, owner
 from ..fixed import BOARD, UNITS
 from ..model.expressions import Expr, Lit, Ref
-from ..text import record_texts, told_texts, type_text
+from ..text import told_texts
 from .decisions import DecisionRows
 from .happenings import HappeningRows
 from .house import house_texts
@@ -87,6 +90,8 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         again("owned", state.owned()),
         again("watches", state.watches()),
         again("cases", Lit(dict(book.cases))),
+        again("said", Lit(sayings(book))),
+        *([argument("shown", Lit(shown_keys(book)))] if book.shown else []),
         again("origins", Lit(origins)),
         again("house", Lit(house_texts(book))),
         again("waived_by", Lit(waived_by)),

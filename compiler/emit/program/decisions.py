@@ -12,6 +12,7 @@ from rulewright.dsl.source import Span
 
 from ...analyse.additive import margins_of, margins_of_answer
 from ...core import nodes as c
+from ...core.texts import answer_text, type_text
 from ...core.types import SIDE
 from ...core.walk import local_names
 from ..bans import refusal
@@ -38,7 +39,7 @@ from ..model.expressions import (
 )
 from ..model.statements import Hint, If, Param, Return
 from ..naming import HELPERS, STATE
-from ..text import answer_text, said, type_text, where
+from ..text import said, where
 from .rows import Row, answer, frame, function, or_none, row
 from .state import plain
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...core import nodes as c
+from ...core.texts import type_text
 from ...core.types import FLAG
 from ..bans import waived
 from ..chunks import Chunks
@@ -33,7 +34,7 @@ from ..model.expressions import (
 from ..model.statements import Hint, Param
 from ..naming import HELPERS, STATE
 from ..procedures.steps import Steps
-from ..text import ASKED_FOR, asked_type, member_text, type_text
+from ..text import ASKED_FOR, asked_type, member_text
 from .rows import Row, answer, or_none, row
 from .state import plain
 

@@ -12,6 +12,7 @@ from functools import partial
 from ...analyse.dependencies import column_name
 from ...analyse.invalidation import Near, lifetime, narrowed
 from ...core import nodes as c
+from ...core.texts import type_text
 from ...core.types import Type
 from ...core.walk import waiver_exprs
 from ..answers import Telling
@@ -43,7 +44,7 @@ from ..model.expressions import (
 )
 from ..model.statements import Give, Hint, If, Param, Return
 from ..naming import HELPERS, STATE
-from ..text import key_of, type_text
+from ..text import key_of
 from .rows import Row, answer, function, row
 
 LIST = Hint("list")

@@ -12,9 +12,9 @@ from typing import Any
 
 from rulewright.runtime.notation import label, show
 
-from ..core import nodes as c
-from ..core.types import Type
-from ..emit.text import record_texts, type_text
+from . import nodes as c
+from .texts import record_texts, type_text
+from .types import Type
 
 MOST_BOOKS = 8
 

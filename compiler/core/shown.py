@@ -1,0 +1,49 @@
+"""What players have before them, by the names that the runtime knows.
+
+In:  a book, and a name of its `shown` blocks.
+Out: the column of a mark, `bind_NAME` of a binding, `value NAME` of what is asked: a definition, memory or quota of
+     nothing, or of one side, kind or step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .book import Book
+
+
+def can_be_shown(book: Book) -> Iterator[str]:
+    """Every name that a `shown` block may hold."""
+    for owner, name in book.marks:
+        yield name if owner == "game" else f"{owner}.{name}"
+    yield from book.bindings
+    for name, d in book.definitions.items():
+        if d.sort in ("define", "memory", "quota") and listable(book, name):
+            yield name
+
+
+def listable(book: Book, name: str) -> bool:
+    """Whether a definition has one value, or one for each of a few words."""
+    params = book.definitions[name].params
+    return not params or (len(params) == 1 and params[0].type.plain.sort in ("kind", "scale"))
+
+
+def state_key(book: Book, key: str) -> str | None:
+    """The name by which the runtime knows something that is shown; None where nothing of the kind is there."""
+    owner, _, name = key.rpartition(".")
+    owner = owner or "game"
+    if (owner, name) in book.marks:
+        return f"{owner}_{name}"
+    if owner == "hex" and ("place", name) in book.marks:
+        return f"place_{name}"
+    if key in book.bindings:
+        return f"bind_{key}"
+    d = book.definitions.get(key)
+    if d is not None and d.sort in ("define", "memory", "quota") and listable(book, key):
+        return f"value {key}"
+    return None
+
+
+def shown_keys(book: Book) -> tuple[str, ...]:
+    """What is shown, in the order of the book, each once."""
+    return tuple(dict.fromkeys(found for x in book.shown if (found := state_key(book, x.key)) is not None))

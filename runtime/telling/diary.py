@@ -1,0 +1,144 @@
+"""The log of a game as a diary: what a player of the printed game would write down.
+
+In:  entries of the log, of the game or of one side's own view of it, a batch at a time.
+Out: lines. Choices and questions stand in words, a march is one line, dice that a line of the book tells are not told
+     twice; marks are told where the book shows them (`shown`). With `detail` every entry is a line of its own, choices
+     as they are typed.
+
+A phase is told with the first thing that happens in it; one in which nothing does leaves no line, but for turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..ops import owners
+from ..program import Program
+from ..text import show_owner
+from .narrate import cited, many, narrate
+from .secrecy import said_for
+from .words import capital, phase_words, place, say, say_mark
+
+Entry = dict[str, Any]
+
+
+class Diary:
+    """Tells a log from its beginning; `side` is whose own view it is, None for the game itself."""
+
+    def __init__(self, program: Program, side: str | None = None, detail: bool = False) -> None:
+        self.program, self.side, self.detail = program, side, detail
+        self.headings: list[str] = []
+        self.march: tuple[tuple[int, ...], list[int], str] | None = None
+        self.said_ways: list[tuple[int, ...]] = []
+
+    def lines(self, entries: Iterable[Entry]) -> list[str]:
+        """The lines of the next entries."""
+        if self.detail:
+            found = (narrate(self.program, entry, self.side) for entry in entries)
+            return [line for line in found if line is not None]
+        told: list[str] = []
+        for entry in without_told_rolls(list(entries)):
+            told += self.entry(entry)
+        return [*told, *self.end_march()]
+
+    def entry(self, entry: Entry) -> Iterator[str]:
+        sort = entry["event"]
+        if sort == "put" and isinstance(entry["units"], tuple) and entry["place"] is not None:
+            yield from self.step(entry)
+            return
+        if sort == "phase":
+            yield from self.end_march()
+            yield from self.phase(entry)
+            return
+        line = self.line(entry)
+        if line is not None:
+            yield from self.end_march()
+            yield from self.headings
+            self.headings.clear()
+            yield line
+        if sort == "choice":
+            yield from self.end_march()
+            self.said_ways = [v for v in entry.get("ways", ()) or ways_of(entry) if isinstance(v, tuple)]
+
+    # ------------------------------------------------------------ marches
+
+    def step(self, entry: Entry) -> Iterator[str]:
+        """Units come somewhere: a march goes on, or another begins."""
+        units, there = entry["units"], entry["place"]
+        case = cited(self.program, entry["case"], "put") if entry["case"] else ""
+        board = self.program.board
+        if self.march is not None and self.march[0] == units and there < board.hexes:
+            self.march[1].append(there)
+            return
+        yield from self.end_march()
+        self.march = (units, [there], case)
+
+    def end_march(self) -> Iterator[str]:
+        """The line of a march, unless the choice before it has told the very way."""
+        if self.march is None:
+            return
+        units, places, case = self.march
+        self.march = None
+        if any(way[1:] == tuple(places) or way == tuple(places) for way in self.said_ways):
+            return
+        yield from self.headings
+        self.headings.clear()
+        way = ", ".join(place(self.program, p) for p in places)
+        yield f"    {many(self.program, units)} → {way}{case}"
+
+    # ------------------------------------------------------------ single entries
+
+    def phase(self, entry: Entry) -> Iterator[str]:
+        name = phase_words(self.program, entry["name"])
+        type = self.program.bindings.get(entry["var"], "") if entry["var"] is not None else ""
+        value = f": {say(self.program, type, entry['value'])}" if type else ""
+        heading = f"— {capital(name)}{value}"
+        if type == "turn":
+            self.headings.clear()
+            yield heading
+        else:
+            self.headings.append(heading)
+            del self.headings[:-3]
+
+    def line(self, entry: Entry) -> str | None:
+        """One entry, or None for what a diary leaves out."""
+        program = self.program
+        case = cited(program, entry["case"], entry["event"]) if entry.get("case") else ""
+        match entry["event"]:
+            case "choice" if entry.get("name") == "done":
+                return None
+            case "choice":
+                return str(entry["said"]) if "said" in entry else said_for(program, entry, self.side)
+            case "set":
+                column = program.column[entry["mark"]]
+                if column.name not in program.shown or (column.secret is not None and self.side is None):
+                    return None
+                of = [show_owner(program, column, o) for o in owners(column, entry["owner"]) if o is not None]
+                return f"    {capital(say_mark(program, column, ', '.join(of), entry['value']))}{case}"
+            case "spend":
+                return None
+            case _:
+                return narrate(program, entry, self.side)
+
+
+def without_told_rolls(entries: list[Entry]) -> list[Entry]:
+    """The entries but for rolls that a line of the book tells by name before anything else is chosen."""
+    named: set[str] = set()
+    kept: list[Entry] = []
+    for entry in reversed(entries):
+        match entry["event"]:
+            case "note":
+                named |= set(entry["names"])
+            case "choice":
+                named.clear()
+            case "roll" if entry["name"] in named:
+                named.discard(entry["name"])
+                continue
+        kept.append(entry)
+    return kept[::-1]
+
+
+def ways_of(entry: Entry) -> list[Any]:
+    """What a choice names of several things, in order: a path among it."""
+    return [value for _, value, _, _ in entry.get("parts", ()) if isinstance(value, tuple)]

@@ -1,0 +1,68 @@
+"""The state that players have before them: turn, weather, points, whatever a book declares as `shown`.
+
+In:  a game, and the side that looks; None looks at everything.
+Out: what each is called and how it stands, in the order of the book. Marks of units and places stand on the map.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..game import Game
+from ..program import Program
+from .secrecy import may_see, rests_on_secrets
+from .words import capital, plain, say, text
+
+
+def panel(game: Game, side: str | None = None) -> list[tuple[str, str]]:
+    """Names and values."""
+    found: list[tuple[str, str]] = []
+    for key in game.program.shown:
+        told = row(game, key, side)
+        if told is not None:
+            found.append(told)
+    return found
+
+
+def row(game: Game, key: str, side: str | None) -> tuple[str, str] | None:
+    program, S = game.program, game.state
+    if key.startswith("bind_"):
+        if side is not None and rests_on_secrets(S, key, side):
+            return None
+        name, value = key[5:], getattr(S, key)
+        return None if value is None else (called(program, name), say(program, program.bindings[name], value))
+    if key.startswith("value "):
+        name = key[6:]
+        return called(program, name), values(game, name)
+    column = program.column[key]
+    if column.sort in ("unit", "place", "hexside"):
+        return None
+    name = key.partition("_")[2]
+    rows = [(owner, v) for owner, v in S.each(column) if side is None or may_see(S, column, owner, side)]
+    if not rows:
+        return None
+    if column.sort == "game":
+        return called(program, name), say(program, column.type, rows[0][1])
+    sort = key.partition("_")[0]
+    order = {word: i for i, word in enumerate(program.words(sort))}
+    rows.sort(key=lambda x: order.get(x[0], 0))
+    told = (f"{say(program, f'kind:{sort}', owner)} {say(program, column.type, v)}" for owner, v in rows)
+    return called(program, name, sort), ", ".join(told)
+
+
+def values(game: Game, name: str) -> str:
+    """What is asked, for each of what it can be asked about."""
+    program = game.program
+    _, types, result, _ = program.values[name]
+    if not types:
+        return say(program, result, game.value(name))
+    head, _, rest = types[0].partition(":")
+    keys: tuple[Any, ...] = tuple(range(len(program.scales[rest]))) if head == "scale" else program.words(rest)
+    return ", ".join(f"{say(program, types[0], k)} {say(program, result, game.value(name, k))}" for k in keys)
+
+
+def called(program: Program, name: str, owner: str = "") -> str:
+    """What something that is shown is called, without what it is of."""
+    given = text(program, f"{owner}.{name}" if owner else name) or text(program, name)
+    bare = given.replace("{it.own}", "").replace("{it}", "").strip() if given is not None else plain(name)
+    return capital(bare.removeprefix("the ").removesuffix(" of").strip())

@@ -1,0 +1,233 @@
+"""Play in words: log lines, questions, refusals and the state that is shown say what is so, and tell nobody a secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.compiler import load
+from rulewright.compiler.pipeline import analyse
+from rulewright.runtime import Refusal
+from rulewright.runtime.telling.diary import Diary
+from rulewright.runtime.telling.panel import panel
+from rulewright.runtime.view import log_for
+
+BOOK = '''book clash "A clash"
+
+case 1 "Pieces":
+  kind side: red, blue
+  kind sky: clear, heavy_rain
+  scale odds: 1:2, 1:1, 2:1
+  field strength of unit: number
+  box dead(s: side)
+  mark weather of game: sky = clear
+  mark score of side: number = 0
+  mark tired of unit
+  mark plan of side: number = 0 secret to it
+  define enemy(s: side) -> side:
+    blue when s = red
+    red otherwise
+  define alive(s: side) -> number: count(units(s))
+  map board:
+    grid: rows A..C, columns from the east
+    hexes: A1..A5, B1..B5, C1..C5
+    name Rzhev: A3
+  roster armies:
+    form: strength side
+    3 red: Red 1 @A1, Red 2 @C3
+    4 blue: Blue 1 @C4, Blue 2 @C5
+  shown table:
+    now_moving, weather, side.score, alive, unit.tired
+
+case 2 "March":
+  route march(u: unit):
+    over: land
+    from: u.hex
+    budget: 2
+    enter: 1
+    forbid as enemy_there when any units_at(there) where it.side != u.side
+  action move(u: unit from units(now_moving), p: path from march(u)) by now_moving during player_turn:
+    when not u.tired
+    walk u along p
+    set u.tired
+
+case 3 "Shelling":
+  action shell(u: unit from units(enemy(now_moving))) by now_moving during player_turn:
+    roll d = 1d6
+    let hits = d + 1
+    set weather = heavy_rain
+    log "{u} in {u.hex} is shelled in {weather}: die {d}, {hits} hits; {{so it is}}"
+    set now_moving.score = now_moving.score + hits
+    do lose(u)
+  procedure lose(u: unit):
+    ask u.side for one gone from units(u.side)
+    put gone in dead(u.side)
+
+case 4 "Turns":
+  sequence war:
+    phase player_turn for now_moving in [red, blue]:
+      offer now_moving: move, shell
+  scenario clash "Clash":
+    sequence: war
+
+case 5 "Words":
+  words en:
+    move: march {u} along {p}
+    shell: shell {u}
+    lose.gone: Which unit is lost with {u}?
+    march.enemy_there: {there} is held by the enemy of {u}
+    dead: the dead of {it}
+    sky.heavy_rain: pouring rain
+    now_moving: the side that moves
+    player_turn: the turn of one side
+    unit.tired: {it} is tired
+  words de:
+    move: {u} zieht über {p}
+    sky.heavy_rain: Wolkenbruch
+'''
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory):
+    path = tmp_path_factory.mktemp("words") / "clash.rules"
+    path.write_text(BOOK, encoding="utf-8")
+    return load(str(path))
+
+
+def played(book, *choices: str):
+    game = book.new(seed=1)
+    for choice in choices:
+        game.do(choice)
+    return game
+
+
+SHELLED = ('red: move("Red 1", [@A1, @A2, @A3])', 'red: shell("Blue 1")', 'blue: gone("Blue 2")')
+
+
+def test_a_game_is_told_as_a_diary(book):
+    game = played(book, *SHELLED)
+    die = next(e["faces"][0] for e in game.log if e["event"] == "roll")
+    assert Diary(book.program).lines(game.log) == [
+        "— Turn of one side: Red",
+        "Red: march Red 1 along A1, A2, Rzhev (A3)",
+        "    Red 1 is tired  [2]",
+        "Red: shell Blue 1",
+        "    Weather pouring rain  [3]",
+        f"    Blue 1 in C4 is shelled in pouring rain: die {die}, {die + 1} hits; {{so it is}}  [3]",
+        f"    Red: score {die + 1}  [3]",
+        "Blue: Which unit is lost with Blue 1? Blue 2",
+        "    Blue 2 → the dead of Blue  [3]",
+    ]
+
+
+def test_detail_tells_every_entry_and_choices_as_they_are_typed(book):
+    game = played(book, *SHELLED)
+    lines = Diary(book.program, detail=True).lines(game.log)
+    assert SHELLED[0].replace('"Red 1"', 'u: "Red 1"').replace("[@A1", "p: [@A1") in lines
+    assert [x for x in lines if x.startswith("    die: ")]
+    again = book.new(seed=1)
+    for line in lines:
+        if line.startswith(("red: ", "blue: ")):
+            again.do(line)
+    assert again.digest() == game.digest()
+
+
+def test_a_batch_at_a_time_tells_the_same(book):
+    game = played(book, *SHELLED)
+    diary, told = Diary(book.program), []
+    starts = [i for i, e in enumerate(game.log) if e["event"] == "choice"]
+    for first, last in zip([0, *starts], [*starts, len(game.log)], strict=True):
+        told += diary.lines(game.log[first:last])
+    assert told == Diary(book.program).lines(game.log)
+
+
+def test_a_question_names_what_it_is_about(book):
+    game = played(book, *SHELLED[:2])
+    (decision,) = game.pending
+    assert game.asks(decision) == "Which unit is lost with Blue 1?"
+
+
+def test_a_refusal_is_said_in_words(book):
+    with pytest.raises(Refusal, match="is refused by 2: Red 1 is tired"):
+        played(book, SHELLED[0], 'red: move("Red 1", [@A3, @A4])')
+    with pytest.raises(Refusal, match="C4 is held by the enemy of Red 2"):
+        played(book, 'red: move("Red 2", [@C3, @C4])')
+
+
+def test_what_is_shown_stands_in_the_order_of_the_book(book):
+    game = played(book, *SHELLED)
+    hits = next(e["faces"][0] for e in game.log if e["event"] == "roll") + 1
+    assert panel(game) == [
+        ("Side that moves", "Red"),
+        ("Weather", "pouring rain"),
+        ("Score", f"Red {hits}, Blue 0"),
+        ("Alive", "Red 2, Blue 1"),
+    ]
+
+
+def test_another_language_is_spoken_where_the_book_has_it(book):
+    game = played(book, *SHELLED)
+    book.program.language = "de"
+    try:
+        lines = Diary(book.program).lines(game.log)
+    finally:
+        book.program.language = "en"
+    assert "Red: Red 1 zieht über A1, A2, Rzhev (A3)" in lines
+    assert "    Weather Wolkenbruch  [3]" in lines
+    assert "Red: shell Blue 1" in lines  # it has no German for this
+
+
+def test_each_side_reads_the_same_open_things(book):
+    game = played(book, *SHELLED)
+    whole = Diary(book.program).lines(game.log)
+    for side in ("red", "blue"):
+        assert Diary(book.program, side).lines(log_for(game, side)) == whole
+
+
+# ---------------------------------------------------------------- checks
+
+
+def problems(text: str, tmp_path: Path) -> list[tuple[str, int]]:
+    path = tmp_path / "book.rules"
+    path.write_text(text, encoding="utf-8")
+    return [(d.code, d.span.line) for d in analyse(str(path)).report.found if d.severity != "remark"]
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ('log "{u"', "RW101"),
+        ('log "u}"', "RW101"),
+        ('log "{}"', "RW101"),
+        ('log "{u.}"', "RW101"),
+        ('log "{nobody_knows}"', "RW201"),
+        ('log "{u.size}"', "RW2"),
+    ],
+)
+def test_what_stands_in_braces_is_checked(written: str, code: str, tmp_path: Path):
+    text = BOOK.replace('log "{u} in {u.hex} is shelled in {weather}: die {d}, {hits} hits; {{so it is}}"', written)
+    line = next(i for i, x in enumerate(text.split("\n"), 1) if written in x)
+    found = problems(text, tmp_path)
+    assert any(c.startswith(code) and at == line for c, at in found), found
+
+
+def test_a_log_line_that_tells_a_secret_is_warned_of(tmp_path: Path):
+    text = BOOK.replace("is shelled in {weather}", "is shelled by {now_moving.plan}")
+    assert any(code == "RW603" for code, _ in problems(text, tmp_path))
+
+
+def test_what_rests_on_a_secret_is_not_shown_to_all(tmp_path: Path):
+    text = BOOK.replace(
+        "  define alive(s: side) -> number: count(units(s))",
+        "  define alive(s: side) -> number: count(units(s)) + s.plan",
+    )
+    assert ("RW148", next(i for i, x in enumerate(text.split("\n"), 1) if "now_moving, weather" in x)) in problems(
+        text, tmp_path
+    )
+
+
+@pytest.mark.parametrize("name", ["sky", "nothing_known", "march", "a b"])
+def test_what_cannot_be_shown_is_refused(name: str, tmp_path: Path):
+    text = BOOK.replace("now_moving, weather, side.score", f"now_moving, {name}, side.score")
+    assert any(code == "RW148" for code, _ in problems(text, tmp_path))
