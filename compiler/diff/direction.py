@@ -17,15 +17,16 @@ from rulewright.dsl import nodes as n
 
 from ..analyse.order_exceptions import possible
 from ..core import nodes as c
+from ..core.names import Name
 from ..core.walk import all_procedures, all_statements, below, declared, domains, top_exprs
 from . import victory
 from .chances.reach import Reach
 from .data import plain_key
+from .dependents import Dependents, name_asked
 from .entries import node_digest
 from .facts import Fact, inside
 from .polarity import push, uses
 from .smallest import Difference, number
-from .touched import Name, Touch, name_asked
 
 COSTS = ("enter", "leave", "cross")
 BANS = ("prohibition", "stop")
@@ -47,7 +48,7 @@ class Verdict:
     way: str = ""
 
 
-def direction(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+def direction(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     """The verdict on one fact."""
     match f.element:
         case "provenance":
@@ -106,7 +107,7 @@ def won(found: victory.Won | None) -> Verdict | None:
     return Verdict(True, WORD[sign], "proved", reason, way=f"for {side}")
 
 
-def printed(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+def printed(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     """What is printed counts where a rule reads it; another set-up is another game from its start."""
     if f.element == "unit" and f.where == "provenance":
         return still("the value is the same; only where it comes from has changed")
@@ -292,7 +293,7 @@ def rule_at(f: Fact, path: tuple[str, ...]) -> n.Rule | None:
     return f.old.node.rules[i] if i < len(f.old.node.rules) else None
 
 
-def layer(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+def layer(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     """An exception or a contribution: read against the plain number it replaces or adds to."""
     name = f.name
     sign = 0
@@ -374,7 +375,7 @@ def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
     return (min(found), max(found)) if found else None
 
 
-def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+def definition(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     sorts = ("grow",) if f.element == "growing set" else ("define",)
     if f.kind in ("added", "struck"):
         touch = theirs if f.kind == "added" else ours
@@ -392,7 +393,7 @@ def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Ver
 SERVES = {"added": "only what is new asks for it", "struck": "only what is gone asked for it"}
 
 
-def alone(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> bool:
+def alone(f: Fact, name: tuple[str, str], ours: Dependents, theirs: Dependents) -> bool:
     """Whether all that asks for something came or went with it."""
     here, there = (theirs, ours) if f.kind == "added" else (ours, theirs)
     known = {(p.owner, p.case) for p in there.pieces}
@@ -539,7 +540,7 @@ def elsewhere(book: c.Book, name: Name) -> bool:
 # ---------------------------------------------------------------- data
 
 
-def read_data(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> Verdict:
+def read_data(f: Fact, name: tuple[str, str], ours: Dependents, theirs: Dependents) -> Verdict:
     """Data counts where something reads it."""
     if f.element in ("table", "cell", "field", "mark") and not ours.read(name) and not theirs.read(name):
         return still("nothing reads it")

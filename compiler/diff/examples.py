@@ -12,10 +12,11 @@ from typing import Any
 
 from ..core import nodes as c
 from ..core.digest import Form
+from ..core.names import Name
 from ..examples.run import run_examples
 from ..loader import NotCompiled, load_compiled
 from ..pipeline import Compiled
-from .touched import Name, example_names
+from .dependents import example_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ..core import nodes as c
+from ..core.names import Name
 from ..pipeline import Compiled
+from .dependents import Dependents, example_names
 from .direction import Verdict, direction
 from .examples import Turned, changed_examples
 from .facts import Fact
 from .match import order
-from .touched import Name, Touch, example_names
 from .whom import Whom, whom
 
 Filed = dict[str, list[dict[str, Any]]]
@@ -96,7 +97,7 @@ class Judge:
         self.a, self.b = a, b
         self.books = a.book, b.book
         self.facts = [f for f in facts if judged(f)]
-        self.touches = (Touch(a.book), Touch(b.book)) if self.facts else None
+        self.touches = (Dependents(a.book), Dependents(b.book)) if self.facts else None
         self.verdicts: dict[str, Verdict] = {}
         self.reach: dict[str, tuple[set[str], set[Name]]] = {}
         for f in self.facts:
@@ -216,7 +217,7 @@ def shown(play: Play, verdict: Verdict, found: int, own: list[dict[str, Any]], s
 # ---------------------------------------------------------------- reach
 
 
-def touched(f: Fact, ours: Touch, theirs: Touch, a: c.Book, b: c.Book) -> tuple[set[str], set[Name]]:
+def touched(f: Fact, ours: Dependents, theirs: Dependents, a: c.Book, b: c.Book) -> tuple[set[str], set[Name]]:
     """The cases and names that rest on what a fact changes, on either side."""
     cases: set[str] = set()
     names: set[Name] = set()

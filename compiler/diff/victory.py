@@ -14,8 +14,8 @@ from rulewright.dsl.source import Span
 from ..core import nodes as c
 from ..core.digest import Form
 from ..core.walk import all_procedures, declared, statements, top_exprs
+from .dependents import name_asked
 from .polarity import uses
-from .touched import name_asked
 
 Won = tuple[str, int]
 Chain = tuple[tuple[c.Expr, str], ...]

@@ -13,7 +13,7 @@ from typing import Any
 
 from .changes import KINDS
 from .mutants import Mutant
-from .spread import spread
+from .parallel import parallel_map
 from .trial import Trials
 
 MOST_EQUIVALENT = 0.03
@@ -55,7 +55,7 @@ def campaign(
         batch = list(islice(rest, wanted - len(found) if count is not None else None))
         if not batch:
             break
-        for mutant, tried in zip(batch, spread(trials.try_out, batch, jobs), strict=True):
+        for mutant, tried in zip(batch, parallel_map(trials.try_out, batch, jobs), strict=True):
             if tried.status in ("noticed", "unnoticed"):
                 noticed = tried.status == "noticed"
                 found.append(Result(mutant, noticed, tried.by, tried.met, reasons.get(mutant.id, "")))

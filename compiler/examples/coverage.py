@@ -25,9 +25,9 @@ from rulewright.runtime.problems import Refusal
 from ..core import nodes as c
 from ..loader import NotCompiled, build
 from ..pipeline import analyse
-from .called import stamp
 from .evidence import Evidence
-from .spread import spread
+from .executed_statements import stamp
+from .parallel import parallel_map
 from .trial import ready
 
 STATUSES = ("run", "weak", "compiled", "data", "house", "unclear", "untranslated", "missing")
@@ -90,7 +90,7 @@ def measured(
     rows = [row for row in rows if not chapters or chapter(row[0]) in chapters]
     store = Remembered(name)
     found: list[Row] = []
-    judged = spread(lambda row: evidence.row(*row, store.known), rows, jobs)
+    judged = parallel_map(lambda row: evidence.row(*row, store.known), rows, jobs)
     for (case, executable), (one, key) in zip(rows, judged, strict=True):
         if key:
             store.keep(key, one.by if one.status == "run" else "")
@@ -108,7 +108,7 @@ def with_overlays(name: str, rows: list[Row], places: tuple[Path, ...], jobs: in
     order = {status: i for i, status in enumerate(STATUSES)}
     overlays = sorted(analyse(name, places).overlays)
     tasks = [(name, overlay, rows, places) for overlay in overlays]
-    for done, found in enumerate(spread(under_overlay, tasks, jobs), 1):
+    for done, found in enumerate(parallel_map(under_overlay, tasks, jobs), 1):
         for row in found:
             if order[row.status] < order[best[row.case].status]:
                 best[row.case] = row

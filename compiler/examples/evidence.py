@@ -21,11 +21,11 @@ from ..core import nodes as c
 from ..core.entries import Entry
 from ..core.used_names import house_names, used
 from ..passes.compiled import given
-from .called import stamp
+from .data_names import data_names
 from .differences import FUNCTION
 from .executed_lines import Line
+from .executed_statements import stamp
 from .mutants import Mutant
-from .readers import brought
 from .strikes import strikes
 from .trial import Trials
 
@@ -148,7 +148,7 @@ class Evidence:
         """Data that something reads that ran."""
         for at in carriers:
             e = self.entries[at]
-            words = brought(e, self.book)
+            words = data_names(e, self.book)
             reader = next((who for who, asked in self.readers if who != at and not words.isdisjoint(asked)), None)
             if reader is not None:
                 who = self.entries[reader]

@@ -20,7 +20,7 @@ from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.parse import room_for_chains
 from rulewright.runtime.problems import Refusal
 
-from ..cache.pauses import no_pauses
+from ..cache.garbage_collector import collector_paused
 from ..core import nodes as c
 from ..emit import modules
 from ..loader import Loaded, load_compiled
@@ -29,8 +29,8 @@ from ..passes.compiled import Compiled, given
 from ..passes.elaborate import check_names
 from ..passes.write import inline, lower
 from ..pipeline import REFUSING, compile_book, run
-from .called import Called, Function, Runs, called
 from .differences import Differences, differences
+from .executed_statements import ExampleRun, Function, Runs, record_runs
 from .in_memory import InMemory
 from .mutants import Mutant, mutated
 from .run import Expressions, Functions, Runner
@@ -71,8 +71,8 @@ class Trials:
         self.examples = examples = tuple(filter(only, self.book.examples))
         self.expressions = Expressions(self.book, examples)
         progress = partial(self.example_done, told)
-        self.runs: Runs = called(self.book, self.memory, examples, self.expressions, progress)
-        self.called: list[Called] = self.runs.examples
+        self.runs: Runs = record_runs(self.book, self.memory, examples, self.expressions, progress)
+        self.called: list[ExampleRun] = self.runs.examples
         self.callers: dict[Function, list[int]] = {}
         for i, functions in enumerate(self.runs.functions):
             for f in functions:
@@ -90,7 +90,7 @@ class Trials:
     def compiled(self, mutant: Mutant) -> Compiled | None:
         """The mutant as a rule set with modules, or nothing where the text is refused."""
         base = self.made
-        with room_for_chains(), no_pauses():
+        with room_for_chains(), collector_paused():
             for entries in mutated(given(base.entries), mutant):
                 memory = base.memory.aside()
                 made = replace(base, entries=entries, report=Reporter(), memory=memory, stopped=False, emitted=None)

@@ -14,11 +14,11 @@ from typing import Any
 
 from rulewright.dsl import nodes as n
 
-from ..cache.pauses import no_pauses
+from ..cache.garbage_collector import collector_paused
+from ..core.names import Name
 from ..diff.examples import Turned
 from ..diff.facts import Fact
 from ..diff.judge import Filed
-from ..diff.touched import Name
 from ..pipeline import Compiled
 from .effort import Effort, Patience
 from .search import Search, searched
@@ -60,7 +60,7 @@ class Evidence:
         if not wanted:
             return []
         self.count = len(wanted)
-        with no_pauses():
+        with collector_paused():
             self.search.pair.ready()
             found: dict[int, dict[str, Any]] = {}
             for done in spread(len(wanted), lambda i: self.search.fact(wanted[i]), self.jobs, self.deadline):
@@ -76,7 +76,7 @@ class Evidence:
         """The changed examples of each fact, with how they stand to it."""
         nodes = {e.node.title: e.node for e in self.sides[1].entries or () if isinstance(e.node, n.Example)}
         found: Filed = {}
-        with no_pauses():
+        with collector_paused():
             for e in turned:
                 if self.deadline is not None and time.monotonic() >= self.deadline:
                     break

@@ -15,11 +15,12 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
+from ..core.names import Name
 from ..core.types import Type
 from ..core.walk import all_statements
+from ..diff.dependents import Dependents
 from ..diff.facts import Fact, inside, waivers
 from ..diff.judge import changed_names
-from ..diff.touched import Name, Touch
 from ..examples.run import Runner
 from .lines import Given, Play
 from .rule_set import Clash, Rules, Unknown
@@ -240,7 +241,7 @@ def value(word: str, params: tuple[c.Param, ...], after: str, far: int) -> Asker
     )
 
 
-def set_off(name: Name, book: c.Book, touch: Touch) -> list[Name]:
+def set_off(name: Name, book: c.Book, touch: Dependents) -> list[Name]:
     """What must run for a trigger, a phase or a lifetime to be seen."""
     sort, word = name
     if sort == "phase":

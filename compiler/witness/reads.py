@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from ..core import nodes as c
+from ..core.names import Name, layer_asked
 from ..core.walk import all_statements, definition_exprs, domains, rule_exprs, waiver_exprs
-from ..diff.touched import Name, asked, layer_asked
+from ..diff.dependents import asked
 
 DEEP = 5
 CONSTANTS = 3

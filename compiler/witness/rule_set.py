@@ -22,7 +22,7 @@ from rulewright.runtime.telling.trace import nodes
 from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
-from ..diff.touched import Touch, memories_read
+from ..diff.dependents import Dependents, memories_read
 from ..elaborate.declarations import Elaborator
 from ..evaluate.expression import read_expression
 from ..evaluate.functions import Fn, functions
@@ -64,8 +64,8 @@ class Rules:
         return self._program()
 
     @cached_property
-    def touch(self) -> Touch:
-        return Touch(self.book)
+    def touch(self) -> Dependents:
+        return Dependents(self.book)
 
     @cached_property
     def turns(self) -> dict[str, int]:

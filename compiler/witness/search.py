@@ -26,9 +26,10 @@ from ..diff.facts import Fact, compared
 from ..diff.judge import SILENT, late
 from ..examples.run import Runner
 from ..pipeline import Compiled
+from .attribution import Attribution, Standing
 from .compare import Both, Candidate, look
+from .conditions import Condition, conditions, offer_conditions
 from .effort import Effort, Patience
-from .filing import Filing, Standing
 from .lines import At, Line
 from .minimise import minimise, still
 from .mixed import Mixer
@@ -40,7 +41,6 @@ from .reads import Reads, reads
 from .rule_set import BROKEN, Clash, Rules, Unknown
 from .steer import Steer
 from .text import example_text, line_text, literal
-from .wishes import Wish, leave, wishes
 
 MORE = 8
 FEW = 5
@@ -75,7 +75,7 @@ class Search:
 
     def __init__(self, a: Compiled, b: Compiled, effort: Effort | None = None) -> None:
         self.ends: Both = (Rules(a), Rules(b))
-        self.filing = Filing(Mixer(a, b, compared(a, b)))
+        self.filing = Attribution(Mixer(a, b, compared(a, b)))
         self.effort = effort or Effort()
 
     @cached_property
@@ -127,7 +127,7 @@ class Filed:
 class Pair:
     """Two rule sets, and the search for positions in which they differ."""
 
-    def __init__(self, both: Both, filing: Filing, effort: Effort, last: Rules | None = None) -> None:
+    def __init__(self, both: Both, filing: Attribution, effort: Effort, last: Rules | None = None) -> None:
         """`last` is the second rule set of the diff where `both` is not the whole of it."""
         self.both, self.filing, self.last = both, filing, last
         self.effort = effort
@@ -203,17 +203,17 @@ class Pair:
             **made,
         }
 
-    def wished(self, f: Fact, side: int) -> list[Wish]:
+    def wished(self, f: Fact, side: int) -> list[Condition]:
         """The conditions of the changed text on one side."""
         entry = (f.old, f.new)[side]
-        return wishes(self.both[side].book, entry.node.span) if entry is not None else []
+        return conditions(self.both[side].book, entry.node.span) if entry is not None else []
 
-    def position(self, sampler: Sampler, way: Asker, wished: list[Wish], source: Source) -> tuple[list[Line], Env]:
+    def position(self, sampler: Sampler, way: Asker, wished: list[Condition], source: Source) -> tuple[list[Line], Env]:
         """A position, mostly steered by a condition of the changed rule and by what the way to ask needs."""
         lines = sampler.position(way.phases)
         if source.often(25):
             return lines, {}
-        needs = leave(sampler.book, way.name) if way.sort == "action" else []
+        needs = offer_conditions(sampler.book, way.name) if way.sort == "action" else []
         wanted = [(e, want if source.often(80) else not want) for e, want in source.some(wished, 1 + source.below(3))]
         return Steer(sampler, lines).towards([*needs, *wanted])
 

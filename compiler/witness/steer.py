@@ -19,10 +19,10 @@ from ..core import types as t
 from ..core.types import Type
 from ..diff.chances.dice import TURNED
 from . import lines as w
+from .conditions import Condition
 from .lines import Given, Line
 from .position_values import Env, PositionValues, settable
 from .positions import Sampler
-from .wishes import Wish
 
 DEEP = 4
 
@@ -47,7 +47,7 @@ class Steer:
         self.values = PositionValues(sampler, lines)
         self.env: Env = {}
 
-    def towards(self, wanted: Iterable[Wish]) -> tuple[list[Line], Env]:
+    def towards(self, wanted: Iterable[Condition]) -> tuple[list[Line], Env]:
         """The lines and names once all that can be read is as it is wished."""
         for e, want in wanted:
             try:

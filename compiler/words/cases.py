@@ -1,8 +1,8 @@
-"""A whole book in words, case by case.
+"""A whole book in English, case by case.
 
 In:  a book in the core, and its phrases.
-Out: for each case the sentences that say its declarations, in the order in which they are written. What one case says
-     about a declaration of another stands under both: there in its list, here behind a sentence that names the case.
+Out: for each case the sentences of its declarations, in the order of the text. What a case says about a declaration of
+     another case appears under both: in the list of that declaration, and under the case that says it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SAYERS: dict[type, Callable[[Words, Any], list[Said]]] = {
 
 
 def declared(book: c.Book) -> Iterator[tuple[Span, Declaration]]:
-    """Every declaration that words are made of, with its place in the text."""
+    """Every declaration that has sentences, with its position in the text."""
     for x in book.definitions.values():
         if x.sort == "define":
             yield x.base.span, x
@@ -52,7 +52,7 @@ def declared(book: c.Book) -> Iterator[tuple[Span, Declaration]]:
 
 
 def said_of(words: Words, declaration: Declaration) -> list[Said]:
-    """One declaration in words."""
+    """The sentence of one declaration."""
     return SAYERS[type(declaration)](words, declaration)
 
 

@@ -1,7 +1,7 @@
-"""Declarations in words: what a case says, and what other cases make of it.
+"""Declarations as English sentences.
 
 In:  a declaration of the core.
-Out: sentences with lists; exceptions and contributions stand below what they change, each with its case.
+Out: sentences with lists; exceptions and contributions are listed below what they change, each with its case.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LONG = 160
 
 
 def conditions(w: Words, test: c.Expr, scope: Scope, positive: bool = True) -> tuple[str, tuple[Said, ...]]:
-    """A condition as the end of a sentence; a long chain as a list below it."""
+    """A condition for the end of a sentence; a long chain becomes a list below it."""
     said = w.clause(test, scope, positive)
     parts = chain(test)
     if len(said) <= LONG or len(parts) < 2:
@@ -34,7 +34,7 @@ def conditions(w: Words, test: c.Expr, scope: Scope, positive: bool = True) -> t
 
 
 def definition(w: Words, d: c.Definition) -> list[Said]:
-    """A definition: its value, clause by clause, then what is added to it and what defeats it."""
+    """A definition: its value clause by clause, then contributions and exceptions."""
     scope = Scope(of_params(d.params, w.place))
     head = head_of(w, d)
     if d.gathered:
@@ -43,7 +43,7 @@ def definition(w: Words, d: c.Definition) -> list[Said]:
 
 
 def head_of(w: Words, d: c.Definition) -> str:
-    """The subject of a definition, with its parameters as things that are met for the first time."""
+    """The subject of a definition, its parameters with the indefinite article: nothing has mentioned them yet."""
     nouns = of_params(d.params, w.place, False)
     names = [p.name for p in d.params]
     name = w.plain_name(d.name)
@@ -78,7 +78,7 @@ def whole(w: Words, d: c.Definition, value: c.Expr, head: str, scope: Scope) -> 
 
 
 def verb_of(head: str, many: bool) -> str:
-    """A collection with a name in the singular consists of its members."""
+    """The verb of a definition; a collection with a singular name `consists of` its members."""
     noun = head.partition(" of ")[0]
     return "is" if not many else "are" if noun.endswith("s") else "consists of"
 
@@ -112,7 +112,7 @@ def with_lets(w: Words, at: c.Layer, scope: Scope) -> tuple[Scope, tuple[Said, .
 
 
 def exception(w: Words, d: c.Definition, at: c.Layer, scope: Scope) -> Said:
-    """What another case says instead."""
+    """An exception: what another case says instead."""
     scope, lets = with_lets(w, at, scope)
     items = [*lets, *(item_of_exception(w, d, x, scope) for x in at.clauses)]
     items += [exception(w, d, e, scope) for e in at.exceptions]
@@ -138,7 +138,7 @@ def waiver(w: Words, x: c.Waiver, scope: Scope) -> Said:
 
 
 def gathered(w: Words, d: c.Definition, head: str, scope: Scope) -> Said:
-    """A value that many cases add to, stage by stage."""
+    """A gathered value, stage by stage."""
     opening = layer(w, d, d.base, head, scope)
     items = list(opening.items)
     stages = {s.name: s for s in d.stages}
@@ -171,7 +171,7 @@ OPERATIONS = {"": "add", "plus": "add", "minus": "take away", "times": "multiply
 
 
 def signed(clause: c.Clause) -> tuple[str, c.Expr]:
-    """How a contribution counts, and how much; what is added with a minus is taken away."""
+    """The operation and amount of a contribution; adding a negative number is phrased as subtracting."""
     value = clause.value
     if clause.operation in ("", "plus"):
         match value:
@@ -211,7 +211,7 @@ def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> 
 
 
 def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
-    """A ban, a need or a stop, in the case that states it."""
+    """A prohibition, requirement or stop, under the case that states it."""
     own = w.phrase(f"{about}.{r.label}") if r.label else None
     both = r.guard
     test, below = conditions(w, r.test, scope)
@@ -260,7 +260,7 @@ def action(w: Words, x: c.Action) -> list[Said]:
                 )
             )
         )
-    # what an action spends is written into its procedure as well
+    # elaboration repeats what an action spends in its procedure: skip it there, or it would be said twice
     below = block(w, tuple(s for s in x.procedure.body if not (isinstance(s, c.Spend) and x.spends)), scope)
     if below:
         items.append(Said("Then:", below))
@@ -343,7 +343,7 @@ def procedure(w: Words, p: c.Procedure) -> list[Said]:
 
 
 def trigger(w: Words, t: c.Trigger) -> list[Said]:
-    """What happens by itself, and when."""
+    """A trigger: its event and its effects."""
     scope = Scope(of_params(t.params, w.place))
     guard = w.clause(t.guard, scope) if t.guard is not None else ""
     if t.event[0] == "soon":
@@ -453,7 +453,7 @@ ENDS = {"start": "the start of the next", "end": "the end of the", "end_next": "
 
 
 def mark(w: Words, m: c.Mark) -> list[Said]:
-    """What may change in play, and how long it lasts."""
+    """A mark: what it belongs to, and how long it lasts."""
     own = w.phrase(f"{m.owner.plain.name}.{m.name}", m.name)
     owner = a(type_noun(m.owner.plain, w.place)) if m.owner.plain.name != "game" else "the game"
     holds = "may be marked" if m.type.plain == FLAG else "has a value"

@@ -28,9 +28,9 @@ from rulewright.runtime.text import Choice
 from rulewright.runtime.view import do_for
 
 from ...loader import Loaded
+from ..control_characters import visible
 from ..faults import text_of
-from ..stopping import Stopping
-from ..visible import visible
+from ..signals import Stopping
 from .facts import Facts
 
 Player = Callable[[Game, Decision], Choice]

@@ -29,7 +29,7 @@ from ..data import plain_key
 from ..facts import Fact
 from ..meaning.canonical import Canonical, numeric
 from .dice import chances, dice_text
-from .reckon import UNKNOWN, Known, cell
+from .evaluate import UNKNOWN, Known, cell
 from .rolls import Rolls, Site, asking, expanded
 from .values import Changed, Number, changed_value
 

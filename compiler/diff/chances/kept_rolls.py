@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from rulewright.dsl.source import Span
 
 from ...core import nodes as c
+from ...core.names import Name
 from ...core.walk import all_procedures, declared, statements, top_exprs
+from ..dependents import name_asked
 from ..facts import inside
-from ..touched import Name, name_asked
 
 
 class KeptRolls:

@@ -16,7 +16,7 @@ from rulewright.dsl import nodes as n
 
 from ...core import nodes as c
 from ..facts import Fact
-from .reckon import UNKNOWN, Known
+from .evaluate import UNKNOWN, Known
 
 Number = int | Fraction
 

@@ -17,7 +17,7 @@ PLACES = frozenset({"hexes", "points", "neighbors", "distance", "units_at", "adj
 TURNS = frozenset({"turns", "year", "month", "turn_number", "turn_after", "now"})
 
 
-def brought(entry: Entry, book: c.Book) -> set[str]:
+def data_names(entry: Entry, book: c.Book) -> set[str]:
     """The words by which others read a declaration of data."""
     match entry.node:
         case n.Kind() | n.Scale():

@@ -22,7 +22,7 @@ from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
 from .executed_lines import Line
 from .in_memory import InMemory
-from .marked import Marked, Statement
+from .instrumented import Instrumented, Statement
 from .run import Expressions, Runner
 
 Function = tuple[str, str]
@@ -30,7 +30,7 @@ Function = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class ExampleRun:
     """What one example did: the statements it ran, a bit each; its processor time in seconds; what failed."""
 
     reached: int
@@ -41,7 +41,7 @@ class Called:
 class Runs:
     """What some examples did, one by one."""
 
-    def __init__(self, statements: list[Statement], examples: list[Called]) -> None:
+    def __init__(self, statements: list[Statement], examples: list[ExampleRun]) -> None:
         self.statements = statements
         self.examples = examples
 
@@ -68,7 +68,7 @@ class Runs:
         return frozenset((x.module, line) for x in rows for line in range(x.first, x.last + 1))
 
 
-def called(
+def record_runs(
     book: c.Book,
     memory: InMemory,
     examples: Sequence[c.Example],
@@ -80,17 +80,17 @@ def called(
     keys = [key_of(x) for x in examples]
     left = [i for i, key in enumerate(keys) if key not in store.known]
     if left or not store.statements:
-        marked = Marked(memory)
-        store.statements = marked.statements
-        with marked.program() as program:
+        instrumented = Instrumented(memory)
+        store.statements = instrumented.statements
+        with instrumented.program() as program:
             functions = expressions.bound(program)
             for k, i in enumerate(left):
-                marked.clear()
+                instrumented.clear()
                 since = time.process_time()
                 outcome = Runner(book, program, functions[i]).run(examples[i])
                 spent = time.process_time() - since
                 problems = tuple(f"{examples[i].span.file}:{line}: {text}" for line, text in outcome.failures)
-                store.known[keys[i]] = Called(marked.reached(), spent, problems)
+                store.known[keys[i]] = ExampleRun(instrumented.reached(), spent, problems)
                 told(len(examples) - len(left) + k + 1)
         store.write()
     return Runs(store.statements, [store.known[key] for key in keys])
@@ -124,7 +124,7 @@ class Store:
         self.modules = digest(sorted(texts.items()))
         self.path = cache_directory() / "called" / f"{digest(name, stamp())}.json"
         self.statements: list[Statement] = []
-        self.known: dict[str, Called] = {}
+        self.known: dict[str, ExampleRun] = {}
         self.read()
 
     def read(self) -> None:
@@ -134,7 +134,7 @@ class Store:
                 return
             statements = [Statement(*row) for row in document["statements"]]
             known = {
-                str(key): Called(int(reached, 16), float(seconds), ())
+                str(key): ExampleRun(int(reached, 16), float(seconds), ())
                 for key, (reached, seconds) in document["examples"].items()
             }
         except (OSError, ValueError, KeyError, TypeError):

@@ -34,7 +34,7 @@ class Statement:
     last: int
 
 
-class Marked:
+class Instrumented:
     """The statements of the chapters of a rule set, and the marks of those that were reached."""
 
     def __init__(self, memory: InMemory) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, assert_never
 
+from ...analyse.three_valued import compared
 from ...core import nodes as c
 from ...core.types import empty_of
 from ..meaning.canonical import Canonical, numeric
@@ -104,24 +105,9 @@ class Known:
         left, right = self.value(e.left), self.value(e.right)
         if left is UNKNOWN or right is UNKNOWN or isinstance(left, tuple) or isinstance(right, tuple):
             return UNKNOWN
-        match e:
-            case c.Equal():
-                return left == right
-            case c.Unequal():
-                return left != right
-        if left is None or right is None:
+        if (left is None or right is None) and not isinstance(e, c.Equal | c.Unequal):
             return UNKNOWN
-        match e:
-            case c.Less():
-                return left < right
-            case c.AtMost():
-                return left <= right
-            case c.More():
-                return left > right
-            case c.AtLeast():
-                return left >= right
-            case _:
-                assert_never(e)
+        return compared(e, left, right)
 
     def number(self, e: c.Plus | c.Minus | c.Times | c.Over | c.Negative) -> Any:
         values = [self.value(x) for x in e.args]
@@ -168,7 +154,7 @@ class Known:
         if d.type.many or d.type.name not in ("number", "ratio") or not isinstance(value, int | Fraction):
             return UNKNOWN
         for stage in d.stages or (c.Stage(name=""),):
-            value = inner.reckoned(d, stage, value)
+            value = inner.stage_value(d, stage, value)
             if value is UNKNOWN:
                 return UNKNOWN
         return value
@@ -191,7 +177,7 @@ class Known:
                 return known.value(clause.value)
         return SILENT
 
-    def reckoned(self, d: c.Definition, stage: c.Stage, value: Any) -> Any:
+    def stage_value(self, d: c.Definition, stage: c.Stage, value: Any) -> Any:
         """One step of a gathered number: its contributions, then rounding, then caps."""
         amounts: list[tuple[str, Any]] = []
         for x in d.contributions:

@@ -17,7 +17,7 @@ _COPIED: list[tuple[Callable[[Any], Any], Sequence[Any]]] = []
 """What processes take over when they are copied from this one: the work, and what it is done to."""
 
 
-def spread(work: Callable[[T], R], about: Sequence[T], jobs: int) -> Iterator[R]:
+def parallel_map(work: Callable[[T], R], about: Sequence[T], jobs: int) -> Iterator[R]:
     """The results one by one; processes that are copies of this one share the work (0: one a core)."""
     jobs = min(jobs or os.cpu_count() or 1, len(about))
     if jobs <= 1 or "fork" not in multiprocessing.get_all_start_methods():

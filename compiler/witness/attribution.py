@@ -54,7 +54,7 @@ class Standing:
         return ("own", "joint", "shared", "hidden").index(self.sort) * 2 + bool(self.partners and self.sort == "own")
 
 
-class Filing:
+class Attribution:
     """The rule sets between two, and what examples say under them."""
 
     def __init__(self, mixer: Mixer) -> None:
