@@ -4,8 +4,9 @@ In:  a book in the core.
 Out: for a name (a definition, table, field, mark, action …) the cases and names that depend on it, directly or
      through others; for an example the memories that it can read.
 
-Each piece of the core is a node with its own case: a layer of a definition, a rule, a procedure. Whoever asks for
-a definition depends on its exceptions too.
+Each piece of the core is a node of the graph with its own case: a layer of a definition, a rule, a procedure. A user of
+a definition depends on its exceptions too. Unlike `analyse/references.py`, which asks what play can reach, this graph
+is by case and is followed backwards, from a change to its users.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from ..core.walk import (
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One declaration: the name it belongs to, its case, and the names it asks for."""
+    """One declaration: the name it belongs to, its case, and the names it uses."""
 
     owner: Name
     case: str
@@ -40,14 +41,14 @@ class Piece:
 
 @dataclass(slots=True)
 class Affected:
-    """All that depends on something."""
+    """The cases and names that depend on something."""
 
     cases: set[str] = field(default_factory=set)
     names: set[Name] = field(default_factory=set)
 
 
 class Dependents:
-    """The pieces of a book by the names that they ask for."""
+    """The pieces of a book by the names that they use."""
 
     def __init__(self, book: c.Book) -> None:
         self.book = book
@@ -74,12 +75,12 @@ class Dependents:
         return found
 
     def read(self, name: Name) -> bool:
-        """Whether anything asks for a name."""
+        """Whether anything uses a name."""
         return bool(self.users.get(name))
 
 
 def asked(exprs: Iterable[c.Expr]) -> Iterator[Name]:
-    """The names that expressions ask for."""
+    """The names that expressions use."""
     for top in exprs:
         for e in top.walk():
             name = name_asked(e)
@@ -96,14 +97,14 @@ def name_asked(e: c.Expr) -> Name | None:
 
 
 def statement_names(p: c.Procedure) -> Iterator[Name]:
-    """The names that the statements of a procedure ask for and run."""
+    """The names that the statements of a procedure use and run."""
     for s in all_statements(p):
         yield from asked(s.args)
         yield from (("define", name) if sort == "quota" else (sort, name) for sort, name in names_run(s))
 
 
 def pieces(book: c.Book) -> Iterator[Piece]:
-    """Every declaration of a book with the names that it asks for."""
+    """Every declaration of a book with the names that it uses."""
     for name, d in book.definitions.items():
         owner = owner_of(name)
         for layer in d.layers():
@@ -160,7 +161,7 @@ def owner_of(definition: str) -> Name:
 
 
 def example_names(example: c.Example) -> set[Name]:
-    """What a worked example asks for, and the procedures and actions that it runs."""
+    """The names that a worked example uses, and the procedures and actions that it runs."""
     found = set(asked(e for line in example.lines for e in line.exprs))
     for line in example.lines:
         if isinstance(line, c.RunLine):
@@ -171,7 +172,7 @@ def example_names(example: c.Example) -> set[Name]:
 
 
 def memories_read(book: c.Book, example: c.Example) -> frozenset[str] | None:
-    """The memories that have a say in an example; the others need not look at its position.
+    """The memories that can affect an example; the others need not be updated in its position.
 
     None where something runs in the example, since what runs may read anything.
     """
@@ -193,7 +194,7 @@ def memories_read(book: c.Book, example: c.Example) -> frozenset[str] | None:
 
 
 def declarations(book: c.Book, name: Name) -> list[Declared]:
-    """What a name stands for, where that reads anything."""
+    """The declaration of a name, if it is of a sort that uses other names."""
     sort, word = name
     found: dict[str, Declared | None] = {
         "define": book.definitions.get(word),

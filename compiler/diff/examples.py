@@ -1,4 +1,4 @@
-"""Run the worked examples that two rule sets share under both, and tell which come out otherwise.
+"""Run the worked examples that two rule sets share under both, and find those whose outcome changes.
 
 In:  two rule sets, how near each example is to a change, and how many to run at most.
 Out: the examples that hold under one and not under the other.

@@ -1,7 +1,7 @@
-"""Which statements of a compiled rule set each worked example runs, how long it takes, and whether it holds.
+"""Which statements of a compiled rule set each worked example executes, how long it takes, and whether it holds.
 
-In:  a book and its program, every definition with a function of its own.
-Out: a record an example. Kept between runs: an example is run again if its text, a module or the runtime has changed.
+In:  a book and its program, compiled without inlining, so that every definition has a function.
+Out: one record for each example, cached on disk until its text, a module or the runtime changes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Function = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ExampleRun:
-    """What one example did: the statements it ran, a bit each; its processor time in seconds; what failed."""
+    """One run of an example: the executed statements as a bit set, processor time in seconds, and failures."""
 
     reached: int
     seconds: float
@@ -39,7 +39,7 @@ class ExampleRun:
 
 
 class Runs:
-    """What some examples did, one by one."""
+    """The runs of some examples."""
 
     def __init__(self, statements: list[Statement], examples: list[ExampleRun]) -> None:
         self.statements = statements
@@ -47,7 +47,7 @@ class Runs:
 
     @cached_property
     def of_function(self) -> dict[Function, int]:
-        """The statements of each function, a bit each."""
+        """The statements of each function as a bit set."""
         found: dict[Function, int] = {}
         for i, x in enumerate(self.statements):
             found[x.module, x.function] = found.get((x.module, x.function), 0) | 1 << i
@@ -75,7 +75,7 @@ def record_runs(
     expressions: Expressions,
     told: Callable[[int], None] = lambda _: None,
 ) -> Runs:
-    """A record for each of some examples, from an earlier run where nothing has changed for it."""
+    """Run the examples, or take the records of an earlier run where nothing has changed."""
     store = Store(book.name, memory)
     keys = [key_of(x) for x in examples]
     left = [i for i, key in enumerate(keys) if key not in store.known]
@@ -116,7 +116,7 @@ def stamp() -> str:
 
 
 class Store:
-    """What examples did under the same modules, one file a rule set; one that fails is run again."""
+    """The on-disk cache of runs, one file for each rule set; failing examples are not cached."""
 
     def __init__(self, name: str, memory: InMemory) -> None:
         hashes = (line for line in memory.texts["rules"].split("\n") if line.lstrip().startswith("rules_hash="))

@@ -1,7 +1,7 @@
 """Check the invariants of a book where its scenarios begin.
 
 In:  a compiled program.
-Out: the promises that do not hold at the first decision of a scenario, as lines for a person.
+Out: the invariants that do not hold at the first decision of a scenario, as lines of text.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The conditions that a piece of text depends on, as wishes for a position.
+"""The conditions under which a changed declaration applies, as goals for a position.
 
 In:  a book, and the span of a changed declaration or the name of an action.
-Out: conditions, each with the answer that brings the declaration into force or lets the action be taken.
+Out: conditions, each with the value that makes the declaration apply or the action possible.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Condition = tuple[c.Expr, bool]
 
 
 def conditions(book: c.Book, span: Any) -> list[Condition]:
-    """The conditions in a piece of text, each with the answer that brings the piece into force."""
+    """The conditions inside a span, each with the value that makes the declaration apply."""
 
     def here(x: Any) -> bool:
         return x.span.origin is span.origin and inside(x, span)
@@ -67,7 +67,7 @@ def layer_conditions(layer: c.Layer) -> Iterator[Condition]:
 
 
 def offer_conditions(book: c.Book, action: str) -> list[Condition]:
-    """What an action asks for before it can be taken at all."""
+    """The conditions under which an action is offered at all."""
     a = book.actions.get(action)
     if a is None:
         return []
