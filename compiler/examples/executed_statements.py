@@ -21,9 +21,10 @@ from rulewright.dsl.cache import cache_directory, write_whole
 from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
 from .executed_lines import Line
+from .expressions import Expressions
 from .in_memory import InMemory
 from .instrumented import Instrumented, Statement
-from .run import Expressions, Runner
+from .run import Runner
 
 Function = tuple[str, str]
 """A module of a package and one of its functions."""

@@ -31,9 +31,10 @@ from ..passes.write import inline, lower
 from ..pipeline import REFUSING, compile_book, run
 from .differences import Differences, differences
 from .executed_statements import ExampleRun, Function, Runs, record_runs
+from .expressions import Expressions, Functions
 from .in_memory import InMemory
 from .mutants import Mutant, mutated
-from .run import Expressions, Functions, Runner
+from .run import Runner
 
 REST = (*(x for x in REFUSING[REFUSING.index(check_names) :] if x is not check_kinds), inline, lower)
 """The passes that a changed declaration runs through once more; the kind of an overlay is a matter of its text."""

@@ -29,7 +29,8 @@ from ..diff.dependents import Dependents, memories_read
 from ..elaborate.declarations import Elaborator
 from ..evaluate.expression import read_expression
 from ..evaluate.functions import Fn, functions
-from ..examples.run import Outcome, Runner, Stop, load_functions
+from ..examples.expressions import load_functions
+from ..examples.run import Outcome, Runner, Stop
 from ..interpret.asks import Unknown as GivenUp
 from ..interpret.board import printed
 from ..interpret.expressions import Weary

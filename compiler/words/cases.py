@@ -15,6 +15,7 @@ from rulewright.dsl.source import Span
 
 from ..core import nodes as c
 from . import declarations as d
+from .definitions import definition
 from .expressions import Words
 from .phrases import phrases_of
 from .said import Said
@@ -23,7 +24,7 @@ Declaration = Any
 """A declaration of the core that has words: `SAYERS` lists their classes."""
 
 SAYERS: dict[type, Callable[[Words, Any], list[Said]]] = {
-    c.Definition: d.definition,
+    c.Definition: definition,
     c.Route: d.route,
     c.Matching: d.matching,
     c.Action: d.action,
