@@ -3,6 +3,7 @@
 In:  `sys.argv`, the standard streams.
 Out: an exit code. `--version` and usage errors must answer at once, so nothing heavy is imported at the top; the
      commands are in `commands`.
+
 Exit codes: 0 fine, 1 findings, 2 usage, 3 our fault, 130 stopped by Ctrl-C (129 and 143: by a closed terminal, by a
 request to end).
 """

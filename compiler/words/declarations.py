@@ -6,6 +6,8 @@ Out: sentences with lists; rules and waivers are listed below what they change, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..core import nodes as c
 from ..core.types import FLAG
 from .definitions import conditions, definition, gathered, layer, said_value, waiver
@@ -35,18 +37,21 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
     return Said(f"({r.case}) " + (sentence(text) if not below else f"{sentence(text)[:-1]}:"), items, r.case)
 
 
+def title_of(w: Words, name: str, params: Sequence[c.Param], before: str, link: str) -> str:
+    """The phrase of a declaration with its parameters; without one its name in quotes, between `before` and `link`."""
+    own = w.phrase(name)
+    given = of_params(params, w.place, False)
+    if own is not None:
+        return own.fill(given)
+    return f"{before}“{words(name)}”" + (f" {link} {listed([str(g) for g in given.values()])}" if given else "")
+
+
 def action(w: Words, x: c.Action) -> list[Said]:
     nouns = of_params(x.params, w.place)
     scope = Scope({**nouns, "actor": w.noun(x.by, Scope(nouns))})
     phases = listed([f"the {w.phase(p)}" for p in x.phases], "or")
     when = "at any time" if x.anytime else f"in {phases}" if phases else "where it is offered"
-    own = w.phrase(x.name)
-    given = of_params(x.params, w.place, False)
-    doing = (
-        own.fill(given)
-        if own is not None
-        else f"carry out “{words(x.name)}”" + (f" with {listed([str(g) for g in given.values()])}" if given else "")
-    )
+    doing = title_of(w, x.name, x.params, "carry out ", "with")
     items: list[Said] = []
     for p in x.params:
         if p.domain is not None:
@@ -89,13 +94,7 @@ def route(w: Words, r: c.Route) -> list[Said]:
     inside = {"here": Noun(f"{w.place} left", "the"), "there": Noun(f"{w.place} entered", "the")}
     inside |= {"crossing": Noun("side crossed", "the"), "path": Noun("way", "the")}
     scope = Scope({**nouns, **inside})
-    own = w.phrase(r.name)
-    given = of_params(r.params, w.place, False)
-    title = (
-        own.fill(given)
-        if own is not None
-        else f"“{words(r.name)}”" + (f" for {listed([str(x) for x in given.values()])}" if given else "")
-    )
+    title = title_of(w, r.name, r.params, "", "for")
     items: list[Said] = []
     if r.layers:
         items.append(Said(sentence(f"it runs over {listed([words(x) for x in r.layers])}")))
@@ -134,13 +133,7 @@ def facet_of(w: Words, facet: str, d: c.Definition, scope: Scope) -> Said:
 
 def procedure(w: Words, p: c.Procedure) -> list[Said]:
     scope = Scope(of_params(p.params, w.place))
-    given = of_params(p.params, w.place, False)
-    own = w.phrase(p.name)
-    head = (
-        own.fill(given)
-        if own is not None
-        else f"“{words(p.name)}”" + (f" for {listed([str(x) for x in given.values()])}" if given else "")
-    )
+    head = title_of(w, p.name, p.params, "", "for")
     items = list(block(w, p.body, scope))
     for x in p.wrappers:
         when = f" if {w.clause(x.guard, scope)}" if x.guard is not None else ""
