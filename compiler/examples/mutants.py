@@ -88,7 +88,7 @@ class Wanted:
 def mutants(made: Compiled, wanted: Wanted | None = None) -> list[Mutant]:
     """The mutants of a rule set in the order of the book: those wanted, of its own files and overlays.
 
-    Libraries are left out, since their rules are not the book's own, and so are helpers that only examples use.
+    Libraries are left out, since their rules are not the book's own, and so are files in a folder `examples`.
     """
     wanted = wanted or Wanted()
     source = find_book(split_name(made.name)[0], made.places)

@@ -181,7 +181,7 @@ class Table:
         (journal.go_on_in if going_on else journal.keep_in)(path)
 
     def keep(self) -> None:
-        """Start autosave with the first choice of a person; if the file cannot be written, the choice is not made."""
+        """Start autosave with the first choice of a person; if the file cannot be written, the choice is undone."""
         journal = self.game.journal
         if not self.keeping or journal.path is not None:
             return
