@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rulewright.dsl.parse import room_for_chains
 
+from .cache.garbage_collector import collector_paused
 from .cache.incremental import memory_of
-from .cache.pauses import no_pauses
 from .passes.check import (
     check_cases,
     check_circles,
@@ -105,7 +105,7 @@ def analyse(name: str, places: tuple[Path, ...] = (), texts: Texts | None = None
 
 def compile_book(name: str, places: tuple[Path, ...] = (), folded: bool = True) -> Compiled:
     """All passes; unless `folded`, every case has lines of its own in the modules."""
-    with no_pauses():
+    with collector_paused():
         return finished(replace(analyse(name, places), folded=folded))
 
 

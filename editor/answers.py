@@ -1,4 +1,9 @@
-"""Answers: what the protocol asks for, made from views of the project. All but `rename` run in the reader's thread."""
+"""Answers to requests of the language server protocol.
+
+In:  the session, and the parameters of a request.
+Out: the objects that the protocol expects. All but `rename` run in the reader's thread; `rename` compiles, and runs in
+     the judge's (see session.py).
+"""
 
 from __future__ import annotations
 
@@ -60,7 +65,7 @@ ITEMS = {
 
 
 def definition(server: Server, path: Path, at: l.Position) -> list[l.Location]:
-    """Where the word at a place is declared."""
+    """Where the word at a position is declared."""
     view = server.project.view(path)
     line, column = server.place(view, at)
     spot = view.at(line, column)
@@ -80,7 +85,7 @@ def definition(server: Server, path: Path, at: l.Position) -> list[l.Location]:
 
 
 def in_data(server: Server, view: View, word: str) -> list[l.Location]:
-    """Places, hexes and units stand in lines of data: the first line that tells of one."""
+    """The first data line that mentions a place, hex or unit: they have no declaration in code."""
     name = word.removeprefix("@")
     for wanted in (("map",), ("roster",)):
         for file in view.files:
@@ -94,7 +99,7 @@ def in_data(server: Server, view: View, word: str) -> list[l.Location]:
 
 
 def references(server: Server, path: Path, at: l.Position, declarations: bool) -> list[l.Location]:
-    """Every place that names what the word at a place names."""
+    """Every mention of what the word at a position refers to."""
     view = server.project.view(path)
     spot = view.at(*server.place(view, at))
     found = view.resolve(spot) if spot is not None else []
@@ -133,7 +138,7 @@ def completion(server: Server, path: Path, at: l.Position) -> l.CompletionList:
 
 
 def code_actions(server: Server, path: Path, found: Sequence[l.Diagnostic]) -> list[l.CodeAction]:
-    """For each finding that asks "did you mean", an edit for each name that it offers."""
+    """For each diagnostic with a "did you mean", an edit for each suggested name."""
     lines = lines_of(server.project.text(path) or "")
     made: list[l.CodeAction] = []
     for d in found:

@@ -15,7 +15,7 @@ def add_lsp(p: argparse.ArgumentParser) -> None:
 
 
 def run_lsp(args: argparse.Namespace) -> int:
-    """Serve until the editor says good-bye; exit 1 where its messages cannot be read, 2 where the extra is missing."""
+    """Serve until the editor disconnects; 1 after a malformed message, 2 where the extra `lsp` is not installed."""
     if importlib.util.find_spec("pygls") is None or importlib.util.find_spec("lsprotocol") is None:
         print("rulewright lsp needs pygls: pip install 'rulewright[lsp]'", file=sys.stderr)
         return 2

@@ -1,9 +1,8 @@
-"""Completion: what may stand at the cursor.
+"""Completion at the cursor.
 
-In:  a view of the files, the line up to the cursor, and the book in the core where it is known.
-Out: candidates with what each is. Behind `@` the hexes, in quotes the units, where a case is cited the cases,
-     behind a point the members of what stands there, behind a comparison the words of its kind, and elsewhere names
-     and the words of the language.
+In:  a view of the files, the line up to the cursor, and the book in the core if it compiles.
+Out: candidates with a description each: hexes after `@`, units in quotes, cases where one is cited, members after a
+     dot, values of the kind after a comparison, elsewhere names and keywords.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _PHASE = re.compile(r"\b(?:during|next|again|before|after|into|(?:start|end)\s+o
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may stand here: the text, its sort, and a line about it; it replaces the last `back` characters."""
+    """A completion: the text, its sort, and a description; it replaces the last `back` characters."""
 
     text: str
     sort: str
@@ -44,7 +43,7 @@ class Candidate:
 
 
 def complete(view: View, line: str, book: c.Book | None, item_line: int = 0) -> list[Candidate]:
-    """Candidates for the end of a line that is cut off at the cursor."""
+    """Candidates at the end of a line that is cut off at the cursor."""
     found: dict[tuple[str, str], Candidate] = {}
     for candidate in candidates(view, line, book, item_line):
         found.setdefault((candidate.text, candidate.sort), candidate)
@@ -101,7 +100,7 @@ def cases(view: View, back: int) -> Iterator[Candidate]:
 
 
 def in_cases(view: View, wanted: list[str]) -> Iterator[Candidate]:
-    """What these cases declare and an amendment may name."""
+    """The declarations of these cases that an amendment may aim at."""
     for text, spots in view.declared.items():
         for spot in spots:
             if spot.item is not None and spot.item.case in wanted and spot.mention.realm in ("name", "label"):
@@ -109,7 +108,7 @@ def in_cases(view: View, wanted: list[str]) -> Iterator[Candidate]:
 
 
 def members(view: View, types: Types, before: str) -> Iterator[Candidate]:
-    """The fields and marks of what stands before the point; of all things where its type is not known."""
+    """The fields and marks of the expression before the dot; those of every type where its type is unknown."""
     owner = types.of(before)
     about = {x.text: x.about for x in of_realm(view, ("member",))}
     for name, sort in types.members(owner):
@@ -134,7 +133,7 @@ def names(view: View, book: c.Book | None, at: int) -> Iterator[Candidate]:
 
 
 def locals_(view: View, at: int) -> Iterator[Candidate]:
-    """Parameters and other names of the declaration that a line stands in."""
+    """Parameters and local names of the declaration around a line."""
     file = view.file(view.path)
     for start, item in file.items() if file is not None else ():
         first, last = start + item.row - 1, start + item.end_row - 1

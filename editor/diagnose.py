@@ -1,7 +1,7 @@
-"""Diagnose: what is wrong with a rule set as it stands in the editor.
+"""Diagnostics of a rule set as it is in the editor, saved or not.
 
 In:  a rule set, and the texts of open files.
-Out: findings by file, and the book in the core as far as the passes came.
+Out: diagnostics by file, and the book in the core if the passes get that far.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .project import RuleSet
 
 @dataclass(slots=True)
 class Diagnosis:
-    """Findings by resolved path; `book` is None where the text does not come that far."""
+    """Diagnostics by resolved path; `book` is None where errors stopped the passes before it."""
 
     found: dict[Path, list[Diagnostic]] = field(default_factory=dict)
     book: c.Book | None = None
@@ -27,7 +27,7 @@ class Diagnosis:
 
 
 def diagnose(rules: RuleSet, texts: Mapping[Path, str]) -> Diagnosis:
-    """Analyse every rule set that a file takes part in; equal findings are told once."""
+    """Analyse every rule set that a file belongs to; equal diagnostics are reported once."""
     made = Diagnosis()
     told: set[tuple[Path, str, int, int, str]] = set()
     for name in rules.names:
@@ -45,6 +45,6 @@ def diagnose(rules: RuleSet, texts: Mapping[Path, str]) -> Diagnosis:
 
 
 def home(d: Diagnostic, rules: RuleSet) -> Path:
-    """The file that a finding stands in; one without a place is shown in the first file."""
+    """The file of a diagnostic; one without a position is shown in the first file."""
     path = (Path.cwd() / d.span.file).resolve()
     return path if path.is_file() or not rules.own else rules.own[0]

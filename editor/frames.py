@@ -1,8 +1,8 @@
-"""Frames: the headers of the protocol, checked before the server reads them.
+"""Validate message headers before the server library reads them.
 
 In:  the standard input of the server.
-Out: the same stream, every header in the one form that the server knows (`Content-Length: 12`).
-Reports: in `problem`, why a frame cannot be read; the stream then ends, for nobody can say where the next frame begins.
+Out: the same stream, every header in the one form that the library accepts (`Content-Length: 12`).
+Reports: in `problem`, why a header is malformed. The stream then ends, since the start of the next message is unknown.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LONGEST = 1 << 16
 
 
 class Frames:
-    """A stream of frames, as much of one as the server uses."""
+    """A stream with the methods that the server library uses."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -26,7 +26,7 @@ class Frames:
         self.begun = False
 
     def readline(self) -> bytes:
-        """The next header, or nothing at the end and where a frame cannot be read."""
+        """The next header; empty at the end of the stream and after a malformed header."""
         if self.problem:
             return b""
         line = self.stream.readline(LONGEST)
@@ -55,5 +55,5 @@ class Frames:
         return b""
 
     def read(self, size: int = -1) -> bytes:
-        """The body of a frame."""
+        """The body of a message."""
         return self.stream.read(size)

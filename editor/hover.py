@@ -1,8 +1,8 @@
-"""Hover: what a word means, in a few lines.
+"""Hover texts.
 
-In:  a view of the files, the place of the cursor, and the book in the core where it is known.
+In:  a view of the files, the position of the cursor, and the book in the core if it compiles.
 Out: Markdown: for a case its title and note; for a name its declaration (a table with its rows), its case, what amends
-     it, and its value where that is the same in every state of the game.
+     it, and its value if that is constant.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_ROWS = 40
 
 
 def hover(view: View, line: int, column: int, book: c.Book | None) -> tuple[str, int, int] | None:
-    """The text for a place (line and column from 1), with the columns of its word."""
+    """The text for a position (line and column from 1), with the columns of its word."""
     spot = view.at(line, column)
     if spot is not None:
         text = of_spot(view, spot, book)
@@ -63,7 +63,7 @@ def of_spot(view: View, spot: Spot, book: c.Book | None) -> str:
 
 
 def of_declarations(view: View, found: list[Spot], book: c.Book | None) -> str:
-    """The declarations of one name, with what amends them."""
+    """The declarations of one name, with their amendments."""
     parts = []
     for spot in found[:MOST]:
         item = spot.item
@@ -90,7 +90,7 @@ def of_declarations(view: View, found: list[Spot], book: c.Book | None) -> str:
 
 
 def drawn(view: View, spot: Spot) -> str:
-    """A table as it stands in its file, with its rows; empty for anything else."""
+    """The text of a table with its rows; empty for any other declaration."""
     item, file = spot.item, view.file(spot.path)
     if item is None or file is None or item.sort != "table":
         return ""
@@ -100,7 +100,7 @@ def drawn(view: View, spot: Spot) -> str:
 
 
 def amendments(view: View, found: list[Spot]) -> list[str]:
-    """The cases whose exceptions, additions and waivers name one of these declarations."""
+    """The cases whose exceptions, contributions and waivers aim at one of these declarations."""
     names = {x.mention.text for x in found if x.mention.realm in ("name", "label")}
     cases = []
     for file in view.files:
@@ -111,7 +111,7 @@ def amendments(view: View, found: list[Spot]) -> list[str]:
 
 
 def constant(name: str, book: c.Book | None) -> str:
-    """The value of a definition that takes nothing and asks nothing of the state; else an empty string."""
+    """The value of a definition without parameters that reads nothing of the state; else an empty string."""
     d = book.definitions.get(name) if book is not None else None
     if book is None or d is None or d.params:
         return ""
@@ -121,13 +121,13 @@ def constant(name: str, book: c.Book | None) -> str:
         value: Any = asked.define(World.blank(), name, ())
         text = shown(value, d.type, book)
     except Exception:
-        # Without a state only what is fixed has a value: whatever else happens, there is none to show.
+        # There is no state here: anything that reads one fails in some way, and then there is no value to show.
         return ""
     return text if len(text) <= 200 else text[:200] + " …"
 
 
 def of_hex(place: str, book: c.Book) -> str:
-    """What the map prints in a hex."""
+    """The printed fields of a hex."""
     if book.map is None or place not in (*book.map.hexes, *book.map.water):
         return ""
     names = [name for name, at in book.map.names.items() if at == place]
@@ -138,7 +138,7 @@ def of_hex(place: str, book: c.Book) -> str:
 
 
 def of_unit(name: str, book: c.Book) -> str:
-    """A counter of the roster, with what it prints."""
+    """A unit of the roster with its printed fields."""
     unit = next((u for u in book.units if u.name == name), None)
     if unit is None:
         return ""
@@ -149,7 +149,7 @@ def of_unit(name: str, book: c.Book) -> str:
 
 
 def builtin(word: str) -> str:
-    """A word of the language that no book declares."""
+    """A built-in word."""
     if word in BUILTINS:
         b = BUILTINS[word]
         takes = f"({', '.join(map(str, b.params))})" if b.params else ""

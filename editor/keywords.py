@@ -1,8 +1,9 @@
-"""The words of the language, read from the grammar: highlighting never knows a word that parsing does not.
+"""The keywords of the language, read from the grammar so that highlighting and parsing cannot disagree.
 
-Words that stand anywhere in a rule are `words()`. Some are words in one place only and names elsewhere: facets of
-a route and heads of an overlay (before a colon), the sorts of overlays (before NAME of NAME), and rows (behind
-replace, strike and insert).
+In:  the grammar file.
+Out: `words()`, the keywords that are reserved everywhere in a rule; `placed()`, those that are keywords in one position
+     only and names elsewhere: facets of a route and heads of an overlay (before a colon), sorts of overlays (before
+     NAME of NAME), and `row` (after replace, strike and insert).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PLACED = ("FACET", "OVERLAY", "HEAD", "ROWS", "NATURE")
 
 @cache
 def placed() -> dict[str, tuple[str, ...]]:
-    """The words of each terminal that is a word in one place only."""
+    """The words of each terminal that is a keyword in one position only."""
     text = GRAMMAR.read_text(encoding="utf-8")
     found = {}
     for name in PLACED:
@@ -39,7 +40,7 @@ def placed() -> dict[str, tuple[str, ...]]:
 
 @cache
 def words() -> tuple[str, ...]:
-    """Words that the grammar spells out in its rules."""
+    """Keywords that the rules of the grammar spell out."""
     return tuple(sorted(keywords() - set(OPENERS_OF_VALUES)))
 
 

@@ -1,6 +1,6 @@
-"""Positions: columns of our spans, which count characters, and columns of the protocol, which count code units.
+"""Convert columns between our spans, which count characters, and the protocol, which counts code units.
 
-In:  a line of text and a column in one counting.
+In:  a line of text and a column in one of the two.
 Out: the column in the other. Columns here start at 0; spans start at 1.
 
 The protocol counts UTF-16 code units unless client and server agree on another encoding: `é` is one unit,
@@ -13,7 +13,7 @@ UTF16 = "utf-16"
 
 
 def width(letter: str, encoding: str = UTF16) -> int:
-    """How many code units a character takes."""
+    """The number of code units of a character."""
     if encoding == "utf-8":
         return len(letter.encode("utf-8", "surrogatepass"))
     return 2 if encoding == UTF16 and letter > "\uffff" else 1

@@ -1,11 +1,11 @@
-"""Files and rule sets as an editor sees them.
+"""The files and rule sets of an editor session.
 
-In:  the paths of files, and the texts of those that are open and may not be saved.
-Out: for each file its index; for each file the rule set that it is a part of, and the index of all its files.
+In:  the paths of files, and the texts of open ones, saved or not.
+Out: for each file its index, the rule set that it belongs to, and the index of all files of that rule set.
 
-A file belongs to the folder that holds exactly one `book` line among its files (its own folder, or one above
-it); a file that opens a book of its own beside other books is a book alone. A file of overlays without a book
-around it is taken with the book that it amends. Only blocks whose text is new are parsed.
+A file belongs to the nearest folder (its own, or one above) whose files hold exactly one `book` line; a file with a
+`book` line of its own next to other books is a book by itself. A file of overlays without a book around it is analysed
+with the book that it amends. Only blocks whose text has changed are parsed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OVERLAY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A mention in a file: its line counts from 1 there."""
+    """A mention in a file, with its line counted from 1."""
 
     path: Path
     line: int
@@ -50,7 +50,7 @@ class Spot:
 
 @dataclass(slots=True)
 class FileIndex:
-    """One file as last read."""
+    """The index of one file as last read."""
 
     path: Path
     text: str
@@ -75,14 +75,14 @@ class FileIndex:
             yield from ((line, item) for item in block.items)
 
     def raw(self) -> Iterator[tuple[int, int, str, str]]:
-        """Every line of data: line, column, text and kind."""
+        """Every data line: line, column, text and kind."""
         for line, block in self.blocks:
             yield from ((line + row - 1, column, text, kind) for row, column, text, kind in block.raw)
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """What is analysed together: the names of the rule sets, where to look, and the files that are its own."""
+    """What is analysed together: names of rule sets, where to look for them, and their own files."""
 
     names: tuple[str, ...]
     root: Path
@@ -96,7 +96,7 @@ class RuleSet:
 
 
 class Project:
-    """All files known so far; `texts` holds those open in the editor, by resolved path."""
+    """All files known so far; `texts` holds the open ones by resolved path."""
 
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
@@ -117,7 +117,7 @@ class Project:
             return None
 
     def file(self, path: Path) -> FileIndex | None:
-        """The index of a file, redone where its text is new."""
+        """The index of a file, updated if its text has changed."""
         stamp = self._stamp(path)
         known = self._files.get(path)
         if known is not None and known[0] == stamp:
@@ -166,7 +166,7 @@ class Project:
     # ------------------------------------------------------------ rule sets
 
     def rule_set(self, path: Path) -> RuleSet | None:
-        """What a file is analysed with; None for a file on its own that opens no book."""
+        """The rule set of a file; None for a file that belongs to no book."""
         text = self.text(path) or ""
         root = self._root(path, text)
         layers = _OVERLAY.findall(text)
@@ -193,7 +193,7 @@ class Project:
         return None
 
     def _root(self, path: Path, text: str) -> Path | None:
-        """The folder of the book that a file is a part of, or the file itself."""
+        """The folder of the book that a file belongs to, or the file itself."""
         mine = _BOOK.search(text) is not None
         place = path.parent
         for _ in range(LEVELS):
@@ -210,7 +210,7 @@ class Project:
         return None
 
     def _opening(self, path: Path) -> str:
-        """As much of a file as its `book` line stands in."""
+        """The beginning of a file, where its `book` line is."""
         if path.resolve() in self.texts:
             return self.texts[path.resolve()][:4000]
         try:
@@ -220,7 +220,7 @@ class Project:
             return ""
 
     def _below(self, files: Iterable[Path], places: tuple[Path, ...]) -> tuple[Path, ...]:
-        """The files of the books and libraries that these files stand on."""
+        """The files of the books and libraries that these files build on."""
         found: list[Path] = []
         todo = list(files)
         seen = set(todo)
@@ -237,7 +237,7 @@ class Project:
         return tuple(found)
 
     def view(self, path: Path) -> View:
-        """All that can be seen from a file."""
+        """The view from a file: everything its names can refer to."""
         rules = self.rule_set(path)
         files = rules.files if rules is not None else (path,)
         indexed = [f for f in map(self.file, dict.fromkeys((path, *files))) if f is not None]
@@ -248,12 +248,12 @@ class Project:
 
 
 def same(some: list[FileIndex], others: list[FileIndex]) -> bool:
-    """Whether two lists hold the very same indexes."""
+    """Whether two lists hold the same objects."""
     return len(some) == len(others) and all(a is b for a, b in zip(some, others, strict=True))
 
 
 class View:
-    """The files of one rule set, and what their names mean there."""
+    """The files of one rule set, and name resolution in it."""
 
     def __init__(self, path: Path, rules: RuleSet | None, files: list[FileIndex]) -> None:
         self.path = path
@@ -273,7 +273,7 @@ class View:
         return next((f for f in self.files if f.path == path), None)
 
     def at(self, line: int, column: int) -> Spot | None:
-        """The mention at a place of the open file; line and column count from 1."""
+        """The mention at a position of the open file; line and column count from 1."""
         file = self.file(self.path)
         for spot in file.spots() if file is not None else ():
             if spot.line == line and spot.mention.column <= column <= spot.mention.end:
@@ -281,7 +281,7 @@ class View:
         return None
 
     def resolve(self, spot: Spot) -> list[Spot]:
-        """The declarations that a mention names; none where it is local or unknown."""
+        """The declarations that a mention refers to; none where it is local or unknown."""
         m = spot.mention
         if m.declares:
             return self.realm(m.text, m.realm)
@@ -294,7 +294,7 @@ class View:
         return found
 
     def meaning(self, word: str, form: str) -> list[Spot]:
-        """The declarations that a word used in this form names."""
+        """The declarations that a word in this form can refer to."""
         if form == "case":
             return self.case(word)
         for realm in REALMS[form]:
@@ -307,7 +307,7 @@ class View:
         return [x for x in self.declared.get(word, ()) if x.mention.realm == realm]
 
     def case(self, number: str) -> list[Spot]:
-        """A case, or the nearest that it stands below: `12.5/p2` may be a part of 12.5."""
+        """A case, or the nearest one above it that exists: `12.5/p2` may be a part of 12.5."""
         while number:
             found = self.realm(number, "case")
             if found:

@@ -1,7 +1,7 @@
-"""Quick fixes: where a finding asks "did you mean", the edit that says yes.
+"""Quick fixes for diagnostics that ask "did you mean".
 
-In:  the text of a finding (its message and its help) and the text that it stands under.
-Out: what to replace, and by which near names.
+In:  the message and help of a diagnostic, and the source text under it.
+Out: which word to replace, and by which suggested names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ QUOTED = re.compile(r'"([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A word from `start` to `end` of the text under a finding, and a near name to put there."""
+    """A word from `start` to `end` of the text under a diagnostic, and a suggested name to put there."""
 
     start: int
     end: int
@@ -24,7 +24,7 @@ class Fix:
 
 
 def fixes(told: str, under: str) -> list[Fix]:
-    """A fix for each near name that a finding offers; none where its word does not stand in the text."""
+    """A fix for each suggested name; none where the wrong word is not in the text."""
     meant = MEANT.search(told)
     if meant is None:
         return []

@@ -1,11 +1,12 @@
 """Rename: a declared name, everywhere in its book.
 
 In:  a view of the files, the mention at the cursor, and the new name.
-Out: the places to change, file by file, or a sentence that says why not.
+Out: the places to change, file by file.
+Reports: `Refused`, with the reason in one sentence.
 
-What stands in code is found by the index. Lines of data (rosters, tables, maps) hold words of many sorts: they
-are changed too only where the book would not check without. The renamed book is analysed before anything is
-handed out; a rename that would bring a new finding is refused.
+Mentions in code are found by the index. Data lines (rosters, tables, maps) hold words of many sorts, and a word there
+may be something else by the same name: they are changed only where the book would have errors otherwise. The renamed
+book is analysed before the edit is sent; a rename that would cause a new diagnostic is refused.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Plan:
 
 
 def renamable(view: View, spot: Spot | None) -> list[Spot]:
-    """The declarations behind a mention; raises Refused where they cannot be renamed."""
+    """The declarations that a mention refers to; raises Refused where they cannot be renamed."""
     found = view.resolve(spot) if spot is not None else []
     if spot is None or not found:
         raise Refused(FIXED["local"])
@@ -65,7 +66,7 @@ def renamable(view: View, spot: Spot | None) -> list[Spot]:
 
 
 def plan(view: View, spot: Spot | None, new: str, book: c.Book | None) -> Plan:
-    """Where the name stands; raises Refused where the new one cannot take its place."""
+    """The places of the name; raises Refused where the new name is not possible."""
     found = renamable(view, spot)
     old, realm = found[0].mention.text, found[0].mention.realm
     if not NAME.fullmatch(new) or len(new) > MOST_NAME:
@@ -93,12 +94,12 @@ def plan(view: View, spot: Spot | None, new: str, book: c.Book | None) -> Plan:
 
 
 def names(view: View, spot: Spot, realm: str) -> bool:
-    """Whether a mention names a declaration of this realm."""
+    """Whether a mention refers to a declaration of this realm."""
     return any(x.mention.realm == realm for x in view.resolve(spot))
 
 
 def in_data(view: View, word: str, own: tuple[Path, ...]) -> Places:
-    """Where a word stands in lines of data, outside texts and hexes."""
+    """The places of a word in data lines, outside quoted texts and hexes."""
     pattern = re.compile(rf"(?<![\w@.\-]){re.escape(word)}(?![\w\-])")
     in_form = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")  # as in `form: strength-movement side`
     found: Places = {}
@@ -113,7 +114,7 @@ def in_data(view: View, word: str, own: tuple[Path, ...]) -> Places:
 
 
 def apply(text: str, places: list[tuple[int, int, int]], new: str) -> str:
-    """The text with a new word at each place."""
+    """The text with the new word at each place."""
     ends = text.split("\n")
     for line, column, end in sorted(places, reverse=True):
         ends[line - 1] = ends[line - 1][: column - 1] + new + ends[line - 1][end - 1 :]
@@ -121,7 +122,7 @@ def apply(text: str, places: list[tuple[int, int, int]], new: str) -> str:
 
 
 def checked(p: Plan, rules: RuleSet | None, texts: Mapping[Path, str], sources: Mapping[Path, str]) -> Places:
-    """The places to change, once the renamed book has been analysed and is as sound as before."""
+    """The places to change, after analysing the renamed book; raises Refused where it has new diagnostics."""
     if rules is None:
         return p.code
     before = diagnose(rules, texts)

@@ -1,4 +1,8 @@
-"""The language server: the features of the protocol, each answered by one function."""
+"""The language server: registers a function for each feature of the protocol.
+
+In:  messages of an editor on standard input.
+Out: replies on standard output; exit code 1 after a malformed message.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +105,7 @@ def make_server() -> Server:
 
 
 def serve() -> int:
-    """Serve one editor on standard input and output; 1 where what it sends cannot be read."""
+    """Serve one editor on standard input and output; 1 after a malformed message."""
     logging.basicConfig(level=logging.WARNING)
     frames = Frames(sys.stdin.buffer)
     make_server().start_io(cast(BinaryIO, frames))

@@ -1,7 +1,11 @@
-"""The session: what the server knows, and the two threads that do its work.
+"""The state of a server session, and its two worker threads.
 
-The *reader* owns the project (texts, indexes, views); the *judge* alone runs the compiler's passes. So the server
-always answers. A change is analysed once typing has paused; what a newer text has overtaken is not shown.
+In:  changes of open documents.
+Out: published diagnostics; views of the project for `answers`.
+
+The *reader* thread owns the project (texts, indexes, views); only the *judge* thread runs the compiler's passes, so a
+long analysis never delays an answer. A change is analysed after a pause in typing; results for an outdated text are
+dropped.
 """
 
 from __future__ import annotations
@@ -60,7 +64,7 @@ class Server(LanguageServer):
         return await asyncio.get_running_loop().run_in_executor(self.reader, work, *args)
 
     def changed(self, uri: str) -> None:
-        """Take over the text of a document, and look at it once typing has paused."""
+        """Store the new text of a document, and schedule its analysis."""
         path = path_of(uri)
         self.open[path] = uri
         self.reader.submit(self.project.texts.__setitem__, path, self.workspace.get_text_document(uri).source)
@@ -150,13 +154,13 @@ class Server(LanguageServer):
         return l.Range(self.position(lines, line, column), self.position(lines, end_line, end))
 
     def position(self, lines: list[str], line: int, column: int) -> l.Position:
-        """A place counted from 1 in characters, as the protocol counts it."""
+        """A position counted from 1 in characters, in the counting of the protocol."""
         line = max(1, min(line, len(lines)))
         text = lines[line - 1] if lines else ""
         return l.Position(line - 1, to_units(text, column - 1, self.encoding))
 
     def place(self, view: View, at: l.Position) -> tuple[int, int]:
-        """A place of the protocol in the open file, counted from 1 in characters."""
+        """A position of the protocol in the open file, counted from 1 in characters."""
         file = view.file(view.path)
         if file is None or at.line >= len(file.lines):
             return at.line + 1, 1
@@ -173,6 +177,6 @@ class Server(LanguageServer):
 
 
 def path_of(uri: str) -> Path:
-    """The file behind an address; an unsaved document has a path that no file has."""
+    """The path of a URI; an unsaved document gets a path that no file has."""
     path = uris.to_fs_path(uri) if uri.startswith("file:") else None
     return Path(path).resolve() if path else Path("/unsaved") / uri.replace("/", "_")

@@ -1,4 +1,8 @@
-"""Symbols: the outline of a file by case, and a search over all declared names."""
+"""The outline of a file by case, and the search over all declared names.
+
+In:  the index of a file, or a view and a query.
+Out: symbols with their line ranges.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ MOST = 200
 
 @dataclass(slots=True)
 class Symbol:
-    """A line of an outline, from `line` to `end_line` (counted from 1), with what stands below it."""
+    """An entry of an outline, from `line` to `end_line` (counted from 1), with its children."""
 
     name: str
     about: str
@@ -42,7 +46,7 @@ def outline(file: FileIndex) -> list[Symbol]:
 
 
 def search(view: View, query: str) -> Iterator[Spot]:
-    """Declarations whose name, or whose case's title, holds the letters of the query."""
+    """Declarations whose name or case title contains the query."""
     wanted = query.lower()
     left = MOST
     for text, spots in view.declared.items():

@@ -1,9 +1,9 @@
-"""Types of what stands before the cursor: which members it has, which words it can be compared with.
+"""Types of incomplete expressions, for completion.
 
-In:  a view of the files, the block being typed as text, and the book in the core as it last was.
-Out: the name of a type; the members and the words that go with it.
+In:  a view of the files, the text of the block being typed, and the book in the core as it last compiled.
+Out: the name of a type; its members and values.
 
-A case that is being typed does not parse. Its parameters, marks and fields are read from its lines.
+A case that is being typed usually does not parse: its parameters, marks and fields are read from its lines by pattern.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ PARAM = re.compile(r"\b([a-z_]\w*)\s*:\s*((?:set of |list of )?[a-z_]\w*)")
 
 
 def plain(type_text: str) -> str:
-    """`set of unit`, `side or nobody` as the name of what it holds."""
+    """The element type of a written type: `unit` for `set of unit`, `side` for `side or nobody`."""
     return re.sub(r"^(set|list) of ", "", type_text.strip()).split(" or ")[0].split(" from ")[0].strip()
 
 
 class Types:
-    """What is known about types where somebody types."""
+    """What is known about types at the cursor."""
 
     def __init__(self, view: View, book: c.Book | None, line: int) -> None:
         self.view, self.book, self.line = view, book, line
@@ -39,7 +39,7 @@ class Types:
     # ------------------------------------------------------------ the type of what is typed
 
     def of(self, text: str) -> str:
-        """The name of the type of an expression that ends a text; empty where it is not known."""
+        """The name of the type of the expression at the end of a text; empty where unknown."""
         chain = re.search(r'("[^"]*"|@[A-Za-z0-9]+|[A-Za-z_]\w*(?:\([^()]*\))?)((?:\.[A-Za-z_]\w*)*)\s*$', text)
         if chain is None:
             return ""
@@ -55,7 +55,7 @@ class Types:
         return found
 
     def of_name(self, name: str) -> str:
-        """A parameter, a mark of the game, a definition, a binding, a unit's or a place's name."""
+        """The type of a name: a parameter, mark of the game, definition, binding, unit or place."""
         heads = self.heads()
         for text in reversed(heads):
             given = dict(PARAM.findall(text))
@@ -79,7 +79,7 @@ class Types:
         return "hex" if book.map is not None and name in book.map.names else ""
 
     def heads(self) -> list[str]:
-        """The lines above the cursor, in its block, that may declare parameters; the nearest last."""
+        """The lines above the cursor in its block that may declare parameters, nearest last."""
         lines = self.view_lines()[: self.line]
         found: list[str] = []
         for text in reversed(lines):
@@ -106,7 +106,7 @@ class Types:
     # ------------------------------------------------------------ what goes with a type
 
     def members(self, owner: str) -> Iterator[tuple[str, str]]:
-        """The members of things of a type, each with its sort; of all things where the type is not known."""
+        """The members of a type, each with its sort; those of every type where it is unknown."""
         for sort, names, of, _ in DECLARED.findall(self.block):
             if not owner or owned_by(of, owner):
                 yield from ((name.strip(), sort) for name in names.split(","))
@@ -123,7 +123,7 @@ class Types:
             yield from (("hex", "member"), ("side", "member"))
 
     def words(self, type_name: str) -> tuple[str, ...]:
-        """The words that a value of a type can be."""
+        """The values of a type."""
         own = re.search(rf"^\s*(?:house\s+)?(?:kind|scale)\s+{re.escape(type_name)}\s*:\s*(.+)$", self.block, re.M)
         if own is not None and type_name:
             return tuple(x.strip() for x in own[1].split(",") if x.strip())
@@ -135,7 +135,7 @@ class Types:
 
 
 def type_name(type_: Type) -> str:
-    """The name of a type of the core, of what it holds where it holds many."""
+    """The name of a type of the core; for a collection that of its elements."""
     inner = type_.of or type_
     return inner.plain.name
 
@@ -145,7 +145,7 @@ def owned_by(of: str, owner: str) -> bool:
 
 
 def block_around(view: View, line: int) -> str:
-    """The top-level block that a line stands in, as text."""
+    """The text of the top-level block around a line."""
     file = view.file(view.path)
     lines = file.lines if file is not None else []
     start = min(line, len(lines))

@@ -8,7 +8,7 @@ Reports: RW304 definitions that ask one another in a circle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
 from typing import Any, TypeAlias, assert_never
 
@@ -216,12 +216,18 @@ def hidden_memories(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]
     """The memories that depend on secret marks, each with those marks: what they tell is as secret."""
     secret = {column_name(owner, name) for (owner, name), m in book.marks.items() if m.secret_to is not None}
     rests = {name: depends.named("define", name) & secret for name in book.memories}
-    for _ in rests:
-        for name in rests:
+    return through_memories(rests, book, depends)
+
+
+def through_memories(rests: Mapping[str, Set[str]], book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:
+    """What each memory reveals, with what the memories that it reads reveal; those that reveal nothing are left out."""
+    found = dict(rests)
+    for _ in found:
+        for name in found:
             for other in book.memories:
                 if f"past_{other}" in depends.named("define", name):
-                    rests[name] = rests[name] | rests[other]
-    return {name: tuple(sorted(found)) for name, found in rests.items() if found}
+                    found[name] = found[name] | found[other]
+    return {name: tuple(sorted(x)) for name, x in found.items() if x}
 
 
 def check_circles(book: c.Book, depends: Depends, report: Reporter) -> None:

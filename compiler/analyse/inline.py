@@ -105,7 +105,7 @@ def what_it_says(d: c.Definition) -> c.Expr | None:
     if d.sort != "define":
         return None
     if d.gathered:
-        return reckoned(d)
+        return rounded_product(d)
     if d.contributions:
         return None
     clauses: list[c.Clause] = []
@@ -143,7 +143,7 @@ def plain_value(d: c.Definition) -> c.Expr | None:
     return layer.clauses[0].value if len(layer.clauses) == 1 and layer.clauses[0].guard is None else None
 
 
-def reckoned(d: c.Definition) -> c.Expr | None:
+def rounded_product(d: c.Definition) -> c.Expr | None:
     """A printed number that one case multiplies, rounded."""
     stage = d.stages[0] if len(d.stages) == 1 else None
     layer = d.contributions[0].layer if len(d.contributions) == 1 else None

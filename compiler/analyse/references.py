@@ -13,9 +13,13 @@ from collections.abc import Iterable, Iterator, Set
 from typing import TypeAlias, assert_never
 
 from ..core import nodes as c
+from ..core.names import Name, name_asked, names_run
 from ..core.walk import Declared, all_statements, definition_exprs, domains, rule_exprs, top_exprs
 
-Thing: TypeAlias = tuple[str, str]
+Thing: TypeAlias = Name
+
+COMPUTED = frozenset(("define", "route", "matching", "grow", "quota", "memory", "table"))
+"""The sorts that an expression reaches by asking for them. Not phases: to ask whether one runs does not run it."""
 
 
 class References:
@@ -57,39 +61,15 @@ class References:
         """The things that expressions ask about."""
         for top in exprs:
             for e in top.walk():
-                match e:
-                    case c.Call():
-                        yield "define", e.name
-                    case c.OfRoute():
-                        yield "route", e.name
-                    case c.OfMatching():
-                        yield "matching", e.name
-                    case c.Grown():
-                        yield "grow", e.name
-                    case c.OfQuota():
-                        yield "quota", e.name
-                    case c.Remembered():
-                        yield "memory", e.name
-                    case c.TableCell():
-                        yield "table", e.name
-                    case _:
-                        pass
+                name = name_asked(e)
+                if name is not None and name[0] in COMPUTED:
+                    yield name
 
     def by_procedure(self, p: c.Procedure) -> Iterator[Thing]:
         """The things that a procedure, or what may run instead of it, asks about and runs."""
         yield from self.by(top_exprs(p))
         for s in all_statements(p):
-            match s:
-                case c.Do():
-                    yield "procedure", s.name
-                case c.OfferWindow():
-                    yield from (("action", name) for name, _ in s.offer.actions)
-                case c.RunPhase():
-                    yield "phase", s.name
-                case c.Spend():
-                    yield "quota", s.quota
-                case _:
-                    pass
+            yield from names_run(s)
 
     def by_example(self, example: c.Example) -> Iterator[Thing]:
         """The things that the lines of an example name."""

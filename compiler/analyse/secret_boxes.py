@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..core import nodes as c
 from ..core.types import PLACE, UNIT
-from .dependencies import Depends, asked_by, asked_exprs
+from .dependencies import Depends, asked_by, asked_exprs, through_memories
 
 EVERY = "*"
 """Stands for all secret boxes: a memory looks where some unit is, wherever that may be."""
@@ -116,9 +116,4 @@ def hidden_boxes(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:
     if not boxes:
         return {}
     rests = {name: {*boxes.named(("define", name)), *({EVERY} if boxes.roams(name) else ())} for name in book.memories}
-    for _ in rests:
-        for name in rests:
-            for other in book.memories:
-                if f"past_{other}" in depends.named("define", name):
-                    rests[name] = rests[name] | rests[other]
-    return {name: tuple(sorted(found)) for name, found in rests.items() if found}
+    return through_memories(rests, book, depends)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from ..core import nodes as c
 
@@ -35,7 +35,7 @@ def evaluate(e: c.Expr, known: Callable[[c.Expr], Any]) -> Any:
             return UNKNOWN if value is UNKNOWN else not value
         case c.Comparison() | c.Arithmetic():
             left, right = evaluate(e.left, known), evaluate(e.right, known)
-            return UNKNOWN if UNKNOWN in (left, right) else reckoned(e, left, right)
+            return UNKNOWN if UNKNOWN in (left, right) else computed(e, left, right)
         case c.Between():
             parts = [evaluate(x, known) for x in (e.low, e.value, e.high)]
             return UNKNOWN if UNKNOWN in parts or not all(map(numeric, parts)) else parts[0] <= parts[1] <= parts[2]
@@ -62,22 +62,14 @@ def numeric(value: Any) -> bool:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
-def reckoned(e: c.Comparison | c.Arithmetic, left: Any, right: Any) -> Any:
+def computed(e: c.Comparison | c.Arithmetic, left: Any, right: Any) -> Any:
     match e:
-        case c.Equal():
-            return left == right
-        case c.Unequal():
-            return left != right
+        case c.Equal() | c.Unequal():
+            return compared(e, left, right)
         case _ if not (numeric(left) and numeric(right)):
             return UNKNOWN
-        case c.Less():
-            return left < right
-        case c.AtMost():
-            return left <= right
-        case c.More():
-            return left > right
-        case c.AtLeast():
-            return left >= right
+        case c.Less() | c.AtMost() | c.More() | c.AtLeast():
+            return compared(e, left, right)
         case c.Plus():
             return left + right
         case c.Minus():
@@ -86,3 +78,22 @@ def reckoned(e: c.Comparison | c.Arithmetic, left: Any, right: Any) -> Any:
             return left * right
         case _:
             return UNKNOWN if right == 0 else Fraction(left) / right
+
+
+def compared(e: c.Equal | c.Unequal | c.Less | c.AtMost | c.More | c.AtLeast, left: Any, right: Any) -> Any:
+    """A comparison of two known values."""
+    match e:
+        case c.Equal():
+            return left == right
+        case c.Unequal():
+            return left != right
+        case c.Less():
+            return left < right
+        case c.AtMost():
+            return left <= right
+        case c.More():
+            return left > right
+        case c.AtLeast():
+            return left >= right
+        case _:
+            assert_never(e)

@@ -19,7 +19,7 @@ from ..analyse.inline import is_heavy
 from ..core import nodes as c
 from ..core.types import PLACE, UNIT, Type
 from ..core.walk import all_procedures, all_statements, definition_exprs, layer_exprs, waiver_exprs
-from .telling_expressions import WHOLE, deep
+from .checked_expressions import WHOLE, deep
 
 MOST = 100_000
 MOST_COMBINED = 100_000_000

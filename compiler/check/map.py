@@ -19,7 +19,7 @@ from ..core.types import Type
 from ..read.map_blocks import NOTATION
 from ..read.printed_values import read_value
 from ..read.symbols import Symbols
-from .telling_expressions import layers_named
+from .checked_expressions import layers_named
 
 PRINTABLE = ("flag", "number", "ratio", "text")
 

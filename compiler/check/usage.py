@@ -17,7 +17,7 @@ from ..core import nodes as c
 from ..core.shown import shown_keys
 from ..core.walk import all_procedures, all_statements
 from ..read.symbols import Symbols
-from .telling_expressions import layers_named
+from .checked_expressions import layers_named
 
 
 def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter, memory: Memory | None = None) -> None:
@@ -98,7 +98,7 @@ def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter,
 
 
 def only_by_itself(book: c.Book, exprs: list[c.Expr], memory: Memory) -> set[tuple[str, str]]:
-    """The marks that are read only to reckon their own next value."""
+    """The marks that are read only to compute their own next value."""
     own: set[int] = set()
     for p in all_procedures(book):
         for s in all_statements(p):

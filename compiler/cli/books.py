@@ -1,6 +1,10 @@
 """`rulewright books`: the books at hand, with their scenarios and overlays.
 
-Read from the heads of the lines alone, so that it answers at once, even where a book does not compile.
+In:  the folders that books are found in.
+Out: a list on standard output, as text or JSON.
+
+Only the opening lines of declarations are read, with no parsing: the command answers at once, and also lists a book
+that does not compile.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ def add_books(p: argparse.ArgumentParser) -> None:
 
 
 def run_books(args: argparse.Namespace) -> int:
-    """Print the books."""
+    """Run the command."""
     from .faults import Usage, near
 
     names = [args.book] if args.book else known_books()
@@ -62,7 +66,7 @@ def said(overlay: dict[str, Any]) -> str:
 
 
 def listed(name: str) -> dict[str, Any] | None:
-    """One book: title, scenarios in their order (the first is played where none is named), overlays."""
+    """One book: title, overlays, and scenarios, the default one first."""
     source = find_book(name)
     if source is None:
         return None
@@ -79,13 +83,13 @@ def listed(name: str) -> dict[str, Any] | None:
 
 
 def in_order(scenarios: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """The default scenario first, the others by case and name, as the compiler has them."""
+    """The default scenario first, then by case and name: the order that the compiler uses."""
     order = sorted(scenarios, key=lambda s: (not s["default"], natural(s["case"]), by_name(s["scenario"])))
     return [{"scenario": s["scenario"], "title": s["title"]} for s in order]
 
 
 def number_of(name: str, cases: dict[str, list[str]]) -> str:
-    """The shortest case number that means this overlay and no other, as `stack` takes it; else its name."""
+    """The shortest case number that identifies this overlay in `BOOK+NUMBER`, or its name where none does."""
     first = (cases[name] or [""])[0].partition("/")[0].split(".")
     for n in range(2, len(first) + 1):
         word = ".".join(first[:n])
@@ -97,7 +101,7 @@ def number_of(name: str, cases: dict[str, list[str]]) -> str:
 
 
 def read_heads(path: Path, found: dict[str, Any]) -> None:
-    """What the lines of one file open."""
+    """Add the title, scenarios and overlays that the lines of one file declare."""
     overlay: dict[str, Any] | None = None
     scenario: dict[str, Any] = {}
     case = ""

@@ -1,6 +1,10 @@
-"""The commands and their options; what each does lives in a module of its own.
+"""The commands and their options; each command runs in a module of its own.
 
-Only the parser of the command that is asked for is filled, and nothing is imported before it is needed.
+In:  the words of a command line.
+Out: the exit code of the command.
+
+Start-up time counts here: only the parser of the requested command gets its options, and the module that runs it is
+imported by the function that calls it.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ CODES = "exit codes: 0 fine, 1 findings, 2 usage, 3 our fault"
 
 
 def run(words: list[str]) -> int:
-    """Read the words of a command line and run the command."""
+    """Parse a command line and run its command."""
     commands = commands_for(words)
     parser = argparse.ArgumentParser(prog="rulewright", description="Wargame rulebooks as running law.", epilog=CODES)
     parser.add_argument("--version", "-V", action="version", version=f"rulewright {rulewright.__version__}")
@@ -45,14 +49,14 @@ def fill(p: argparse.ArgumentParser, name: str, add: Add) -> None:
 
 
 def parser_of(name: str, commands: dict[str, tuple[Add, str]]) -> argparse.ArgumentParser:
-    """The parser of one command, for those who want to know its options."""
+    """The parser of one command, for completion and for tests of the documents."""
     p = argparse.ArgumentParser(prog=f"rulewright {name}")
     fill(p, name, commands[name][0])
     return p
 
 
 def date_books(args: argparse.Namespace) -> None:
-    """`--as-of DATE` as part of every rule set's name."""
+    """Append the date of `--as-of` to the name of every rule set."""
 
     def dated(name: str) -> str:
         book, plus, rest = name.partition("+")
@@ -342,7 +346,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
 
 
 def commands_for(argv: list[str]) -> dict[str, tuple[Add, str]]:
-    """Our own commands; where the first word is none of them, also those that other packages bring."""
+    """The built-in commands; those of other packages are looked up only where the first word is not built in."""
     if argv and argv[0] in COMMANDS:
         return COMMANDS
     from importlib.metadata import entry_points

@@ -1,7 +1,8 @@
-"""`rulewright completion bash|zsh|fish`: a script that lets a shell complete commands, options, books and scenarios.
+"""`rulewright completion bash|zsh|fish`: shell completion of commands, options, books and scenarios.
 
-The scripts ask `rulewright completion words -- WORDS…` what the last word may become; one answer a line,
-`:files` where the shell should offer file names.
+In:  the name of a shell; or, from a running script, the words typed so far (`rulewright completion words -- WORDS…`).
+Out: the script for that shell; or the candidates for the last word, one a line, `:files` where the shell should offer
+     file names.
 """
 
 from __future__ import annotations
@@ -82,14 +83,14 @@ ParserOf = Callable[[str, Any], argparse.ArgumentParser]
 
 
 def add_completion(p: argparse.ArgumentParser, commands: Commands, parser_of: ParserOf) -> None:
-    """The command itself is among the commands that it completes, so they are handed in."""
+    """Add the options. The commands are passed in, because importing `commands` from here would be circular."""
     p.add_argument("shell", choices=(*SCRIPTS, "words"), help="the shell; `words` is what the scripts ask")
     p.add_argument("typed", nargs="*", help=argparse.SUPPRESS)
     p.set_defaults(run=partial(run_completion, commands, parser_of))
 
 
 def run_completion(commands: Commands, parser_of: ParserOf, args: argparse.Namespace) -> int:
-    """Print the script, or the words."""
+    """Print the script, or the candidates."""
     if args.shell in SCRIPTS:
         print(SCRIPTS[args.shell], end="")
     else:
@@ -98,7 +99,7 @@ def run_completion(commands: Commands, parser_of: ParserOf, args: argparse.Names
 
 
 def candidates(typed: list[str], commands: Commands, parser_of: ParserOf) -> list[str]:
-    """What the last of the words may become."""
+    """Candidates for the last word."""
     *before, last = typed or [""]
     if not before:
         return [name for name in (*commands, "--help", "--version") if name.startswith(last)]
@@ -125,7 +126,7 @@ def candidates(typed: list[str], commands: Commands, parser_of: ParserOf) -> lis
 
 
 def positionals(parser: argparse.ArgumentParser, words: list[str]) -> int:
-    """How many words stand for themselves, not for an option or its value."""
+    """How many of the words are positional arguments, neither options nor their values."""
     count, skip = 0, False
     for word in words:
         action = next((a for a in parser._actions if word in a.option_strings), None)
@@ -135,7 +136,7 @@ def positionals(parser: argparse.ArgumentParser, words: list[str]) -> int:
 
 
 def of_argument(action: argparse.Action, before: list[str], last: str) -> list[str]:
-    """The values of one argument."""
+    """Candidates for the value of one argument."""
     if action.choices is not None:
         return beginning(map(str, action.choices), last)
     match action.dest:
@@ -157,7 +158,7 @@ def of_argument(action: argparse.Action, before: list[str], last: str) -> list[s
 
 
 def rule_sets(last: str) -> list[str]:
-    """Books, and after a plus their overlays."""
+    """Books; after a plus sign, the overlays of the book."""
     head, plus, tail = last.rpartition("+")
     if not plus:
         return beginning(known_books(), last)
@@ -171,7 +172,7 @@ def overlays(book: str) -> list[str]:
 
 
 def scenarios(before: list[str]) -> list[str]:
-    """The scenarios of the rule set that has been typed."""
+    """The scenarios of the rule set that stands earlier on the line."""
     for word in before[1:]:
         book, *chosen = word.split("+")
         found = listed(book.split("@")[0]) if not word.startswith("-") else None
@@ -184,7 +185,7 @@ def scenarios(before: list[str]) -> list[str]:
 
 
 def house_names(before: list[str]) -> list[str]:
-    """The house values of the book that has been typed, read from the heads of its lines."""
+    """The house values of the book that stands earlier on the line, found without parsing it."""
     source = find_book(before[1].split("+")[0].split("@")[0]) if len(before) > 1 else None
     if source is None:
         return []

@@ -1,5 +1,8 @@
 """`rulewright diff A B`: what changed from one rule set to another, and what that does to play.
 
+In:  two rule sets; optionally saves, seeds and an ignore file.
+Out: the diff as text, JSON, HTML or an overlay.
+
 Exit codes: 0 compared, 1 a judgement that `--fail-on` names, 2 usage or a rule set that does not compile.
 """
 
@@ -15,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.dsl.render import render_text as render_diagnostics
 
-from ..cache.pauses import no_pauses
+from ..cache.garbage_collector import collector_paused
 from ..pipeline import Compiled, analyse
 from .faults import text_of
 from .options import count, positive
@@ -92,7 +95,7 @@ def run_diff(args: argparse.Namespace) -> int:
         if not shared or (scenario and scenario not in shared):
             return wrong(f"both rule sets must have the scenario to play; they share: {', '.join(shared) or 'none'}")
         scenario = scenario or shared[0]
-    with Progress("witnesses", 0, args.quiet) as progress, no_pauses():
+    with Progress("witnesses", 0, args.quiet) as progress, collector_paused():
         evidence = gathered(sides, args, progress)
         found = diff(
             *sides,
@@ -121,7 +124,7 @@ def run_diff(args: argparse.Namespace) -> int:
 
 
 def only(cases: list[str], ids: list[str]) -> Callable[[Fact], bool] | None:
-    """The facts that a reader asks for: of these cases or items, or by these ids."""
+    """A filter of facts by case, by item of a sheet, or by id."""
     if not cases and not ids:
         return None
 
@@ -133,7 +136,7 @@ def only(cases: list[str], ids: list[str]) -> Callable[[Fact], bool] | None:
 
 
 def gathered(sides: list[Compiled], args: argparse.Namespace, told: Progress) -> Evidence:
-    """The search for evidence; a person who watches sees how far it is, and each result as it comes."""
+    """Search for evidence, with progress and results on the terminal as they come."""
     from ..diff.phrases import phrase
     from ..witness.evidence import Evidence, outcome
 

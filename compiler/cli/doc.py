@@ -30,7 +30,7 @@ def add_doc(p: argparse.ArgumentParser) -> None:
 
 
 def run_doc(args: argparse.Namespace) -> int:
-    """Write the pages; whatever else lies in the folder stays."""
+    """Write the pages; other files in the folder are left alone."""
     from ..doc.coverage import NoCoverage, from_file, inventory, measured, not_measured
     from ..doc.site import doc
 
@@ -56,7 +56,7 @@ def run_doc(args: argparse.Namespace) -> int:
 
 
 def clear_old(folder: Path, wanted: set[str]) -> None:
-    """Take away pages of an earlier reference that this one does not have; only what we wrote ourselves."""
+    """Delete pages of an earlier run that this reference no longer has; only files that an earlier run wrote."""
     for path in sorted(folder.glob("*.html")) if folder.is_dir() else ():
         if path.name not in wanted and MARK in path.read_text(encoding="utf-8", errors="replace"):
             path.unlink()

@@ -1,7 +1,8 @@
-"""What is said when a command cannot go on, and with which exit code it ends.
+"""Turn exceptions into messages and exit codes.
 
-1: the rules, a save or a rule set say no. 2: what was typed is at fault. 3: Rulewright is at fault; the
-traceback goes to a file, and one line says so.
+In:  an exception that ended a command.
+Out: a message on standard error, and the exit code: 1 refused by the rules, a save or a rule set; 2 wrong usage;
+     3 a bug in Rulewright, with the traceback in a file that the message names.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 
 
 class Usage(Exception):
-    """Something typed that cannot be meant: one line, and what to do next."""
+    """Wrong usage: one line that says what is wrong, and one that says what to do."""
 
     def __init__(self, message: str, help: str = "") -> None:
         super().__init__(message)
@@ -25,7 +26,7 @@ class Usage(Exception):
 
 
 def text_of(path: Path) -> str:
-    """The text of a file that was named; anything but a file of UTF-8 text is a mistake in naming it."""
+    """The text of a file from the command line; Usage where it is a folder or not UTF-8."""
     if path.exists() and not path.is_file():
         raise Usage(f"{path} is no file", "check the name")
     try:
@@ -35,7 +36,7 @@ def text_of(path: Path) -> str:
 
 
 def near(word: str, known: Iterable[str], what: str) -> str:
-    """The nearest known names, or all of them where none is near."""
+    """The known names most similar to a wrong one, or all of them where none is similar."""
     names = list(known)
     found = difflib.get_close_matches(word, names, n=3)
     if found:
@@ -44,7 +45,7 @@ def near(word: str, known: Iterable[str], what: str) -> str:
 
 
 def told(error: Exception, words: list[str]) -> int:
-    """Say what went wrong; the exit code."""
+    """Print the message for an exception and return the exit code."""
     from rulewright.dsl.render import render_text
     from rulewright.runtime.journal import SaveProblem
     from rulewright.runtime.problems import Fault, Refusal
@@ -79,7 +80,7 @@ def told(error: Exception, words: list[str]) -> int:
 
 
 def our_fault(error: Exception, words: list[str]) -> int:
-    """One line, and the traceback in a file."""
+    """Report a bug of ours: one line on the terminal, the traceback in a file."""
     first = (str(error).splitlines() or [""])[0][:120]
     what = f"{type(error).__name__}: {first}".rstrip(": ")
     path = write_traceback(error, words)
@@ -89,7 +90,7 @@ def our_fault(error: Exception, words: list[str]) -> int:
 
 
 def write_traceback(error: Exception, words: list[str]) -> Path | None:
-    """A file with the command and the traceback, in the cache or, where that cannot be written, among the temporary."""
+    """Write command and traceback to a file in the cache folder, or in the temporary folder if that is not writable."""
     import rulewright
     from rulewright.dsl.cache import cache_directory
 

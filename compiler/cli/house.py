@@ -1,4 +1,8 @@
-"""`rulewright house`: list the house values of a rule set. `rulewright own`: put an owner's values in their place."""
+"""`rulewright house`: list the house values of a rule set. `rulewright own`: replace them with an owner's values.
+
+In:  a rule set; for `own` also a spreadsheet that the owner has filled in.
+Out: a list; for `own` a sheet to fill in, or an overlay with the owner's values.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +43,7 @@ def add_own(p: argparse.ArgumentParser) -> None:
 
 
 def analysed(name: str) -> Compiled:
-    """The rule set, or its findings."""
+    """The analysed rule set; NotCompiled, with its findings, where it has errors."""
     from ..loader import NotCompiled
     from ..pipeline import analyse
 
@@ -56,7 +60,7 @@ FIRST = ("table", "roster", "map")
 
 
 def run_house(args: argparse.Namespace) -> int:
-    """Print every house value; those that are named with what the text fixes about them."""
+    """Print all house values, or the named ones with what the printed text says about them."""
     from ..provenance.listing import listed
 
     found = listed(analysed(args.book))
@@ -113,7 +117,7 @@ def print_one(x: Listed) -> None:
 
 
 def run_own(args: argparse.Namespace) -> int:
-    """Write house values to a file for their owner to fill in; or read a filled-in sheet and lay it over the book."""
+    """Write a sheet of house values to fill in, or turn a filled-in sheet into an overlay."""
     from ..provenance.own import GROUPS, chosen, from_sheet, owners_file, replaceable, sheet_of
     from ..provenance.sheets import NoSheet
 
@@ -149,7 +153,7 @@ def run_own(args: argparse.Namespace) -> int:
 
 
 def read_sheet(path: Path) -> list[list[str]]:
-    """The rows of a CSV file; commas, semicolons or tabs between the cells."""
+    """The rows of a CSV file separated by commas, semicolons or tabs."""
     if not path.is_file():
         raise Usage(f"there is no file {path}", "check the name")
     text = text_of(path).removeprefix("\ufeff")
@@ -159,7 +163,7 @@ def read_sheet(path: Path) -> list[list[str]]:
 
 
 def tell(before: Compiled, path: Path, entries: list[Entry], edited: dict[str, Decl], fields: frozenset[str]) -> int:
-    """What was written, what is wrong with it, and what to do next."""
+    """Print what was written, the problems found in it, and the next step."""
     from rulewright.dsl.render import render_text
 
     from ..pipeline import analyse

@@ -1,4 +1,8 @@
-"""The door of the command line: light, so that it opens at once; `commands` has the commands.
+"""Entry point of the command line.
+
+In:  `sys.argv`, the standard streams.
+Out: an exit code. `--version` and usage errors must answer at once, so nothing heavy is imported at the top; the
+     commands are in `commands`.
 
 Exit codes: 0 fine, 1 findings, 2 usage, 3 our fault, 130 stopped by Ctrl-C (129 and 143: by a closed terminal, by a
 request to end).
@@ -18,17 +22,17 @@ if TYPE_CHECKING:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; whatever goes wrong ends in a line to read and an exit code."""
+    """Run one command; every exception ends in a message and an exit code."""
     words = sys.argv[1:] if argv is None else argv
     open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a name that is not UTF-8 can be said all the same
+            stream.reconfigure(errors="backslashreplace")  # file names that are not UTF-8 print escaped
     if words in (["--version"], ["-V"]):
         print(f"rulewright {rulewright.__version__}")
         return 0
     try:
-        from .visible import visible_output
+        from .control_characters import visible_output
 
         with visible_output(sys.stdout, sys.stderr, colored=words[:1] == ["check"]):
             return finished(words)
@@ -61,7 +65,7 @@ def finished(words: list[str]) -> int:
 
 
 def open_streams() -> None:
-    """Streams that were closed from the start read and write nothing."""
+    """Replace standard streams that the caller closed (`>&-`) by empty ones: Python sets them to None."""
     sys.stdin = sys.stdin or nothing("r")
     sys.stdout = sys.stdout or nothing("w")
     sys.stderr = sys.stderr or nothing("w")
@@ -72,7 +76,7 @@ def nothing(mode: str) -> TextIO:
 
 
 def give_up_output() -> None:
-    """Nobody reads on: what is still to be written goes nowhere."""
+    """The reader of the pipe has gone: discard further output, so that flushing at exit does not fail as well."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

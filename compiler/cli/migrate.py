@@ -1,4 +1,8 @@
-"""`rulewright migrate`: what an overlay means for a game under way."""
+"""`rulewright migrate`: the effect of an overlay on a saved game.
+
+In:  a save and the overlays to add.
+Out: whether the game replays the same, and on request the save under the new rules.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from ..loader import load
 
 
 def run_migrate(args: argparse.Namespace) -> int:
-    """Print the answer; exit 1 where the game would have gone another way."""
+    """Print the answer; exit code 1 where the game would have gone differently."""
     save = Path(args.save)
     journal = Journal.open(save)
     book = args.book or journal.header.rules

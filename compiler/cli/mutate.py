@@ -1,4 +1,8 @@
-"""`rulewright mutate`: how many slips of the pen the worked examples of a book would notice."""
+"""`rulewright mutate`: mutation testing of the worked examples of a book.
+
+In:  a rule set, how many mutants to try, a seed.
+Out: the share of mutants that some example detects, and those that none does.
+"""
 
 from __future__ import annotations
 

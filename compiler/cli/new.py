@@ -1,4 +1,4 @@
-"""`rulewright new book` and `rulewright new variant`: a file to start from."""
+"""`rulewright new book` and `rulewright new variant`: write a file to start from."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_new(p: argparse.ArgumentParser) -> None:
 
 
 def run_new(args: argparse.Namespace) -> int:
-    """Write NAME.rules in the current folder; a file that is there already stays as it is."""
+    """Write NAME.rules to the current folder; an existing file is never overwritten."""
     if not NAME.fullmatch(args.name):
         print(f'"{args.name}" is no name\nhelp: use letters, digits and underscores', file=sys.stderr)
         return 2

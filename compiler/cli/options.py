@@ -1,4 +1,9 @@
-"""What several commands share: types of options, and the rule set and scenario that they name."""
+"""Option types and look-ups that several commands share.
+
+In:  the text of an option.
+Out: its value: a date, a number, a loaded rule set, the name of a scenario.
+Reports: argparse errors, and `Usage` for a scenario that the rule set does not have.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +23,21 @@ def date(text: str) -> str:
 
 
 def positive(text: str) -> int:
-    """A number above nothing."""
+    """A number above zero."""
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) == 0:
         raise argparse.ArgumentTypeError(f'"{text}" is no number above nothing')
     return int(text)
 
 
 def count(text: str) -> int:
-    """A number, nothing included."""
+    """A number, zero included."""
     if not re.fullmatch(r"[0-9]{1,9}", text):
         raise argparse.ArgumentTypeError(f'"{text}" is no number from 0 up')
     return int(text)
 
 
 def compiled(name: str, folded: bool = True) -> Loaded:
-    """A rule set, compiled where its text is newer; a person who waits is told."""
+    """A rule set, compiled if its text has changed; shows on a terminal that it is working."""
     from ..loader import load
     from .progress import busy
 
@@ -41,7 +46,7 @@ def compiled(name: str, folded: bool = True) -> Loaded:
 
 
 def scenario_of(loaded: Loaded, name: str | None) -> str | None:
-    """A scenario that the rule set has; a name that it does not have is refused with the near ones."""
+    """The name of a scenario of the rule set; an unknown one is refused with similar names."""
     known = loaded.program.scenarios
     if name is not None and name not in known:
         from .faults import Usage, near

@@ -1,8 +1,10 @@
 """`rulewright play` and `rulewright why`: games from the command line.
 
-A person plays on the whole screen where the terminal can be drawn on, else with plain questions and answers.
-Every choice is in the game's file when the next one is asked for, so whoever leaves finds it saved, and so does
-whoever was cut off.
+In:  a rule set or a save, and who plays each side.
+Out: a game on the terminal, its log and its save; for `why` an explanation.
+
+A person plays on a full-screen interface where the terminal supports it, else with plain questions and answers. Each
+choice is written to the game's file before the next one is asked for, so a game survives a lost connection.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from ..evaluate.problems import Unread
 from ..loader import Loaded
 from .desk.table import Table, pick_players, take_up
 from .faults import Usage
-from .stopping import Stopped
+from .signals import Stopped
 
 
 def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
@@ -74,7 +76,7 @@ def speak(program: Program, language: str) -> None:
 
 
 def take_file(table: Table, args: argparse.Namespace) -> None:
-    """The game's own file, where one is named: a new one, or that of a resumed game which a person plays on."""
+    """Set up autosave: to the named file, or to the file of a resumed game that a person plays on."""
     same = args.save and args.resume and os.path.exists(args.save) and os.path.samefile(args.save, args.resume)
     if args.save and not same:
         table.keep_in(Path(args.save))
@@ -83,7 +85,7 @@ def take_file(table: Table, args: argparse.Namespace) -> None:
 
 
 def watch(table: Table, args: argparse.Namespace) -> None:
-    """A game that needs no person, told as it goes."""
+    """Play a game without persons, with its log printed as it goes."""
     told, diary = 0, Diary(table.game.program, detail=args.detail)
 
     def tell() -> None:
@@ -100,7 +102,7 @@ def watch(table: Table, args: argparse.Namespace) -> None:
 
 
 def sit_down(table: Table, args: argparse.Namespace) -> None:
-    """A game with a person: on the whole screen or with plain questions."""
+    """Play a game with at least one person, full-screen or with plain questions."""
     from .desk.desk import Desk
 
     desk = Desk(table)
@@ -115,7 +117,7 @@ def sit_down(table: Table, args: argparse.Namespace) -> None:
 
 
 def left(table: Table, args: argparse.Namespace) -> None:
-    """Where a game is that a person has left or ended."""
+    """Print where the game of a person who has left is saved."""
     if table.saved is None or not table.persons or args.quiet or args.format != "text":
         return
     if table.game.over:
@@ -129,7 +131,7 @@ def as_before(args: argparse.Namespace) -> str:
 
 
 def can_draw() -> bool:
-    """Whether there is a terminal to draw on."""
+    """Whether the terminal supports full-screen drawing."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
 
 
@@ -159,7 +161,7 @@ def result(table: Table) -> dict[str, Any]:
 def run_why(loaded: Loaded, args: argparse.Namespace) -> int:
     """Explain a choice, or the value of an expression, in a saved game.
 
-    What begins with a side and a colon is a choice, whatever follows; anything else is an expression.
+    Text that starts with a side and a colon is parsed as a choice, even if malformed; any other as an expression.
     """
     game = resume(args.save, lambda _: loaded.program)
     try:

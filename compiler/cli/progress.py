@@ -1,7 +1,8 @@
-"""Progress on long work, for a person who watches.
+"""Progress bars for long work.
 
-It shows on standard error when that is a terminal; the bar leaves nothing behind, results that are said stay above it.
-The time left is reckoned from what is done so far.
+In:  how much is done, of how much.
+Out: a bar on standard error where that is a terminal, erased at the end; lines printed through `say` stay above it. The
+     time left is estimated from the pace so far.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ WIDTH = 24
 
 
 class Progress:
-    """A bar: call it with how much is done, and of how much where that was not known before."""
+    """A progress bar; call it with how much is done, and with the total if that was not known before."""
 
     def __init__(self, what: str, total: int = 0, quiet: bool = False) -> None:
         self.what, self.total = what, total
@@ -45,7 +46,7 @@ class Progress:
         print(f"\r\x1b[K{text[: columns() - 1]}", end="", file=sys.stderr, flush=True)
 
     def say(self, text: str) -> None:
-        """A line that stays, above the bar."""
+        """Print a permanent line above the bar."""
         if self.shown:
             print(f"\r\x1b[K{text[: columns() - 1]}", file=sys.stderr, flush=True)
 
@@ -59,7 +60,7 @@ class Progress:
 
 @contextlib.contextmanager
 def busy(what: str, quiet: bool = False) -> Iterator[None]:
-    """A word about work whose length is not known."""
+    """Show a word while work of unknown length runs."""
     shown = not quiet and watched()
     if shown:
         print(f"\r\x1b[K{what} …", end="", file=sys.stderr, flush=True)
@@ -71,7 +72,7 @@ def busy(what: str, quiet: bool = False) -> Iterator[None]:
 
 
 def watched() -> bool:
-    """Whether a person sees standard error, on a terminal that can rub out a line."""
+    """Whether standard error is a terminal that can erase a line."""
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown", "")
 
 

@@ -1,4 +1,8 @@
-"""`rulewright coverage`, `fmt`, `map` and `check --on`."""
+"""Run `rulewright coverage`, `fmt`, `map` and `check --on`.
+
+In:  the parsed options.
+Out: a report, formatted files or a picture; the exit code.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ SHORTER = "spread the keys of a table's row over more rows, give each key a colu
 
 
 def run_coverage(args: argparse.Namespace) -> int:
-    """Print the report; 1 when a rule of the printed book is missing."""
+    """Print the report; exit code 1 where a rule of the printed book is missing."""
     inventory = args.inventory
     source = find_book(split_name(args.book)[0])
     if inventory is None and source is not None and len(source.files) > 1:
@@ -68,7 +72,7 @@ def print_rows(rows: list[Row]) -> None:
 
 
 def run_fmt(paths: list[Path], check: bool, format: str = "text", upgraded: bool = False) -> int:
-    """Format files in place, or say which would change; of older text, first put it in today's words."""
+    """Format files in place, or list those that would change; `--upgrade` first rewrites outdated syntax."""
     rows: list[dict[str, str]] = []
     left = 0
     for path in (f for p in paths for f in (sorted(filter(Path.is_file, p.rglob("*.rules"))) if p.is_dir() else [p])):
@@ -97,7 +101,7 @@ def run_fmt(paths: list[Path], check: bool, format: str = "text", upgraded: bool
 
 
 def run_map(args: argparse.Namespace) -> int:
-    """Draw the map of a book, with the units of a scenario or a saved game where asked."""
+    """Draw the map of a book, optionally with the units of a scenario or a save."""
     made = analyse(args.book)
     book = made.book
     if book is None or made.report.failed:
@@ -133,7 +137,7 @@ def run_map(args: argparse.Namespace) -> int:
 
 
 def run_fits(args: argparse.Namespace) -> int:
-    """Print how overlays fit an edition; exit 1 where one amendment does not apply."""
+    """Print how overlays apply to an edition; exit code 1 where an amendment does not."""
     from ..diff.fits import fits
 
     rows = []

@@ -1,4 +1,8 @@
-"""`rulewright sim`: many random games of one rule set."""
+"""`rulewright sim`: simulate many games of one rule set.
+
+In:  a rule set, a scenario, seeds and automatic players.
+Out: wins by side with their intervals, as text or JSON.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ def add_sim(p: argparse.ArgumentParser) -> None:
 
 
 def run_sim(args: argparse.Namespace) -> int:
-    """Print who wins, and how; exit 1 where a game breaks."""
+    """Print who wins, and how; exit code 1 where a game ends in a fault."""
     loaded = compiled(args.book)
     scenario = scenario_of(loaded, args.scenario)
     players = automatic(args.players, loaded.program.sides)
@@ -46,7 +50,7 @@ def run_sim(args: argparse.Namespace) -> int:
 
 
 def automatic(text: str, sides: tuple[str, ...]) -> tuple[str, ...]:
-    """The players of a simulation, which needs no person and no script."""
+    """The players of a simulation; persons and scripts are refused."""
     words = tuple(text.split(","))
     if strange := [word for word in words if word not in AUTOMATIC]:
         raise Usage(f'"{strange[0]}" does not play by itself', near(strange[0], AUTOMATIC, "players"))

@@ -1,4 +1,4 @@
-"""Write a skeleton to start from: a small book that plays, or a variant of a book with one change to try.
+"""Write a skeleton to start from: a small playable book, or a variant of a book with one sample change.
 
 In:  a name, and for a variant the book it is of.
 Out: the text of a `.rules` file that checks, compiles and plays as it stands.
@@ -24,7 +24,7 @@ def new_book(name: str, title: str) -> str:
 
 
 def new_variant(name: str, book: str, title: str, target: str = "") -> str | None:
-    """A variant that amends a number of the case `target`, or the first one it finds; None where the book is not."""
+    """A variant that amends a number of the case `target`, or the first one found; None where the book is unknown."""
     made = analyse(book)
     if made.book is None or made.entries is None or made.report.failed:
         return None
@@ -55,7 +55,7 @@ def render(template: str, **values: object) -> str:
 
 
 def numbers(entries: list[Entry], target: str) -> Iterator[tuple[str, str, int]]:
-    """Definitions without parameters that are one plain number, and that nothing else amends."""
+    """Definitions without parameters whose value is one plain number and that have no exceptions."""
     taken = {e.node.target.name for e in entries if isinstance(e.node, n.Except)}
     for e in entries:
         node = e.node

@@ -1,7 +1,10 @@
 """`rulewright test`: run the worked examples of a rule set, its invariants, and the facts of its text.
 
-Where an owner's file stands in the rule set, its values are held against the facts of the text. An example that holds
-on the house values and comes out otherwise on the owner's is told apart: it was worked out on other numbers.
+In:  a rule set.
+Out: which examples, invariants and facts hold, as text or JSON; exit code 1 where one does not.
+
+If the rule set has an owner's file, its values are checked against the facts of the text. An example that fails with
+the owner's values but holds with the house values is listed apart: it was worked out on other numbers.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ def add_test(p: argparse.ArgumentParser) -> None:
 
 @dataclass(slots=True)
 class Result:
-    """What became of the examples, promises and facts of a rule set."""
+    """Outcomes of the examples, invariants and facts of a rule set."""
 
     outcomes: list[Outcome]
     otherwise: list[Outcome] = field(default_factory=list)
@@ -57,7 +60,7 @@ class Result:
 
 
 def run_test(args: argparse.Namespace) -> int:
-    from ..examples.promises import broken_promises
+    from ..examples.invariants import broken_invariants
     from ..examples.run import run_examples
     from ..pipeline import analyse
     from .progress import Progress
@@ -68,7 +71,7 @@ def run_test(args: argparse.Namespace) -> int:
     chosen = examples_of(made.book, args.book, args.case)
     with Progress("examples", len(chosen), args.quiet) as progress:
         result = Result(run_examples(made.book, loaded.program, chosen, progress))
-    result.promises = [] if args.case else broken_promises(loaded.program)
+    result.promises = [] if args.case else broken_invariants(loaded.program)
     hold_against_the_print(args.book, made, args.case, result)
     if args.format == "json":
         print(json.dumps(as_rows(result), indent=1, ensure_ascii=False))
@@ -78,7 +81,7 @@ def run_test(args: argparse.Namespace) -> int:
 
 
 def examples_of(book: c.Book, name: str, cases: list[str]) -> list[c.Example]:
-    """The examples of the cases, or all; a case without one is a slip of who typed it."""
+    """The examples of the given cases, or all; Usage where a case has none."""
     known = dict.fromkeys(case for e in book.examples for case in (e.case, *e.covers))
     for wanted in cases:
         if not any(below(case, wanted) for case in known):
@@ -94,7 +97,7 @@ def under(wanted: list[str], cases: Iterable[str]) -> bool:
 
 
 def below(case: str, wanted: str) -> bool:
-    """Whether a case is the wanted one or stands below it: 12.1 and 12.5/p2 stand below 12."""
+    """Whether a case is the wanted one or one of its subcases: 12.1 and 12.5/p2 are subcases of 12."""
     return not wanted or case == wanted or case.startswith((f"{wanted}.", f"{wanted}/"))
 
 
@@ -102,7 +105,7 @@ def below(case: str, wanted: str) -> bool:
 
 
 def hold_against_the_print(name: str, made: Compiled, cases: list[str], result: Result) -> None:
-    """Where the rule set has an owner's values: which facts of the text they break, which examples they change."""
+    """With an owner's values: which facts of the text they contradict, and which examples they change."""
     from ..overlay.heads import PRINTED
     from ..provenance.facts import broken_facts, facts_of, in_force
 
@@ -122,7 +125,7 @@ def hold_against_the_print(name: str, made: Compiled, cases: list[str], result: 
 
 
 def hold_without(name: str, failed: list[Outcome]) -> list[Outcome]:
-    """The failed examples that hold on the house values."""
+    """The failed examples that hold with the house values."""
     from ..examples.run import run_examples
     from ..pipeline import analyse
 
@@ -138,7 +141,7 @@ def hold_without(name: str, failed: list[Outcome]) -> list[Outcome]:
     return [o for o in failed if id(o) in wanted and again[id(wanted[id(o)])]]
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- output
 
 
 def as_rows(result: Result) -> list[dict[str, object]]:

@@ -349,7 +349,7 @@ class AtLeast(Comparison):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Binary):
-    """One of the four ways to reckon with two numbers."""
+    """One of the four arithmetic operators on two numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -591,7 +591,7 @@ class Choose(Operator):
 
 @dataclass(frozen=True, slots=True)
 class Total(Operator):
-    """A running total of a reckoning, by the name it has in generated code."""
+    """A running total of a gathered number, by the name it has in generated code."""
 
     name: str
 

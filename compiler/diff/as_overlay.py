@@ -3,9 +3,9 @@
 In:  a diff.
 Out: `.rules` text of an errata overlay, with the facts as comments.
 
-Every amendment is tried on the first rule set by the overlay pass itself before it is kept, the
-smallest first: `amend`, `replace row`, `replace`, `strike` and declare anew, and at last the whole case
-anew. What an overlay cannot state is named in a comment.
+Every amendment is tried on the first rule set with the overlay pass itself and kept only if it gives the wanted
+declaration. The smallest is tried first: `amend`, `replace row`, `replace`, then `strike` with a new declaration, and
+last the whole case again. What an overlay cannot state is named in a comment.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ def title(name: str) -> str:
 
 @dataclass(slots=True)
 class Block:
-    """A case of the overlay with the lines it holds."""
+    """A case of the overlay with its lines."""
 
     case: str
     lines: list[str] = field(default_factory=list)
 
 
 class Writer:
-    """Builds the overlay line by line on a copy of the entries."""
+    """Builds the overlay line by line, applying each line to a copy of the entries."""
 
     def __init__(self, made: Diff) -> None:
         assert made.before.entries is not None and made.after.entries is not None
@@ -101,7 +101,7 @@ class Writer:
         ]
 
     def attempt(self, case: str, lines: list[str], wanted: Callable[[list[Entry]], bool] = lambda _: True) -> bool:
-        """Carry lines out; keep them where the overlay pass has nothing against them."""
+        """Apply lines; keep them if the overlay pass reports nothing."""
         text = "\n".join(
             [f'errata {NAME} of {self.book} "x":', f'  case {case} "x":', *(f"    {line}" for line in lines), ""]
         )
@@ -125,7 +125,7 @@ class Writer:
         return sum(map(len, self.apart()))
 
     def moves(self) -> None:
-        """Renumbered cases, so that no two ever bear one number."""
+        """Renumber cases, in an order in which no two ever have the same number."""
         todo = dict(self.made.compared.matched.renumbered)
         used = {e.case for e in self.now}
         aside = 0
@@ -155,7 +155,7 @@ class Writer:
                 self.attempt(case, [f"rename {case} {old} to {new}"], fewer)
 
     def pairs(self) -> list[tuple[Entry, Entry]]:
-        """What differs and has one partner under the same case and key."""
+        """Differing declarations with exactly one counterpart of the same case and key."""
         left, right = self.apart()
         mine = Counter((e.case, *key(e.node)) for e in left)
         yours = Counter((e.case, *key(e.node)) for e in right)
@@ -167,7 +167,7 @@ class Writer:
     # ------------------------------------------------------------ amendments
 
     def amend(self, x: Entry, y: Entry) -> None:
-        """One declaration into the other, by the smallest means that does it."""
+        """Turn one declaration into the other by the smallest amendment that works."""
         for means in (self.by_words, self.by_parts, self.by_rows, self.by_replacement, self.by_strike):
             now, kept = self.now, [Block(b.case, list(b.lines)) for b in self.blocks]
             if means(x, y) and self.reached(y):
@@ -180,7 +180,7 @@ class Writer:
         return here[y.case, digest(y)] == there[y.case, digest(y)]
 
     def by_words(self, x: Entry, y: Entry) -> bool:
-        """A kind that lost words or got new ones at its end."""
+        """Amend a kind that lost values or gained some at its end."""
         a, b = x.node, y.node
         if not isinstance(a, n.Kind) or not isinstance(b, n.Kind):
             return False
@@ -197,7 +197,7 @@ class Writer:
         return bool(found) and all(self.by_part(x.case, name, d) for d in found)
 
     def by_part(self, case: str, name: str, d: Difference) -> bool:
-        """`amend`, with as much around the value as makes it stand there once."""
+        """`amend`, with enough context around the value to make it unique in the declaration."""
         for old, new in ((d.before, d.after), *d.up):
             if isinstance(old, EXPRESSIONS) and isinstance(new, EXPRESSIONS):
                 line = f"amend {case} {name}: {p.expr(old, p.SUM)} becomes {p.expr(new, p.SUM)}"
@@ -239,7 +239,7 @@ class Writer:
         return self.strike(x) and self.attempt(y.case, declared(y))
 
     def strike(self, x: Entry) -> bool:
-        """Take one declaration out, by its name where that names it alone."""
+        """Strike one declaration, if its name identifies it."""
         name = declared_name(x.node)
 
         def gone(after: list[Entry]) -> bool:
@@ -256,7 +256,7 @@ class Writer:
     # ------------------------------------------------------------ what is left
 
     def rest(self) -> None:
-        """Strike what goes and declare what comes; where a name is not enough, the case anew."""
+        """Strike removed declarations and add new ones; where a name is ambiguous, rewrite the case."""
         left, _ = self.apart()
         stuck = [e.case for e in left if not isinstance(e.node, n.Example) and not self.strike(e)]
         for e in left:
@@ -272,7 +272,7 @@ class Writer:
             self.attempt(e.case, declared(e))
 
     def anew(self, cases: Iterable[str]) -> None:
-        """Whole cases: all their declarations struck, and declared as they shall be."""
+        """Rewrite whole cases: strike all their declarations, and declare the new ones."""
         wanted = list(dict.fromkeys(cases))
         for case in wanted:
             if any(e.case == case and not isinstance(e.node, n.Example) for e in self.now):
@@ -282,7 +282,7 @@ class Writer:
                 self.attempt(e.case, declared(e))
 
     def out_of_order(self) -> list[str]:
-        """The cases whose triggers stand in another order than they shall."""
+        """The cases whose triggers are not in the wanted order."""
         here, there = (self.triggers(x) for x in (self.now, self.goal))
         return sorted({case for event in there if here.get(event) != there[event] for case, _ in there[event]})
 
@@ -300,7 +300,7 @@ def apart_from(a: n.Kind, b: n.Kind) -> list[str]:
 
 
 def declared(e: Entry) -> list[str]:
-    """A declaration as an overlay states it, with all that it stands under."""
+    """A declaration as an overlay states it, with the guards that it is under."""
     node: n.Decl = e.node
     if e.house:
         node = n.House(decl=node, span=node.span)

@@ -1,4 +1,4 @@
-"""What a change does to who wins: random games under both rule sets with the same seeds.
+"""The effect of a change on who wins: random games under both rule sets with the same seeds.
 
 In:  two rule sets, a scenario that both have, and seeds.
 Out: wins before and after for each side with the interval of the shift, and how games end under each.
@@ -22,7 +22,7 @@ def play_both(
     jobs: int = 0,
     told: Callable[[int, int], None] = lambda done, of: None,
 ) -> dict[str, Any]:
-    """The balance of the same seeds under both rule sets; `told` hears how many games of how many are over."""
+    """Play the same seeds under both rule sets; `told` is called with the number of finished games and the total."""
     wanted = list(seeds)
     games = len(wanted)
     before = sim(a.name, scenario, wanted, jobs, told=lambda done: told(done, 2 * games))

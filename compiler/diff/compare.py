@@ -24,7 +24,7 @@ Search = Callable[[Compiled, Compiled, list[Fact]], list[dict[str, Any]]]
 
 @dataclass(slots=True)
 class Diff:
-    """All that is known about a change."""
+    """Everything found about a change."""
 
     before: Compiled
     after: Compiled
@@ -99,7 +99,7 @@ def diff(
 
 
 def unfollowed(form: Judge) -> dict[str, dict[str, str]]:
-    """The rolls kept in marks on which a fact may bear: chances are not followed through them."""
+    """The marks that hold rolls and that a fact may affect: chances are not traced through them."""
     found: dict[str, dict[str, str]] = {}
     for book, side in zip(form.books, ("old", "new"), strict=True):
         rolls = KeptRolls(book)

@@ -1,8 +1,8 @@
-"""Facts of data: cells of tables, units of rosters, features of maps, turns, scenarios.
+"""Changes of data: cells of tables, units of rosters, features of maps, turns, scenarios.
 
 In:  two books in the core.
-Out: changes as (kind, element, case, name, where, before, after), however the text draws its data: a row
-     may be cut in two, a list of hexes written as a range, and nothing has changed.
+Out: changes as (kind, element, case, name, where, before, after). The values are compared, not the layout of the text:
+     a row split in two, or a list of hexes rewritten as a range, is no change.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Change:
 
 
 def table_changes(a: c.Book, b: c.Book, name: str, other: str | None = None) -> Iterator[Change]:
-    """What differs between two tables, cell by cell; runs of numbers with one change are one fact."""
+    """Differing cells of two tables; adjacent cells with the same change are one fact."""
     old, new = a.tables.get(name), b.tables.get(other or name)
     if old is None or new is None:
         return
@@ -70,14 +70,14 @@ def bounds(pair: tuple[int, int] | None) -> str:
 
 
 def plain_key(key: tuple[Any, ...], table: c.Table, book: c.Book) -> tuple[Any, ...]:
-    """A key by the words of the text: a step of a scale by its name, not its place on the scale."""
+    """A key as in the text: a step of a scale by its name, not by its index."""
     return tuple(
         x if p.type.name == "number" else named(x, p.type, book) for x, p in zip(key, table.params, strict=True)
     )
 
 
 def runs(cells: list[tuple[tuple[Any, ...], str, str, str]]) -> Iterator[tuple[list[tuple[Any, ...]], str, str, str]]:
-    """Cells that differ in one number only, one after the other, with the same change."""
+    """Group cells with the same change whose keys differ in consecutive values of one number."""
     left = list(cells)
     while left:
         first, *rest = left
@@ -107,7 +107,7 @@ def key_text(name: str, values: list[Any]) -> str:
 
 
 def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str]) -> Iterator[Change]:
-    """Units added, struck, renamed or changed; those with the same change stand in one fact."""
+    """Units added, struck, renamed or changed; units with the same change share one fact."""
     old, new = {u.name: u for u in a.units}, {u.name: u for u in b.units}
     gone = [u for u in a.units if u.name not in new]
     come = [u for u in b.units if u.name not in old]
@@ -143,7 +143,7 @@ def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str]) -> Iterator[C
 
 
 def profile(u: c.UnitLine, types: Mapping[str, Type], book: c.Book) -> str:
-    """A counter in a few words: its fields, and where it starts."""
+    """A short description of a unit: its fields, and where it starts."""
     listed = ", ".join(f"{k} {shown(v, types.get(k), book)}" for k, v in sorted(u.fields.items()))
     return listed + (f" @{u.start}" if u.start else "")
 
@@ -152,7 +152,7 @@ def profile(u: c.UnitLine, types: Mapping[str, Type], book: c.Book) -> str:
 
 
 def map_changes(a: Map | None, b: Map | None, case: str) -> Iterator[Change]:
-    """Features of a map that came, went or changed."""
+    """Map features that were added, removed or changed."""
     if a is None or b is None:
         if a is not None:
             yield Change("struck", "map", case, a.name, "", size(a), "")
@@ -197,7 +197,7 @@ def keyed(case: str, where: str, old: Mapping[str, str], new: Mapping[str, str])
 
 
 def features(case: str, field: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
-    """Values of hexes; hexes with the same change stand in one fact."""
+    """Fields of hexes; hexes with the same change share one fact."""
     groups: dict[tuple[str, str], list[str]] = {}
     for at in [*old, *(x for x in new if x not in old)]:
         x, y = (str(m[at]).lower() if at in m else "" for m in (old, new))

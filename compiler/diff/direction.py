@@ -1,11 +1,12 @@
-"""Whether a fact makes play narrower, wider or different, as far as its form proves it.
+"""Whether a fact makes play narrower, wider or different, as far as that follows from its form.
 
 In:  a fact, both books, and the dependencies between the declarations of each.
 Out: a verdict with its reason.
 
-Narrower: no choice is legal that was not before. Wider: every choice that was legal still is. Different:
-values, results or the order of play change. A push on a definition is followed to the prohibitions,
-requirements and budgets that ask for it; only if all of them push one way is that the verdict.
+Narrower: no choice is legal that was not before. Wider: every choice that was legal still is. Different: values,
+results or the order of play change. The push of a change (a value becomes more or less, a condition holds more or less
+often) is propagated from a definition to the prohibitions, requirements and budgets that use it; only if all agree is
+there a verdict.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from rulewright.dsl import nodes as n
 
 from ..analyse.order_exceptions import possible
 from ..core import nodes as c
+from ..core.names import Name
 from ..core.walk import all_procedures, all_statements, below, declared, domains, top_exprs
 from . import victory
 from .chances.reach import Reach
 from .data import plain_key
+from .dependents import Dependents, name_asked
 from .entries import node_digest
 from .facts import Fact, inside
 from .polarity import push, uses
 from .smallest import Difference, number
-from .touched import Name, Touch, name_asked
 
 COSTS = ("enter", "leave", "cross")
 BANS = ("prohibition", "stop")
@@ -34,9 +36,9 @@ WORD = {1: "wider", -1: "narrower"}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether play may be altered, which way, how that way is known, and why; `evident` where it surely is.
+    """Whether play may be altered, in which direction, how certain that is, and why; `evident` where it surely is.
 
-    `way` is whom the push helps, where it is one side's chance to win that gets wider or narrower.
+    `way` names the side whose chance to win changes, where that is what gets wider or narrower.
     """
 
     alters: bool
@@ -47,7 +49,7 @@ class Verdict:
     way: str = ""
 
 
-def direction(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+def direction(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     """The verdict on one fact."""
     match f.element:
         case "provenance":
@@ -88,7 +90,7 @@ def direction(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verd
 
 
 def in_statement(f: Fact, book: c.Book) -> victory.Won | None:
-    """A changed bound right before a win; in an amended text it stands where the old one stood."""
+    """A changed bound in a condition that leads directly to a win; an amended part has the position of the old one."""
     part = f.part
     if part is None or not isinstance(part.after, n.Node) or not part.up:
         return None
@@ -106,8 +108,8 @@ def won(found: victory.Won | None) -> Verdict | None:
     return Verdict(True, WORD[sign], "proved", reason, way=f"for {side}")
 
 
-def printed(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
-    """What is printed counts where a rule reads it; another set-up is another game from its start."""
+def printed(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
+    """Printed values matter if a rule reads them; a changed set-up alters every game of its scenario."""
     if f.element == "unit" and f.where == "provenance":
         return still("the value is the same; only where it comes from has changed")
     if f.element == "set-up" or (f.element == "unit" and (f.where == "start" or f.kind in ("added", "struck"))):
@@ -123,7 +125,7 @@ def printed(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdic
 
 
 def begun(book: c.Book, f: Fact) -> bool:
-    """Whether a scenario begins with one of the units that a fact names."""
+    """Whether some scenario sets up one of the units of a fact."""
     names = {x.strip() for x in f.name.split(",")}
     return any(names & set(s.units) for s in book.scenarios.values())
 
@@ -142,7 +144,7 @@ def pushed(sign: int, reason: str, otherwise: str) -> Verdict:
 
 
 def rule(f: Fact, a: c.Book, b: c.Book) -> Verdict:
-    """A ban or a need: more of it leaves less, wherever what it rules is wanted."""
+    """A prohibition or requirement: the more often it applies, the narrower is what it governs."""
     what = {"prohibition": "a prohibition", "stop": "a stop", "requirement": "a requirement"}[f.element]
     if f.kind == "added":
         return ruled(f, -1, b, f"{what} was added: it can only refuse more", "")
@@ -161,7 +163,7 @@ def rule(f: Fact, a: c.Book, b: c.Book) -> Verdict:
 
 
 def ruled(f: Fact, sign: int, book: c.Book, reason: str, otherwise: str) -> Verdict:
-    """A push on an action is one on what is legal; on a route or matching it goes to who asks for that."""
+    """A push on an action is one on legality; a push on a route or matching is propagated to its users."""
     target = f.name.split(" ")[0]
     if sign == 0:
         return Verdict(True, "different", "unproved", otherwise)
@@ -172,7 +174,7 @@ def ruled(f: Fact, sign: int, book: c.Book, reason: str, otherwise: str) -> Verd
 
 
 def in_guard(f: Fact) -> bool:
-    """Whether the change stands in the `when` of a requirement rather than in what it requires."""
+    """Whether the change is in the `when` of a requirement rather than in what it requires."""
     if f.old is None or f.new is None or not isinstance(f.old.node, n.Rule) or not isinstance(f.new.node, n.Rule):
         return False
     for (x, g), (y, h) in zip(f.old.node.tests, f.new.node.tests, strict=False):
@@ -250,7 +252,7 @@ def rules(book: c.Book) -> Iterator[c.Rule | c.Duty]:
 
 
 def amount(f: Fact, way: int, reason: str) -> Verdict:
-    """A number that bounds what may be done; `way` is 1 where more of it is wider."""
+    """A number that bounds what may be done; `way` is 1 where a larger number is wider."""
     if f.part is not None and in_value(f.part):
         return pushed(way * push(f.part), reason, "the number is reckoned otherwise")
     return Verdict(True, "different", "unproved", "the number is reckoned otherwise")
@@ -292,8 +294,8 @@ def rule_at(f: Fact, path: tuple[str, ...]) -> n.Rule | None:
     return f.old.node.rules[i] if i < len(f.old.node.rules) else None
 
 
-def layer(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
-    """An exception or a contribution: read against the plain number it replaces or adds to."""
+def layer(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
+    """An exception or contribution, compared with the plain number that it replaces or adds to."""
     name = f.name
     sign = 0
     if f.kind in ("added", "struck"):
@@ -321,7 +323,7 @@ def layer(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
 
 
 def in_flag(f: Fact) -> int:
-    """A condition under which a flag is plainly yes or no: holding more often, it makes the flag so more often."""
+    """The guard of a constant clause of a flag: if it holds more often, the flag has that value more often."""
     part = f.part.after if f.part is not None else None
     if f.part is None or f.new is None or not isinstance(part, n.Node) or not f.part.up:
         return 0
@@ -334,7 +336,7 @@ def in_flag(f: Fact) -> int:
 
 
 def own_layer(f: Fact, book: c.Book) -> c.Layer | None:
-    """The layer of the core that an exception or a contribution became."""
+    """The layer of the core that an exception or contribution was compiled to."""
     entry, d = f.new or f.old, book.definitions.get(f.name)
     if entry is None or d is None:
         return None
@@ -342,7 +344,7 @@ def own_layer(f: Fact, book: c.Book) -> c.Layer | None:
 
 
 def one_value(name: str, book: c.Book) -> c.Value:
-    """The one constant that a definition always gives, whatever its conditions; None where it has several."""
+    """The constant that every clause of a definition gives; None where they differ."""
     d = book.definitions.get(name)
     if d is None or d.contributions or d.sort != "define" or all(x.guard is not None for x in d.base.clauses):
         return None
@@ -358,7 +360,7 @@ def literal(e: n.Expr) -> int | None:
 
 
 def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
-    """The least and the most that a definition gives without what one case says, where all of it is plain numbers."""
+    """The least and greatest value of a definition without the layers of one case, if all values are plain numbers."""
     d = book.definitions.get(name)
     if d is None or d.contributions:
         return None
@@ -374,7 +376,7 @@ def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
     return (min(found), max(found)) if found else None
 
 
-def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdict:
+def definition(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     sorts = ("grow",) if f.element == "growing set" else ("define",)
     if f.kind in ("added", "struck"):
         touch = theirs if f.kind == "added" else ours
@@ -392,8 +394,8 @@ def definition(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Ver
 SERVES = {"added": "only what is new asks for it", "struck": "only what is gone asked for it"}
 
 
-def alone(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> bool:
-    """Whether all that asks for something came or went with it."""
+def alone(f: Fact, name: tuple[str, str], ours: Dependents, theirs: Dependents) -> bool:
+    """Whether all users of something were added or removed together with it."""
     here, there = (theirs, ours) if f.kind == "added" else (ours, theirs)
     known = {(p.owner, p.case) for p in there.pieces}
     return all((p.owner, p.case) not in known for p in here.users.get(name, ()))
@@ -403,7 +405,7 @@ MOST_STEPS = 40
 
 
 def spread(sort: str, name: str, sign: int, book: c.Book, reason: str) -> Verdict:
-    """Follow a push to all that asks for the thing pushed."""
+    """Propagate a push to all users of a definition."""
     if sign and sort == "define" and (told := won(victory.by_definition(name, sign, book))) is not None:
         return told
     found = effects(sort, name, sign, book) if sign else None
@@ -419,7 +421,7 @@ Wanted = Callable[[c.Expr], bool]
 
 
 def effects(sort: str, name: str, sign: int, book: c.Book) -> set[int] | None:
-    """The ways in which a push on something acts on what is legal; None where that cannot be told."""
+    """The directions in which a push on something affects legality; None where that is unknown."""
     found: set[int] = set()
     todo: list[tuple[str, str, int]] = [(sort, name, sign)]
     seen: set[tuple[str, str, int]] = set()
@@ -449,7 +451,7 @@ def effects(sort: str, name: str, sign: int, book: c.Book) -> set[int] | None:
 
 
 def users(sort: str, name: str, sign: int, book: c.Book) -> Iterator[tuple[str | None, int]]:
-    """Who asks for something: (a definition, or None for what is legal; the push there)."""
+    """The users of something: (a definition, or None for legality itself; the push there)."""
 
     def asked_for(e: c.Expr) -> bool:
         return name_asked(e) == (sort, name)
@@ -496,7 +498,7 @@ def layer_uses(d: c.Definition, part: c.Layer, wanted: Wanted) -> Iterator[int]:
 
 
 def rule_uses(found: tuple[c.Rule, ...], wanted: Wanted) -> Iterator[int]:
-    """The pushes on what is legal from bans and needs."""
+    """The pushes on legality from prohibitions and requirements."""
     for r in found:
         ban = r.sort in ("forbid", "stop")
         yield from (s * (-1 if ban else 1) for s in uses(r.test, wanted))
@@ -508,7 +510,7 @@ def rule_uses(found: tuple[c.Rule, ...], wanted: Wanted) -> Iterator[int]:
 
 
 def elsewhere(book: c.Book, name: Name) -> bool:
-    """Whether statements, triggers, marks or domains ask: there a push has no known direction."""
+    """Whether statements, triggers, marks or domains use something: there a push has no known direction."""
 
     def asks(e: c.Expr | None) -> bool:
         return e is not None and any(name_asked(x) == name for x in e.walk())
@@ -539,8 +541,8 @@ def elsewhere(book: c.Book, name: Name) -> bool:
 # ---------------------------------------------------------------- data
 
 
-def read_data(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> Verdict:
-    """Data counts where something reads it."""
+def read_data(f: Fact, name: tuple[str, str], ours: Dependents, theirs: Dependents) -> Verdict:
+    """Changed data matters only if something reads it."""
     if f.element in ("table", "cell", "field", "mark") and not ours.read(name) and not theirs.read(name):
         return still("nothing reads it")
     if f.kind in ("added", "struck") and f.element != "cell" and alone(f, name, ours, theirs):
@@ -555,7 +557,7 @@ def read_data(f: Fact, name: tuple[str, str], ours: Touch, theirs: Touch) -> Ver
 
 
 def reached(f: Fact, book: c.Book) -> bool:
-    """Whether play can ask for one of the cells that a fact changes."""
+    """Whether play can read one of the cells that a fact changes."""
     table = book.tables.get(f.name)
     if table is None:
         return False
@@ -568,7 +570,7 @@ _REACH: dict[int, tuple[c.Book, Reach]] = {}
 
 
 def reach_of(book: c.Book) -> Reach:
-    """What the look-ups of a book can ask for, worked out once."""
+    """The reachable keys of the look-ups of a book, computed once."""
     known = _REACH.get(id(book))
     if known is None or known[0] is not book:
         if len(_REACH) > 8:

@@ -1,10 +1,10 @@
-"""Declarations to compare: what each says, by a hash that leaves layout, comments and notes out.
+"""Content hashes of declarations, without layout, comments and notes.
 
 In:  the entries of a rule set (after its overlays).
 Out: hashes of their content, the key by which a declaration is known, and copies of a declaration
      with its case references or a name rewritten.
 
-A hash is taken once for a node and kept beside it, so a second diff of the same books costs none.
+Hashes are cached by node: a second diff of the same books computes none.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _MOST = 200_000
 
 
 def element(node: n.Decl) -> str:
-    """The word for a sort of declaration."""
+    """The name of the sort of a declaration."""
     if isinstance(node, n.Rule):
         return RULES[node.sort]
     if isinstance(node, n.Data):
@@ -66,7 +66,7 @@ def element(node: n.Decl) -> str:
 
 
 def name_of(node: n.Decl) -> str:
-    """The name under which a reader knows a declaration."""
+    """The name of a declaration for readers."""
     match node:
         case n.Except() | n.Instead() | n.Waive():
             return aimed(node.target)
@@ -86,7 +86,7 @@ def aimed(target: n.Target) -> str:
 
 
 def key(node: n.Decl) -> Key:
-    """What pairs two declarations of one case: their sort and name."""
+    """The key that pairs two declarations of one case: sort and name."""
     return element(node), name_of(node)
 
 
@@ -94,7 +94,7 @@ def key(node: n.Decl) -> Key:
 
 
 def digest(entry: Entry) -> str:
-    """What an entry says, wherever it stands: its node, the conditions it is under, and whether it is house."""
+    """The hash of an entry regardless of its position: its node, its guards, and whether it is a house value."""
     own = node_digest(entry.node)
     if not entry.under and not entry.house:
         return own
@@ -102,7 +102,7 @@ def digest(entry: Entry) -> str:
 
 
 def forget() -> None:
-    """Let go of the hashes that are kept."""
+    """Drop the cached hashes."""
     _DIGESTS.clear()
 
 
@@ -129,14 +129,14 @@ _PARTS: dict[type, tuple[str, ...]] = {}
 
 
 def parts(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of nodes, but for their span."""
+    """The fields of a node class, without the span."""
     if kind not in _PARTS:
         _PARTS[kind] = tuple(f.name for f in fields(kind) if f.name != "span")
     return _PARTS[kind]
 
 
 def encode(x: Any, out: list[str]) -> None:
-    """The words of a tree in order. The commonest leaves are taken without a call: hashing is the whole cost."""
+    """Serialize a tree for hashing. The commonest leaves are inlined here: this is where a diff spends its time."""
     kind = type(x)
     if kind is str:
         out.append(x)

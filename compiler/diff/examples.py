@@ -1,4 +1,4 @@
-"""Run the worked examples that two rule sets share under both, and tell which come out otherwise.
+"""Run the worked examples that two rule sets share under both, and find those whose outcome changes.
 
 In:  two rule sets, how near each example is to a change, and how many to run at most.
 Out: the examples that hold under one and not under the other.
@@ -12,10 +12,11 @@ from typing import Any
 
 from ..core import nodes as c
 from ..core.digest import Form
+from ..core.names import Name
 from ..examples.run import run_examples
 from ..loader import NotCompiled, load_compiled
 from ..pipeline import Compiled
-from .touched import Name, example_names
+from .dependents import example_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 In:  two rule sets as far as the core.
 Out: facts in a stable order, each with a short id made from its content.
 
-Facts come from the core and never from the text: declarations are paired by content hashes, those that
-differ are compared part by part, and a pair that means the same in the core gives no fact. Layout,
-comments, notes and `covers` lines never count.
+Facts come from the core, never from the text: declarations are paired by content hashes, differing pairs are compared
+part by part, and a pair with the same meaning in the core gives no fact. Layout, comments, notes and `covers` lines
+never count.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ QUIET = frozenset({"example", "title", "provenance", "invariant", "untranslated"
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that changed; `old` and `new` are the declarations it stands in."""
+    """One change; `old` and `new` are the declarations that contain it."""
 
     id: str
     kind: str
@@ -74,7 +74,7 @@ class Fact:
 
 @dataclass(slots=True)
 class Compared:
-    """The facts, and how they were found."""
+    """The facts, and the pairing of declarations behind them."""
 
     facts: list[Fact]
     matched: Matched
@@ -100,12 +100,12 @@ def compared(a: Compiled, b: Compiled) -> Compared:
 
 
 def headline(f: Fact) -> bool:
-    """Whether a fact says only that a case is there, which the item of a sheet says itself."""
+    """Whether a fact says only that a case was added, which the item of a sheet says already."""
     return f.element == "case" and f.kind == "added"
 
 
 def numbered(found: list[Fact]) -> list[Fact]:
-    """Facts in the order of their cases, with ids of their own; the same fact twice is told apart."""
+    """Facts in the order of their cases, with unique ids; equal facts get a suffix."""
     seen: dict[str, int] = {}
     made = []
     for f in sorted(found, key=rank):
@@ -191,7 +191,7 @@ class Finder:
     # ------------------------------------------------------------ declarations
 
     def alone(self, kind: str, e: Entry) -> Iterator[Fact]:
-        """A declaration on one side only; units and the like are told one by one."""
+        """A declaration on one side only; data such as units gives one fact each."""
         if isinstance(e.node, n.Data) and e.node.kind in ("roster", "map", "calendar"):
             return
         if isinstance(e.node, n.AmendPrinted):
@@ -261,7 +261,7 @@ class Finder:
             yield self.fact("amended", word, y.case, name, text(d.before), text(d.after), d.where, x, y, d)
 
     def same_meaning(self, x: Entry, y: Entry) -> bool:
-        """Whether two declarations that are written differently are one in the core, up to meaning."""
+        """Whether two differently written declarations have the same canonical form in the core."""
         if any(aim(x.node, f) != aim(y.node, f) for f in AIMED):
             return False
         if isinstance(x.node, n.Box) and isinstance(y.node, n.Box):
@@ -277,7 +277,7 @@ class Finder:
     def meaning(self, side: int, e: Entry, wholes: type[Wholes] | None) -> list[Any]:
         """The pieces of the core that came from a declaration, in their canonical form.
 
-        Which numbers are whole is dear to know: it is asked only where two declarations are one if all of them are,
+        Which numbers are whole is costly to find: it is asked only where two declarations are one if all of them are,
         and differ if none is.
         """
         book = (self.a, self.b)[side]
@@ -303,7 +303,7 @@ class Finder:
         )  # fmt: skip
 
     def data(self) -> Iterator[Fact]:
-        """Units, maps, calendars and scenarios, where their blocks differ at all."""
+        """Units, maps, calendars and scenarios; skipped where their blocks are equal."""
         m = self.matched
         touched = [e for pair in [*m.pairs, *m.moved] for e in pair] + m.struck + m.added
         kinds = {e.node.kind for e in touched if isinstance(e.node, n.Data)}
@@ -324,12 +324,12 @@ class Finder:
                     yield self.changed(change, x, y)
 
     def heads(self) -> Iterator[Fact]:
-        """What overlays that both sides know say about themselves, in force or not."""
+        """Changed heads of overlays that both sides have, in force or not."""
         for change, old, new in head_changes(*self.overlays):
             yield replace(self.changed(change), lines=(place(old.span), place(new.span)))
 
     def trigger_order(self) -> Iterator[Fact]:
-        """Triggers of one event run in their order: another order is a fact."""
+        """Changed order of triggers of one event: they run in order, so that is a fact."""
         if [t.id for t in self.a.triggers] == [t.id for t in self.b.triggers]:
             return
         for event in sorted({event_of(t) for t in self.b.triggers}):
@@ -341,7 +341,7 @@ class Finder:
 
 
 def moved_phases(found: list[Difference]) -> tuple[list[Difference], list[tuple[n.Phase, n.Phase]]]:
-    """Phases that go in one place and come in another, apart from the other differences."""
+    """Separate phases that were removed in one place and added in another from the other differences."""
     gone = [d for d in found if isinstance(d.before, n.Phase) and d.after is None]
     come = [d for d in found if isinstance(d.after, n.Phase) and d.before is None]
     pairs: list[tuple[n.Phase, n.Phase]] = []
@@ -356,7 +356,7 @@ def moved_phases(found: list[Difference]) -> tuple[list[Difference], list[tuple[
 
 
 def neighbour(node: n.Decl, phase: n.Phase) -> str:
-    """Where a phase stands in a sequence: after or before which other."""
+    """The position of a phase in a sequence: after or before which other."""
     for x in (node, *below(node)):
         for part in (getattr(x, "body", ()), getattr(x, "otherwise", ())):
             names = [s.name for s in part if isinstance(s, n.Phase)] if isinstance(part, tuple) else []
@@ -372,7 +372,7 @@ AIMED = ("target", "name", "facet", "stage", "sort", "label", "after", "event")
 
 
 def aim(node: n.Decl, field: str) -> str:
-    """What a declaration is aimed at, which the core keeps by where it hangs it."""
+    """The target of a declaration. The core has no field for it: a layer hangs on its target."""
     value = getattr(node, field, None)
     return node_digest(value) if isinstance(value, n.Node) else str(value)
 
@@ -387,12 +387,12 @@ def place(span: Span) -> str:
 
 
 def elements(book: c.Book) -> dict[int, list[Any]]:
-    """The declarations of the core by the block of text they came from."""
+    """The declarations of the core by the block of text they came from, without the names around them."""
     return {origin: [x for x, _ in found] for origin, found in by_block(book).items()}
 
 
 def by_block(book: c.Book) -> dict[int, list[tuple[Piece, Around]]]:
-    """The same, each with what binds names around it."""
+    """The declarations of the core by block of text, each with the parameters in scope around it."""
     found: dict[int, list[tuple[Piece, Around]]] = {}
     for x, around in pieces(book):
         span = x.base.span if isinstance(x, c.Definition) else x.span
@@ -401,7 +401,7 @@ def by_block(book: c.Book) -> dict[int, list[tuple[Piece, Around]]]:
 
 
 def amended_rules(x: Piece, span: Span) -> list[c.Rule]:
-    """Rules of a declaration whose text an overlay has replaced: they stand in its file, under the old case."""
+    """Rules of a declaration that an overlay replaced: their spans are in the overlay, their case is the old one."""
     if not isinstance(x, c.Route | c.Matching | c.Action):
         return []
     return [r for r in x.rules if r.case == x.case and r.span.origin is not span.origin]
@@ -417,7 +417,7 @@ NESTED = {"exceptions", "waivers", "contributions", "wrappers", "rules"}
 
 
 def shallow(form: Form, x: Any, numbers: dict[str, str]) -> Any:
-    """A piece without what other declarations hang on it; its case by its new number."""
+    """A piece without the parts that other declarations add to it, its case renumbered."""
     if isinstance(x, c.Definition):
         return ("Definition", x.name, form(x.params), str(x.type), x.gathered, form(x.stages), x.sort)
     made: list[Any] = [type(x).__name__]

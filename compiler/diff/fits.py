@@ -1,6 +1,6 @@
-"""Say how an overlay fits an edition, amendment by amendment.
+"""Check how an overlay applies to another edition, amendment by amendment.
 
-In:  an overlay, the book it was written for, and the edition it is to go on.
+In:  an overlay, the book it was written for, and the edition to apply it to.
 Out: for each amendment `applies`, `moved` (with the new case), `target changed`, or `gone`.
 """
 
@@ -30,7 +30,7 @@ TARGETED = n.Except | n.Instead | n.Waive
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """One amendment of an overlay and what becomes of it."""
+    """One amendment of an overlay and its outcome."""
 
     case: str
     amendment: str
@@ -40,7 +40,7 @@ class Fit:
 
 
 def fits(name: str, edition: str, places: tuple[Path, ...] = ()) -> tuple[list[Fit], Reporter]:
-    """How the overlay `name` goes on `edition`; the report holds what kept it from being read."""
+    """How the overlay `name` applies to `edition`; the report holds errors that kept it from being read."""
     made = analyse(edition, places)
     if made.entries is None or made.report.failed:
         return [], made.report
@@ -60,7 +60,7 @@ def fits(name: str, edition: str, places: tuple[Path, ...] = ()) -> tuple[list[F
 
 
 def fit(item: Entry, amender: Amender, first: list[Entry], head: Head) -> Fit:
-    """Carry out one amendment, and say how it went."""
+    """Apply one amendment, and return its outcome."""
     node = item.node
     amender.report = Reporter()
     amender.carry_out([item], head)
@@ -80,7 +80,7 @@ def fit(item: Entry, amender: Amender, first: list[Entry], head: Head) -> Fit:
 
 
 def missing(target: object, entries: list[Entry], first: list[Entry]) -> tuple[str, str]:
-    """A target that is not where it was: moved to another case, or gone."""
+    """The outcome for a target that is not in its case: `moved`, or `gone`."""
     if not isinstance(target, n.Target):
         return "gone", ""
     was = [e for e in first if aimed_at(e, target)]

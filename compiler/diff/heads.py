@@ -1,9 +1,9 @@
-"""Facts of overlay heads: what an overlay says about itself and what it goes with.
+"""Changes in the heads of overlays: the lines before the first case, about the overlay and its stacking.
 
-In:  the overlays that two rule sets know.
-Out: for each overlay that both know, each line of its head that says something else.
+In:  the overlays that two rule sets have.
+Out: for each overlay that both have, each changed line of its head.
 
-A head decides which rule sets may be stacked and in which order; how a stacked one plays is told by its cases.
+A head decides which overlays may be stacked and in which order; how a stack plays is decided by cases alone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PARTS = (
 def head_changes(
     ours: Mapping[str, n.Overlay], theirs: Mapping[str, n.Overlay]
 ) -> Iterator[tuple[Change, n.Overlay, n.Overlay]]:
-    """What changed in the heads of overlays that both sides know, with the overlays."""
+    """The changes in the heads of overlays that both sides have, with the overlays."""
     for name in sorted(set(ours) & set(theirs)):
         old, new = ours[name], theirs[name]
         if written(old) == written(new):
@@ -54,7 +54,7 @@ def written(overlay: n.Overlay) -> tuple[str, ...]:
 
 
 def said(head: Head, part: str) -> str:
-    """What a head says of one part, in one form; empty where it says nothing. Lists are sets of names."""
+    """One part of a head in normal form; empty where it is absent. The order of lists does not count."""
     value = getattr(head, part)
     if isinstance(value, str):
         return value

@@ -1,10 +1,10 @@
-"""The items of the sheets between two rule sets, and which of them made each fact.
+"""The items of the errata sheets between two rule sets, and which item caused each fact.
 
 In:  two rule sets, and the facts between them.
-Out: for each overlay that only the second has in force its head and its cases, and for each fact the items behind it.
+Out: each overlay that only the second has in force, with its head and cases; and for each fact the items behind it.
 
-An item is one case of an overlay. A fact belongs to the item that brought its declaration, amended the changed part,
-struck it, or changed what is printed; of several that touched a declaration, to the one whose text has the new part.
+An item is one case of an overlay. A fact belongs to the item that added its declaration, amended the changed part,
+struck it, or changed the printed value; if several touched a declaration, to the one whose text has the new part.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Sheet:
 
     @property
     def told(self) -> str:
-        """What a reader finds it by: title, kind, source and date."""
+        """Title, kind, source and date on one line."""
         date = day(self.head.date) if self.head.date else ""
         parts = (self.head.title or self.head.name, self.head.kind, self.head.source, date)
         return ", ".join(x for x in parts if x)
@@ -98,7 +98,7 @@ class Origins:
         self.entries = [e for s in found for e in s.entries if not e.already]
 
     def of(self, f: Any) -> tuple[Item, ...]:
-        """The items that made a fact."""
+        """The items that caused a fact."""
         named = [self.items[k] for k in self.keys(f) if k in self.items]
         return tuple(dict.fromkeys(named))
 
@@ -120,14 +120,14 @@ class Origins:
             yield from self.amending(f)
 
     def made(self, touch: Touch, f: Any) -> bool:
-        """Whether the new text of a fact stands in the item that touched the declaration."""
+        """Whether the new text of a fact is in the item that touched the declaration."""
         part = f.part.after if f.part is not None else None
         if f.element == "cell":
             return False
         return isinstance(part, n.Node) and inside(part.span, touch.span)
 
     def data(self, f: Any) -> Iterator[tuple[str, str]]:
-        """The items that changed what is printed on a counter, in a hex, or in a block of data."""
+        """The items that changed a counter, a hex, or a block of data."""
         names = {x.strip() for x in (*f.name.split(","), *f.where.split(","))}
         hits = False
         for e in self.entries:
@@ -145,7 +145,7 @@ class Origins:
                 yield e.overlay, e.case
 
     def amending(self, f: Any) -> Iterator[tuple[str, str]]:
-        """The items that struck, moved or renamed something that is no longer there."""
+        """The items that struck, moved or renamed a declaration that no longer exists."""
         old: Entry | None = f.old
         gone = declared_name(old.node) if old is not None else ""
         for e in self.entries:

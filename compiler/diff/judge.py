@@ -17,12 +17,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ..core import nodes as c
+from ..core.names import Name
 from ..pipeline import Compiled
+from .dependents import Dependents, example_names
 from .direction import Verdict, direction
 from .examples import Turned, changed_examples
 from .facts import Fact
 from .match import order
-from .touched import Name, Touch, example_names
 from .whom import Whom, whom
 
 Filed = dict[str, list[dict[str, Any]]]
@@ -89,14 +90,14 @@ class Judgement:
 
 
 class Judge:
-    """Judges facts in two steps: what their form tells, and then what positions and examples have shown."""
+    """Judges facts in two steps: first by their form, then by the positions and examples found."""
 
     def __init__(self, a: Compiled, b: Compiled, facts: list[Fact]) -> None:
         assert a.book is not None and b.book is not None
         self.a, self.b = a, b
         self.books = a.book, b.book
         self.facts = [f for f in facts if judged(f)]
-        self.touches = (Touch(a.book), Touch(b.book)) if self.facts else None
+        self.touches = (Dependents(a.book), Dependents(b.book)) if self.facts else None
         self.verdicts: dict[str, Verdict] = {}
         self.reach: dict[str, tuple[set[str], set[Name]]] = {}
         for f in self.facts:
@@ -105,7 +106,7 @@ class Judge:
             self.reach[f.id] = touched(f, *self.touches, *self.books)
 
     def open(self) -> list[Fact]:
-        """The facts that the form alone does not refute: what a search for witnesses is for."""
+        """The facts whose form alone does not rule out an effect: those that need a search for witnesses."""
         return [f for f in self.facts if self.verdicts[f.id].alters]
 
     def examples(self) -> list[Turned]:
@@ -131,7 +132,7 @@ class Judge:
         return made
 
     def only(self, turned: list[Turned], reach: Mapping[str, set[Name]]) -> Filed:
-        """Where one fact alone can be behind an example, it is its work; nothing is known of the others."""
+        """Attribute an example to a fact if no other fact can be behind it; other examples stay unattributed."""
         found: Filed = {}
         for e in turned:
             behind = [f.id for f in self.open() if shares(f, e, *self.reach[f.id])]
@@ -141,14 +142,14 @@ class Judge:
 
 
 def judged(f: Fact) -> bool:
-    """Whether a fact says something about play."""
+    """Whether a fact can affect play at all: more than a number, a name or an example."""
     if f.element == "case":
         return False
     return (f.element not in SILENT and f.kind in ("added", "struck", "amended")) or late(f)
 
 
 def late(f: Fact) -> bool:
-    """Another order of triggers or phases is a change of play, though nothing in them changed."""
+    """Whether a fact is a changed order of triggers or phases, which matters although nothing in them changed."""
     return f.kind == "moved" and (f.element == "phase" or (f.element == "trigger" and f.where == "order"))
 
 
@@ -197,7 +198,7 @@ def judgement(
 
 
 def shown(play: Play, verdict: Verdict, found: int, own: list[dict[str, Any]], seen: dict[str, Any] | None) -> str:
-    """What shows that play is altered, or what was tried."""
+    """The evidence that play is altered, or what was tried in vain."""
     if play == "not":
         return ""
     if found:
@@ -216,8 +217,8 @@ def shown(play: Play, verdict: Verdict, found: int, own: list[dict[str, Any]], s
 # ---------------------------------------------------------------- reach
 
 
-def touched(f: Fact, ours: Touch, theirs: Touch, a: c.Book, b: c.Book) -> tuple[set[str], set[Name]]:
-    """The cases and names that rest on what a fact changes, on either side."""
+def touched(f: Fact, ours: Dependents, theirs: Dependents, a: c.Book, b: c.Book) -> tuple[set[str], set[Name]]:
+    """The cases and names that depend on what a fact changes, on either side."""
     cases: set[str] = set()
     names: set[Name] = set()
     for touch in (ours, theirs):

@@ -4,9 +4,9 @@ In:  the entries of both.
 Out: the cases that were renumbered, the declarations that moved to another case, the terms that were
      renamed, the pairs that differ, and what stands on one side only.
 
-Pairs are found by content first: equal hashes need no look inside. What is left is paired by case and
-key, and by likeness where a case holds several of a key. Renumbering and renaming are carried out on the
-first side before the rest is compared, so that their echoes do not count as changes.
+Pairs are found by content hash first. The rest is paired by case and key, and by similarity where a case has several
+declarations of one key. Renumbering and renaming are applied to the first side before the rest is compared, so that
+changed references to them do not count as changes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BOUND = (n.Example, n.Except, n.Add, n.Waive, n.Instead, n.Rule, n.Trigger, n.Un
 
 @dataclass(slots=True)
 class Matched:
-    """What the two sides have to do with one another."""
+    """The pairing of two sides."""
 
     renumbered: list[tuple[str, str]] = field(default_factory=list)
     renamed: list[tuple[str, str, str, str]] = field(default_factory=list)
@@ -58,7 +58,7 @@ def match(ours: list[Entry], theirs: list[Entry], cases: tuple[Mapping[str, str]
 
 
 def apart(ours: list[Entry], theirs: list[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """The entries that have no equal on the other side, in their order."""
+    """The entries without an equal on the other side, in order."""
     there = Counter((e.case, digest(e)) for e in theirs)
     left = []
     for e in ours:
@@ -77,7 +77,7 @@ def apart(ours: list[Entry], theirs: list[Entry]) -> tuple[list[Entry], list[Ent
 
 
 def order(case: str) -> tuple[tuple[int, str], ...]:
-    """Case numbers in their order: 2 before 10, 10 before 10.1."""
+    """A sort key for case numbers: 2 before 10, 10 before 10.1."""
     import re
 
     return tuple((int(x), "") if x.isdigit() else (10**9, x) for x in re.findall(r"\d+|[^\d.]+", case))
@@ -93,7 +93,7 @@ def renumbering(
     right: list[Entry],
     cases: tuple[Mapping[str, str], Mapping[str, str]],
 ) -> dict[str, str]:
-    """Which cases of the first side bear another number on the second."""
+    """Which cases of the first side have another number on the second."""
     changed = whole(ours, left) | (set(cases[0]) - set(cases[1]))
     open_ = whole(theirs, right) | (set(cases[1]) - set(cases[0]))
     if changed == open_ and len(changed) == 1:
@@ -129,13 +129,13 @@ def renumbering(
 
 
 def whole(entries: list[Entry], odd: list[Entry]) -> set[str]:
-    """The cases of which nothing has stayed where it was."""
+    """The cases none of whose declarations stayed in place."""
     all_, some = Counter(e.case for e in entries), Counter(e.case for e in odd)
     return {case for case, count in some.items() if count == all_[case]}
 
 
 def clear(mapping: dict[str, str], used: set[str]) -> dict[str, str]:
-    """A case cannot take a number that another keeps."""
+    """Drop renumberings onto a number that another case keeps."""
     while True:
         bad = [a for a, b in mapping.items() if b in used and b not in mapping]
         if not bad:
@@ -162,7 +162,7 @@ def likeness(a: Counter[str], b: Counter[str]) -> float:
 
 
 def recast(entries: list[Entry], mapping: dict[str, str]) -> list[Entry]:
-    """Entries under their new numbers, and so whatever they refer to."""
+    """Entries with new case numbers, in their references too."""
 
     def change(case: str) -> str:
         return mapping.get(case, case)
@@ -178,7 +178,7 @@ def recast(entries: list[Entry], mapping: dict[str, str]) -> list[Entry]:
 
 
 def move(left: list[Entry], right: list[Entry], ours: list[Entry], found: Matched) -> tuple[list[Entry], list[Entry]]:
-    """Declarations that stand unchanged, or under the same name, in another case."""
+    """Declarations found unchanged, or under the same name, in another case."""
     there: defaultdict[str, list[Entry]] = defaultdict(list)
     for e in right:
         there[digest(e)].append(e)
@@ -208,7 +208,7 @@ def move(left: list[Entry], right: list[Entry], ours: list[Entry], found: Matche
 
 
 def retarget(node: n.Decl, homes: dict[str, tuple[str, str]]) -> n.Decl:
-    """An exception follows the declaration that it names to its new case."""
+    """Point an exception to the new case of the declaration that it aims at."""
     target = getattr(node, "target", None)
     if not isinstance(target, n.Target) or target.name not in homes:
         return node
@@ -220,7 +220,7 @@ def retarget(node: n.Decl, homes: dict[str, tuple[str, str]]) -> n.Decl:
 def rename(
     left: list[Entry], right: list[Entry], ours: list[Entry], theirs: list[Entry], found: Matched
 ) -> tuple[list[Entry], list[Entry]]:
-    """Terms that bear another name and are otherwise the same."""
+    """Terms that have another name and are otherwise the same."""
     gone = terms(left, {t for e in theirs for t in names_in(e.node)})
     new = terms(right, {t for e in ours for t in names_in(e.node)})
     for sort, case, old in gone:
@@ -238,7 +238,7 @@ def rename(
 
 
 def names_in(node: n.Decl) -> list[str]:
-    """The terms that a declaration brings: its own name, the values of a kind, the phases of a sequence."""
+    """The terms that a declaration introduces: its own name, the values of a kind, the phases of a sequence."""
     own = [] if isinstance(node, BOUND) else [declared_name(node)]
     if isinstance(node, n.Kind | n.Scale):
         own += node.values
@@ -261,7 +261,7 @@ def terms(entries: list[Entry], known: set[str]) -> list[tuple[str, str, str]]:
 
 
 def pair(left: list[Entry], right: list[Entry], found: Matched) -> None:
-    """By case and key, the likest first; what finds no partner stands alone."""
+    """Pair by case and key, the most similar first; the rest stays unpaired."""
     ours: defaultdict[tuple[str, str, str], list[Entry]] = defaultdict(list)
     theirs: defaultdict[tuple[str, str, str], list[Entry]] = defaultdict(list)
     for e in left:

@@ -1,8 +1,8 @@
-"""Ask a game under way what an overlay would mean for it.
+"""The effect of an overlay on a saved game.
 
 In:  a save, and the overlays to add.
-Out: `unaffected` (no changed rule was ever looked at), `replays identically`, or the first event that
-     differs, with the cases; and the game carried over, as far as it replays.
+Out: `unaffected` (no changed rule was ever evaluated), `replays identically`, or the first event that differs, with the
+     cases; and the game converted to the new rules, as far as it replays.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DATA = ("unit", "map", "table", "scenario", "calendar", "field", "mark", "kind")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Migration:
-    """The answer, why, and the last event that holds under the new rules."""
+    """The answer, its reason, and the last event that is the same under the new rules."""
 
     answer: str
     reason: str
@@ -39,7 +39,7 @@ class Migration:
 
 
 def migrate(save: Path, book: str, overlays: list[str]) -> tuple[Migration, Program]:
-    """What adding overlays means for a save that was played under the rule set `book`."""
+    """The effect of adding overlays on a save that was played under the rule set `book`."""
     after_name = "+".join((book, *overlays))
     before, after = load(book), load(after_name)
     found = ask_save(save, before.program, after.program)
@@ -71,7 +71,7 @@ def choices(save: Path) -> list[Choice]:
 
 
 def replayed(save: Path, program: Program, texts: list[str]) -> Game:
-    """The game of a save played again under other rules, choice by choice."""
+    """Replay a save under other rules, choice by choice."""
     journal = Journal.open(save)
     header = journal.header
     journal.close()
@@ -82,7 +82,7 @@ def replayed(save: Path, program: Program, texts: list[str]) -> Game:
 
 
 def texts_of(save: Path, program: Program, events: list[Choice]) -> list[str]:
-    """The choices of a save as lines that other rules can read."""
+    """The choices of a save as text, which other rule sets can parse."""
     game = replayed(save, program, [])
     found = []
     for choice in events:
@@ -92,13 +92,13 @@ def texts_of(save: Path, program: Program, events: list[Choice]) -> list[str]:
 
 
 def carry_over(save: Path, program: Program, before: Program, upto: int, output: Path) -> None:
-    """Write the game anew under other rules, as far as it replays."""
+    """Write the save of the game under other rules, as far as it replays."""
     texts = texts_of(save, before, choices(save)[:upto])
     replayed(save, program, texts).save(str(output))
 
 
 def looked_at(fact: Fact, save: Path, before: Loaded, after: Loaded, events: list[Choice]) -> bool:
-    """Whether the code of a changed declaration ran in the game; what is data counts as looked at."""
+    """Whether the code of a changed declaration ran in the game; data always counts as read."""
     if fact.element in QUIET:
         return False
     if fact.element in DATA:

@@ -1,8 +1,8 @@
-"""Facts in the hobby's words.
+"""Facts as one line of text, in the terms of a rulebook.
 
 In:  a fact, and both books.
-Out: one line that a reader of the rulebook understands: a counter by its printed values, a hex by its name, a phase by
-     what it comes after, a number by the condition it stands under.
+Out: one line: a counter by its printed values, a hex by its name, a phase by the one before it, a number by the
+     condition it is under.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONG = 60
 
 
 def phrase(f: Fact, a: Compiled, b: Compiled) -> str:
-    """What a fact says, on one line."""
+    """A fact on one line."""
     match f.element, f.kind:
         case "unit", _:
             return of_unit(f, a, b)
@@ -44,7 +44,7 @@ def phrase(f: Fact, a: Compiled, b: Compiled) -> str:
 
 
 def house(f: Fact, a: Compiled, b: Compiled) -> bool:
-    """Whether what changed is a house value, before or after: a declaration, a counter, or something of the map."""
+    """Whether a house value changed: a declaration, a counter or a map feature, before or after."""
     return any(is_house(f, made.book) for made in (a, b) if made.book is not None)
 
 
@@ -58,7 +58,7 @@ def is_house(f: Fact, book: c.Book) -> bool:
 
 
 def words(name: str) -> str:
-    """A declared name as words; what is quoted or has spaces is left alone."""
+    """A declared name as words; quoted text and text with spaces is left as it is."""
     return name.replace("_", " ")
 
 
@@ -76,7 +76,7 @@ def flat(said: str) -> str:
 
 
 def place_of(f: Fact) -> str:
-    """Where in a declaration a change stands: the part that has a name, and the condition of its clause."""
+    """Where in a declaration a change is: the named part, and the condition of its clause."""
     if f.element in ("cell", "table", "calendar", "scenario", "set-up", "overlay"):
         return f", {f.where}" if f.where else ""
     named = [x for x in f.where.split(", ") if x and not INNER.match(x)]
@@ -88,7 +88,7 @@ def place_of(f: Fact) -> str:
 
 
 def guard_of(f: Fact) -> str:
-    """The condition of the clause whose value has changed."""
+    """The condition of the clause whose value changed."""
     part = f.part.after if f.part is not None else None
     if f.new is None or not isinstance(part, n.Node):
         return ""
@@ -128,7 +128,7 @@ def of_unit(f: Fact, a: Compiled, b: Compiled) -> str:
 
 
 def placed(before: str, after: str, s: str = "s") -> str:
-    """A set-up in other words: here instead of there."""
+    """A changed set-up place: here instead of there."""
     if before == "none":
         return f"set{s} up in {after}"
     if after == "none":
@@ -137,7 +137,7 @@ def placed(before: str, after: str, s: str = "s") -> str:
 
 
 def values(made: Compiled, f: Fact) -> str:
-    """The numbers of a counter as they are printed together, where the changed one is among them."""
+    """The numbers of a counter in printed form, if the changed one is among them."""
     assert made.book is not None
     groups = [g for e in made.entries or [] if e.case == f.case for g in forms(e) if f.where in g]
     names = {x.strip() for x in f.name.split(",")}
@@ -150,7 +150,7 @@ def values(made: Compiled, f: Fact) -> str:
 
 
 def forms(e: Entry) -> Iterable[list[str]]:
-    """The fields that a roster prints with hyphens between them."""
+    """The fields that a roster joins with hyphens."""
     if isinstance(e.node, n.Data) and e.node.kind == "roster":
         for line in e.node.lines:
             if line.text.startswith("form:"):

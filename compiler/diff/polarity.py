@@ -1,10 +1,10 @@
-"""The direction of a change: does a condition hold more or less often, is a number more or less?
+"""The direction of a change: does a condition hold more or less often, is a number larger or smaller?
 
-In:  one smallest difference with the expressions around it; or the core expressions that ask for a name.
-Out: +1 (holds more often, or is more), -1 (less), 0 (cannot be told from the form alone).
+In:  one smallest difference with the expressions around it; or the core expressions that use a name.
+Out: +1 (holds more often, or is larger), -1 (the opposite), 0 (unknown from the form alone).
 
-Only forms that are monotone in every position have a direction: links of `and` and `or`, `not`, bounds, members of
-sets, and loops over the members of a set.
+Only operators that are monotone in every position have a direction: `and`, `or`, `not`, bounds, set membership, and
+loops over a set.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Sign = int
 
 
 def push(d: Difference) -> Sign:
-    """The direction of a difference at the outermost expression that holds it."""
+    """The direction of a difference at the outermost expression that contains it."""
     up = list(d.up)
     sign, up = start(d, up)
     child: tuple[Any, Any] = (d.before, d.after)
@@ -83,7 +83,7 @@ def same_sides(a: n.Binary, b: n.Binary) -> bool:
 
 
 def through(parent: Any, child: Any) -> Sign:
-    """How an expression passes on the direction of one of its parts."""
+    """The direction of an expression, given that of one of its parts."""
     match parent:
         case n.Binary(op="and" | "or" | "+"):
             return 1
@@ -120,7 +120,7 @@ def through(parent: Any, child: Any) -> Sign:
 
 
 def uses(e: c.Expr, wanted: Callable[[c.Expr], bool]) -> set[Sign]:
-    """The directions in which an expression passes on what it asks for; empty where it does not ask."""
+    """The directions in which an expression depends on what is wanted; empty where it does not."""
     found: set[Sign] = set()
     todo: list[tuple[c.Expr, Sign]] = [(e, 1)]
     while todo:
@@ -132,7 +132,7 @@ def uses(e: c.Expr, wanted: Callable[[c.Expr], bool]) -> set[Sign]:
 
 
 def passed(e: c.Expr) -> Iterable[tuple[c.Expr, Sign]]:
-    """The expressions right below one, each with the direction that it has there."""
+    """The direct parts of an expression, each with the direction in which the expression follows it."""
     match e:
         case c.And() | c.Or() | c.Plus() | c.Union() | c.Filter() | c.AnyOf() | c.CountOf():
             return [(a, 1) for a in e.args]

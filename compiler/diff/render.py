@@ -1,8 +1,8 @@
 """Print a diff: text for a terminal, or JSON.
 
 In:  a diff.
-Out: text. Short by default, one line a fact with its judgement below; `detail` adds whole
-     texts, reasons, cases touched, examples and distributions.
+Out: text. Short by default, one line a fact with its judgement below; `detail` adds full texts, reasons, affected
+     cases, examples and distributions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def render_json(made: Diff) -> str:
 
 
 def render_text(made: Diff, detail: bool = False, color: bool = False) -> str:
-    """The facts under their cases, each with what it does to play."""
+    """The facts by case, each with its judgement."""
     return "\n".join(lines(made, detail, color))
 
 
@@ -49,7 +49,7 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
 
 
 class Shown:
-    """The facts of a diff in print: under the items of its sheets, then under their cases."""
+    """The facts of a diff as lines: by item of a sheet, then the rest by case."""
 
     def __init__(self, made: Diff, detail: bool, color: bool) -> None:
         self.made, self.detail, self.color = made, detail, color
@@ -60,7 +60,7 @@ class Shown:
         self.facts = made.facts if detail else [f for f in made.facts if f.element != "example"]
 
     def by_item(self) -> Iterator[str]:
-        """Every item of every sheet, each with what it does."""
+        """Every item of every sheet with its facts."""
         for sheet in self.made.compared.sheets:
             yield ""
             yield f"{sheet.head.sort} {sheet.head.name}: {sheet.told}"
@@ -77,7 +77,7 @@ class Shown:
                     yield "  it is in the text already" if item.already else "  no fact goes back to it"
 
     def by_case(self) -> Iterator[str]:
-        """What no item of a sheet accounts for, under its case."""
+        """The facts that belong to no item of a sheet, by case."""
         case = None
         for f in (f for f in self.facts if not f.items):
             if f.case != case:
@@ -164,7 +164,7 @@ TRAIL = 3
 
 
 def witness_lines(w: dict[str, Any], detail: bool) -> Iterator[str]:
-    """The position found for a fact with both answers, or how many were tried."""
+    """The position found for a fact with both answers, or how many positions were tried."""
     if not w.get("example"):
         return
     first, *rest = w["example"].split("\n")
@@ -179,7 +179,7 @@ def witness_lines(w: dict[str, Any], detail: bool) -> Iterator[str]:
 
 
 def standing(w: dict[str, Any]) -> str:
-    """How a witness stands to its fact, with the facts that it takes besides."""
+    """How a witness relates to its fact, with the other facts that it needs."""
     others = ", ".join(f"[{id}]" for id in w.get("partners") or ())
     if w.get("printed"):
         return "only what is printed differs"

@@ -1,9 +1,9 @@
-"""Ask saved games what a change would mean for them.
+"""The effect of a change on saved games.
 
 In:  a save, and both rule sets loaded.
-Out: `replays identically`, or the first event that is refused or goes another way, with the cases.
+Out: `replays identically`, or the first event that is refused or comes out differently, with the cases.
 
-The choices of the save are read again under each rule set by their text form, with the same seed.
+The choices of the save are parsed again under each rule set from their text form, with the same seed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CITED = re.compile(r"  \[[^\]]*\]\Z")
 
 
 def ask_saves(paths: tuple[Path, ...], before: str, after: str) -> list[dict[str, Any]]:
-    """The answers of several saves, for rule sets by name."""
+    """The answers for several saves, with rule sets given by name."""
     if not paths:
         return []
     ours, theirs = load(before).program, load(after).program

@@ -3,8 +3,8 @@
 In:  two syntax nodes of one sort.
 Out: for each difference the path to it and the part on either side (None where it is missing).
 
-An expression is entered only while a single part of it differs; statements, clauses and links of
-`and` are lined up first, so that one more of them is one difference and not a shift of all.
+The comparison descends into an expression only while exactly one part of it differs. Statements, clauses and operands
+of `and` are aligned first, so that an inserted one is one difference and not a shift of all that follow.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ PLAIN = frozenset(("value", "call", "left", "right", "base", "items", "arguments
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One place where two declarations differ; `up` are the expressions around it, nearest first."""
+    """One difference of two declarations; `up` are the enclosing expressions, innermost first."""
 
     path: tuple[str, ...]
     before: Any
@@ -126,7 +126,7 @@ DECLARATIONS = get_args(n.Decl)
 
 
 def inner(x: Any) -> bool:
-    """Whether a part can be looked into: a node, a tuple of nodes, or none at all."""
+    """Whether the comparison can descend into a part: a node, a tuple of nodes, or None."""
     if x is None or isinstance(x, n.Node):
         return True
     return isinstance(x, tuple) and all(isinstance(i, n.Node | tuple) or i is None for i in x)
@@ -142,7 +142,7 @@ def sided(a: Any, b: Any, name: str, path: tuple[str, ...], up: Up) -> Iterator[
 def line_up(
     a: tuple[Any, ...], b: tuple[Any, ...], path: tuple[str, ...], up: Up, name: str = ""
 ) -> Iterator[Difference]:
-    """Line two lists up by what is equal in them, and compare the rest."""
+    """Align two lists by their equal members, and compare the rest."""
     a = tuple(x for x in a if not isinstance(x, n.Note))
     b = tuple(x for x in b if not isinstance(x, n.Note))
     if [type(x) for x in a] == [type(x) for x in b] and sum(not equal(x, y) for x, y in zip(a, b, strict=True)) == 1:
@@ -182,7 +182,7 @@ def word(name: str, i: int | None) -> str:
 
 
 def expressions(a: Any, b: Any, path: tuple[str, ...], up: Up) -> Iterator[Difference]:
-    """Two expressions of one class: go on inside while one part alone differs; a number is one part, sign and all."""
+    """Two expressions of one class: descend while exactly one part differs; a number with its sign is one part."""
     if number(a) is not None and number(b) is not None:
         yield Difference(path, a, b, up)
         return
@@ -226,7 +226,7 @@ def expressions(a: Any, b: Any, path: tuple[str, ...], up: Up) -> Iterator[Diffe
 
 
 def number(x: Any) -> int | Fraction | None:
-    """A number that is written out, with its sign, also as a fraction."""
+    """The value of a number literal, with its sign, or of a fraction of literals."""
     match x:
         case n.Literal(sort="number" | "ratio", value=int() | Fraction() as value):
             return value
@@ -244,7 +244,7 @@ def number(x: Any) -> int | Fraction | None:
 
 
 def text(x: Any) -> str:
-    """A part in the language, on one line where it fits."""
+    """A part as `.rules` text, on one line if it fits."""
     with room_for_chains():
         return said(x)
 

@@ -1,7 +1,7 @@
-"""Which side wins more or less easily through a change.
+"""Which side wins more or less easily after a change.
 
 In:  a push on a definition, or the changed part of a statement, and the book after the change.
-Out: the side and the direction, where everything that asks for it decides when that side wins; else None.
+Out: the side and the direction, if the definition is used only to decide when that side wins; else None.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from rulewright.dsl.source import Span
 from ..core import nodes as c
 from ..core.digest import Form
 from ..core.walk import all_procedures, declared, statements, top_exprs
+from .dependents import name_asked
 from .polarity import uses
-from .touched import name_asked
 
 Won = tuple[str, int]
 Chain = tuple[tuple[c.Expr, str], ...]
@@ -25,15 +25,15 @@ ATOMS = 8
 
 
 def by_part(span: Span, sign: int, book: c.Book) -> Won | None:
-    """A push on a condition that stands right before a win."""
+    """A push on a condition that leads directly to a win."""
     found = {(side, sign) for chain in chains(book) for test, side in chain if sign and holds(test.span, span)}
     return next(iter(found)) if len(found) == 1 and "" not in {side for side, _ in found} else None
 
 
 def by_definition(name: str, sign: int, book: c.Book) -> Won | None:
-    """A push on a definition that is asked for wins alone, itself or through others.
+    """A push on a definition that is used for wins alone, directly or through others.
 
-    Where one side wins more often another may win less often: told is the side whose win asks for the definition.
+    Where one side wins more often another may win less often: the result is the side whose win uses the definition.
     """
     known = chains(book)
     direct: set[Won] = set()
@@ -61,7 +61,7 @@ def by_definition(name: str, sign: int, book: c.Book) -> Won | None:
 
 
 def users(name: str, book: c.Book, known: list[Chain]) -> Iterator[tuple[tuple[str, str] | None, int]]:
-    """Who asks for a definition: another one, a win, or None for anything else; each with the push there."""
+    """The users of a definition: another definition, a win, or None for anything else; each with the push there."""
 
     def wanted(e: c.Expr) -> bool:
         return name_asked(e) == ("define", name)
@@ -82,7 +82,7 @@ def users(name: str, book: c.Book, known: list[Chain]) -> Iterator[tuple[tuple[s
 
 
 def wins(chain: Chain, wanted: Callable[[c.Expr], bool], book: c.Book) -> Iterator[Won]:
-    """How often each side wins by a chain when what is wanted holds more often: more, less, or 0 for neither."""
+    """For each side whether it wins more (1), less (-1) or neither (0) when what is wanted holds more often."""
     form = Form(book)
     names: dict[str, int] = {}
     pushes: dict[int, set[int]] = {}
@@ -138,7 +138,7 @@ def asked(x: object, wanted: Callable[[c.Expr], bool]) -> int:
 
 
 def chains(book: c.Book) -> list[Chain]:
-    """The conditions on which nothing depends but who wins."""
+    """The conditions that decide only who wins."""
     found: list[Chain] = []
     for p in all_procedures(book):
         for body in (p.body, *(w.body for w in p.wrappers)):
@@ -156,7 +156,7 @@ def chains(book: c.Book) -> list[Chain]:
 
 
 def branches(s: c.If, inner: set[int]) -> Iterator[tuple[c.Expr, str | None]]:
-    """The branches of a condition, each with the side that it lets win; None for one that does anything else."""
+    """The branches of a condition, each with the side that wins there; None for a branch that does anything else."""
     yield s.test, winner(s.block)
     match s.otherwise:
         case ():
@@ -169,7 +169,7 @@ def branches(s: c.If, inner: set[int]) -> Iterator[tuple[c.Expr, str | None]]:
 
 
 def winner(body: tuple[c.Stmt, ...]) -> str | None:
-    """The side that a block lets win and nothing else, "" for nobody; None for any other block."""
+    """The side that wins in a block that does nothing else, "" where nobody does; None for any other block."""
     found = [s for s in body if not isinstance(s, c.Note)]
     match found:
         case [c.Win(side=c.Const(value=str(side)))]:

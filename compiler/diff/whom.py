@@ -1,8 +1,8 @@
-"""Whom a change concerns: sides, units, turns, and the conditions of the game under which it counts.
+"""Whom a change concerns: sides, units, turns, and conditions of the game.
 
 In:  a fact, and both books.
-Out: what the conditions of the changed declaration compare: a side, a printed field of units, the calendar,
-     a mark of the whole game such as the weather. Nothing is guessed; no condition means everybody.
+Out: the limits found in the conditions of the changed declaration: a side, a printed field of units, the calendar, a
+     mark of the whole game such as the weather. Nothing is guessed; no condition means everybody.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def whom(f: Fact, a: c.Book, b: c.Book) -> Whom:
 
 
 def complete(values: Iterable[str]) -> bool:
-    """Whether turns that are named leave none out: before one and from it on."""
+    """Whether ranges of turns cover all turns: before one, and from it on."""
     ends = [v.removeprefix("before ") for v in values if v.startswith("before ")]
     return any(v == f"from {end} on" for v in values for end in ends)
 
@@ -99,7 +99,7 @@ def pieces_of(book: c.Book, node: n.Decl) -> list[Any]:
 
 
 def conditions(f: Fact, found: list[Any]) -> list[c.Expr | None]:
-    """The conditions under which the changed part counts, one for each way; None where it always does."""
+    """The alternative conditions under which the changed part applies; None where it always does."""
     ways: list[c.Expr | None] = []
     for x in found:
         match x:
@@ -114,7 +114,7 @@ def conditions(f: Fact, found: list[Any]) -> list[c.Expr | None]:
 
 
 def within(x: Any, f: Fact) -> bool:
-    """Whether the changed part stands in a piece."""
+    """Whether the changed part is inside a piece."""
     if f.part is None:
         return False
     for part in (f.part.before, f.part.after):
@@ -126,7 +126,7 @@ def within(x: Any, f: Fact) -> bool:
 
 
 def limit(e: c.Expr | None, book: c.Book) -> Limits:
-    """What each link of a condition demands; what stands under `or` demands nothing by itself."""
+    """Record what each operand of an `and` requires; an operand of `or` requires nothing by itself."""
     found: Limits = {}
     for x in spine(e, c.And) if e is not None else ():
         match x:
@@ -155,7 +155,7 @@ DATED = {"<": "before {}", "<=": "to {}", ">": "after {}", ">=": "from {} on"}
 
 
 def same(left: c.Expr, values: list[str] | None, word: str, found: Limits) -> None:
-    """Note that something must be, or with a `word` must not be, one of some constants."""
+    """Record that something must be (or, with a `word`, must not be) one of some constants."""
     if values is None:
         return
     said = {word + ", ".join(values): None}
@@ -172,7 +172,7 @@ def same(left: c.Expr, values: list[str] | None, word: str, found: Limits) -> No
 
 
 def dated(left: c.Expr, said: list[str], found: Limits) -> None:
-    """Note that a turn must lie before, after or between some others."""
+    """Record that a turn must be before, after or between others."""
     if said and left.type.plain.name == "turn" and "?" not in said[0]:
         known = " and ".join([*found.get(("turns", ""), {}), *said])
         found["turns", ""] = {known: None}
@@ -187,7 +187,7 @@ def said_of(e: c.FieldOf | c.MarkOf) -> str:
 
 
 def constants(e: c.Expr, book: c.Book) -> list[str] | None:
-    """A constant, or the members of a set of constants, as shown; None where a value is computed."""
+    """A constant, or the members of a constant set, as text; None where a value is computed."""
     if isinstance(e, c.Const):
         if isinstance(e.value, tuple) and e.type.of is not None:
             of = e.type.of

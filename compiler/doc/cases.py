@@ -1,6 +1,6 @@
-"""What the page of a chapter shows of its cases.
+"""View models of cases and declarations, for the page of a chapter.
 
-In:  the model of a rule set, its names, what overrides what.
+In:  the model of a rule set, its names, and which declaration overrides which.
 Out: views of cases and declarations, ready for a template.
 """
 
@@ -55,7 +55,7 @@ class BlockView:
 
 @dataclass(frozen=True, slots=True)
 class SaidView:
-    """A sentence in which the numbers of cases lead there, and the list below it."""
+    """A sentence with its case numbers linked, and the list below it."""
 
     text: Markup
     items: list[SaidView]
@@ -76,7 +76,7 @@ class CaseView:
 
 
 class Printer:
-    """Makes views; `page` is where a view will stand, so that links within it are short."""
+    """Makes views; `page` is the page that shows them, so that links within it need no file name."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Printer:
                 self.covering.setdefault(case, []).append(d)
 
     def head(self, case: Case) -> CaseView:
-        """A case as a list shows it: without what it declares."""
+        """A case for a list: without its declarations."""
         return CaseView(
             case=case,
             anchor=case_anchor(case.id),
@@ -124,7 +124,7 @@ class Printer:
         return SaidView(self.prose(x.text, page), [self.said(y, page) for y in x.items])
 
     def prose(self, text: str, page: str) -> Markup:
-        """A note in which the numbers of cases lead there."""
+        """A note with its case numbers linked."""
         out, at = Markup(""), 0
         for m in NUMBER.finditer(text):
             if m[0] in self.model.cases:
@@ -155,7 +155,7 @@ class Printer:
         )
 
     def grid(self, d: Declaration, page: str) -> Grid | None:
-        """A declaration of data drawn as a table, where it can be."""
+        """A data declaration as a table; None for one that has no such form."""
         if d.sort == "roster":
             return draw_roster(d, self.rosters.get(d, []), self.model.book, self.names, page)
         if d.sort == "scenario":

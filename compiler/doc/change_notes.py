@@ -42,7 +42,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """One side of a table: heads, and rows with their keys."""
+    """One side of a table: column heads, and rows with their keys."""
 
     caption: str
     corner: tuple[str, ...]
@@ -75,7 +75,7 @@ def render_html(made: Diff) -> str:
 
 
 def idle(made: Diff, sheet: Sheet) -> list[Item]:
-    """The items of a sheet that no fact goes back to."""
+    """The items of a sheet that caused no fact."""
     used = {i for f in made.facts for i in f.items}
     return [i for i in sheet.items if i not in used]
 
@@ -168,7 +168,7 @@ def both(name: str, a: c.Book, b: c.Book) -> tuple[Grid, Grid]:
 
 
 def follows(last: tuple[Any, ...], lead: tuple[Any, ...]) -> bool:
-    """Whether two rows are neighbours by one number."""
+    """Whether the key of a row is one above that of the row before it."""
     if last[:-1] != lead[:-1] or not lead:
         return False
     return isinstance(last[-1], int) and isinstance(lead[-1], int) and lead[-1] == last[-1] + 1

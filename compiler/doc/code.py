@@ -1,7 +1,7 @@
-"""Show `.rules` text as HTML: words link to what they name, and stand out by their sort.
+"""Show `.rules` text as HTML, with links and syntax highlighting.
 
 In:  a text and its links.
-Out: markup. The words are coloured where Pygments is installed; without it the text is plain, and the links stay.
+Out: markup. Highlighting needs Pygments, which is optional; without it the text is plain and the links stay.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Tokens = Callable[[str], Iterable[tuple[int, str, str]]]
 
 
 def tokens() -> Tokens | None:
-    """Cuts a text into (start, class, words); None where nothing is installed to do it."""
+    """A tokenizer of texts into (start, class, words); None where Pygments is not installed."""
     try:
         from pygments.lexers import get_lexer_by_name
         from pygments.token import Comment, Keyword, Literal, Name, Number, String
@@ -46,7 +46,7 @@ def tokens() -> Tokens | None:
 
 
 class Code:
-    """Prints texts; `cut` colours their words."""
+    """Prints texts; `cut` is the tokenizer used for highlighting."""
 
     def __init__(self, cut: Tokens | None) -> None:
         self.cut = cut
@@ -71,7 +71,7 @@ class Code:
 
 
 def colored(pieces: list[tuple[int, str, str]], text: str, start: int, end: int) -> str:
-    """A stretch of the text, with a class for each piece that has one."""
+    """A part of the text, each token that has a class in a `span`."""
     out = []
     low, high = 0, len(pieces)
     while low < high:

@@ -1,7 +1,8 @@
-"""What a reference says about coverage: nothing, or what was measured, and for which rule set.
+"""Coverage figures for the reference pages.
 
-In:  a file that `rulewright coverage --format json` wrote, or a measurement taken now.
-Out: rows by case, and one sentence that says where they come from.
+In:  a file written by `rulewright coverage --format json`, or a measurement taken now, or neither.
+Out: rows by case, and one sentence on where they come from and which rule set they are of.
+Reports: `NoCoverage` where the file has another format.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Printed:
 
 
 class NoCoverage(Exception):
-    """The file is not one that `rulewright coverage --format json` writes."""
+    """The file was not written by `rulewright coverage --format json`."""
 
 
 def not_measured() -> Coverage:
@@ -57,7 +58,7 @@ def not_measured() -> Coverage:
 
 
 def measured(made: Compiled) -> Coverage:
-    """Measure now, against the book's own inventory where it has one."""
+    """Measure now, against the inventory of the book if it has one."""
     path = inventory_path(made)
     rows = coverage(made.name, path, made.places)
     against = "its inventory of printed cases" if path is not None else "its own cases"
@@ -65,7 +66,7 @@ def measured(made: Compiled) -> Coverage:
 
 
 def from_file(path: Path, made: Compiled) -> Coverage:
-    """What was measured before."""
+    """Figures of an earlier measurement."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         rows = [
@@ -92,7 +93,7 @@ def inventory_path(made: Compiled) -> Path | None:
 
 
 def inventory(made: Compiled) -> list[Printed]:
-    """The cases of the printed book, where the book ships its inventory."""
+    """The cases of the printed book, if the book has an inventory."""
     path = inventory_path(made)
     if path is None:
         return []

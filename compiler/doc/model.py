@@ -1,10 +1,11 @@
-"""Lay a rule set out for readers: cases, their blocks, notes and declarations.
+"""The model behind the reference pages: cases, their blocks, notes and declarations.
 
-In:  a rule set as analysed, and its files.
-Out: for each case its blocks in reading order; each declaration as it stands after all overlays, with the text
-     to show, and with what an overlay struck or changed beside it.
+In:  an analysed rule set, and its files.
+Out: for each case its blocks in reading order; each declaration as it is after all overlays, with its text and with
+     the overlays that struck or changed it.
 
-The text of an unchanged declaration is the author's own; one that an overlay changed is printed anew.
+An unchanged declaration is shown in its author's text and layout; only one that an overlay changed is printed from its
+syntax tree.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ AMENDMENTS = (n.Amend, n.AmendPrinted, n.Strike, n.Rows, n.Replace, n.Rename, n.
 
 @dataclass(slots=True, eq=False)
 class Declaration:
-    """One declaration: `state` says that it stands, that it amends another, that it was struck, or that the text
+    """One declaration: `state` says that it is in force, that it amends another, that it was struck, or that the text
     had it already."""
 
     entry: Entry
@@ -57,7 +58,7 @@ class Declaration:
 
     @property
     def label(self) -> str:
-        """How a list names it: its case, its sort where the name alone would not say, and its name."""
+        """Its label in lists: case, name, and its sort where the name is not clear without."""
         return f"{self.case} {self.title}".strip()
 
     @property
@@ -74,7 +75,7 @@ class Remark:
 
 @dataclass(slots=True)
 class Block:
-    """One `case` block of the text; a number may head several."""
+    """One `case` block of the text; a case may have several, in several files."""
 
     title: str
     file: str
@@ -100,7 +101,7 @@ class Case:
 
 @dataclass(slots=True)
 class Model:
-    """A rule set as its reference shows it."""
+    """A rule set as the reference pages show it."""
 
     book: c.Book
     cases: dict[str, Case]
@@ -125,7 +126,7 @@ def case_href(case: str) -> str:
 
 
 def lay_out(made: Compiled) -> Model:
-    """The model of a rule set without errors."""
+    """The model of a rule set; it must have no errors."""
     assert made.book is not None and made.entries is not None
     return Layout(made, made.book, made.entries).model()
 
@@ -158,7 +159,7 @@ class Layout:
         return Model(self.book, cases, chapters, self.intros(decls))
 
     def intros(self, decls: list[n.Decl]) -> dict[str, str]:
-        """What the file that a chapter begins in says about itself: the comment at its top."""
+        """The comment at the top of the file in which a chapter begins."""
         homes: dict[str, str] = {}
         for d in decls:
             if isinstance(d, n.Case):
@@ -240,7 +241,7 @@ class Layout:
         )
 
     def anchor(self, case: str, sort: str, name: str) -> str:
-        """An id that stays while other cases change; a second one of the same kind is numbered."""
+        """An HTML id that does not depend on other cases; duplicates within a case are numbered."""
         word = "" if sort == "example" else "-".join(re.findall(r"\w+", name.partition("“")[0]))
         base = "-".join(filter(None, (case, sort, word)))
         self.anchors[base] = self.anchors.get(base, 0) + 1
@@ -251,7 +252,7 @@ class Layout:
 
 
 def aimed(node: n.Decl) -> str:
-    """What an amendment or a waiver is called by: its target."""
+    """The name under which an amendment or a waiver is listed: that of its target."""
     match node:
         case n.AmendPrinted():
             return f"{node.thing}.{node.field}"
@@ -268,7 +269,7 @@ def aimed(node: n.Decl) -> str:
 
 
 def as_written(node: n.Decl) -> tuple[str, n.Decl, Indexer]:
-    """The author's text of a declaration, moved to the left."""
+    """The author's text of a declaration, dedented."""
     lines = node.span.text.split("\n")
     left = node.span.column - 1
     lines[1:] = [x[left:] if not x[:left].strip() else x.lstrip() for x in lines[1:]]
@@ -286,7 +287,7 @@ def printed(node: n.Decl, case: str) -> tuple[str, n.Decl, Indexer]:
 
 
 def shifted(m: Mention, span: Span) -> Mention:
-    """A mention counted from the start of its declaration."""
+    """A mention with its position relative to the start of the declaration."""
     return Mention(
         m.text,
         m.row - span.row,
@@ -314,7 +315,7 @@ def opening(text: str) -> str:
 
 
 def file_names(made: Compiled) -> dict[str, str]:
-    """Files by the names that spans give them, each with a name that does not tell where the book lies."""
+    """A short name for each file of the spans, so that pages hold no path of the machine that made them."""
     source = find_book(split_name(made.name)[0])
     found = {}
     for path in made.sources:

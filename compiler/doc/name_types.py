@@ -1,8 +1,8 @@
-"""Tell apart names that are declared more than once, by what the compiler made of each use.
+"""Resolve names that are declared more than once, by the type that the compiler gave each use.
 
 In:  the book in the core.
-Out: by file, line and end column of an expression: what its last word names, a value of a kind, a field or a mark
-     of some owner, a part of a record.
+Out: by file, line and end column of an expression, what its last word refers to: a value of a kind, a field or mark of
+     an owner, a member of a record.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Meanings = dict[tuple[str, int, int], Meaning]
 
 
 def meanings(book: c.Book) -> Meanings:
-    """What the expressions of a book name, as far as their types say so."""
+    """What the expressions of a book refer to, as far as their types decide it."""
     found: Meanings = {}
     for top in exprs(book):
         for e in top.walk():
@@ -41,7 +41,7 @@ def exprs(book: c.Book) -> Iterator[c.Expr]:
 
 
 def meaning_of(e: c.Expr) -> Meaning | None:
-    """What the last word of an expression names; None where only one declaration can be meant."""
+    """What the last word of an expression refers to; None where a name of its sort cannot be ambiguous."""
     match e:
         case c.Const():
             return ("value", e.type.plain.name) if e.type.plain.sort in ("kind", "scale") else None
@@ -71,7 +71,7 @@ def owner(type: Type) -> str:
 
 
 def fits(node: n.Decl, meaning: Meaning) -> bool:
-    """Whether a declaration can be what a use means."""
+    """Whether a declaration is a candidate for a use."""
     sort, of = meaning
     match node:
         case n.Kind() | n.Scale() | n.Unclear():

@@ -1,7 +1,7 @@
-"""Find what each word of a rule set names, and who uses what.
+"""Resolve the words of a rule set to declarations, for links and lists of uses.
 
 In:  the declarations of a model.
-Out: for each declaration its links (a word at a place and what it names); for each declaration its users.
+Out: for each declaration its links (position of a word, and the target), and the declarations that use it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _AT = re.compile(r"@([A-Za-z0-9_]+)(?![/A-Za-z0-9_])")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A stretch of one line of a declaration, and where it leads."""
+    """A range of one line of a declaration, and the link target."""
 
     row: int
     column: int
@@ -39,14 +39,14 @@ class Link:
 
 @dataclass(slots=True)
 class Uses:
-    """Who names a declaration: other declarations, and worked examples apart."""
+    """Users of a declaration: other declarations, and worked examples separately."""
 
     rules: dict[Declaration, None] = field(default_factory=dict)
     examples: dict[Declaration, None] = field(default_factory=dict)
 
 
 class Names:
-    """The names of a rule set."""
+    """The name resolution of a rule set."""
 
     def __init__(self, model: Model, rows: Iterable[str] = ()) -> None:
         self.model = model
@@ -73,7 +73,7 @@ class Names:
     # ------------------------------------------------------------ links
 
     def look(self, d: Declaration) -> list[Link]:
-        """The links of one declaration, in reading order; what it names counts as used by it."""
+        """The links of one declaration, in reading order; records the declaration as a user of their targets."""
         found: dict[tuple[int, int], Link] = {}
         lines = d.text.split("\n")
         for m in d.mentions:
@@ -92,7 +92,7 @@ class Names:
         return [found[key] for key in sorted(found)]
 
     def target(self, m: Mention, d: Declaration) -> str:
-        """Where a use leads; empty for a name of the declaration's own, or of the language's types."""
+        """The link target of a use; empty for local names and built-in types."""
         if m.form == "case":
             return self.case(m.text)
         if m.form == "name" and self.local(m.text, d):
@@ -119,7 +119,7 @@ class Names:
         return ""
 
     def amending(self, m: Mention) -> list[Declaration]:
-        """The exceptions and additions of some cases to a name: a target may be one of them."""
+        """The exceptions and contributions of some cases to a name: an amendment may aim at one of these."""
         found = []
         for case in m.cases:
             here = self.model.cases.get(case)
@@ -127,7 +127,7 @@ class Names:
         return found
 
     def meaning(self, word: str, form: str) -> list[Declaration]:
-        """The declarations that a word used in this form names."""
+        """The declarations that a word in this form can refer to."""
         known = word in BUILTINS or word in SPECIAL
         for realm in REALMS[form]:
             found = self.realm(word, realm)
@@ -136,7 +136,7 @@ class Names:
         return []
 
     def narrowed(self, found: list[Declaration], m: Mention, d: Declaration) -> list[Declaration]:
-        """Those of several declarations that a use can mean, by its type; rules before data."""
+        """Of several candidates those that match the type of a use; rules come before data."""
         node = d.entry.node
         if not d.before:
             meant = self.meanings.get((node.span.file, node.span.line + m.row, node.span.column + m.end))
@@ -151,7 +151,7 @@ class Names:
         return list(dict.fromkeys(d for m, d in self.declared.get(word, ()) if m.realm == realm))
 
     def case(self, number: str) -> str:
-        """Where a case stands, or the nearest that it stands below."""
+        """The link to a case, or to the nearest case above it that exists."""
         while number:
             if number in self.model.cases:
                 return case_href(number)
@@ -161,7 +161,7 @@ class Names:
         return ""
 
     def value(self, word: str, kinds: tuple[str, ...] = ()) -> str:
-        """Where a word of a table or a roster leads: a value of one of these kinds, a field, a box, a place."""
+        """The link target of a word in a table or roster: a value of one of these kinds, a field, a box, a place."""
         found = self.declared.get(word, ())
         for m, d in found:
             if m.declares == "value" and d.name in kinds:
@@ -174,7 +174,7 @@ class Names:
     # ------------------------------------------------------------ local names
 
     def local(self, word: str, d: Declaration) -> bool:
-        """Whether a word is a parameter or a local name of a declaration, or of one that lends it its own."""
+        """Whether a word is a parameter or local name, of the declaration itself or of one whose parameters it sees."""
         owners: list[Declaration] = [d]
         for _ in range(DEPTH):
             for one in owners:
@@ -197,12 +197,12 @@ class Names:
 
 
 def aims(d: Declaration) -> tuple[str, ...]:
-    """The name that an exception, an addition or a rule is found by."""
+    """The name under which an exception, a contribution or a rule is found: that of its target."""
     return (d.entry.name, d.item.lends if d.item is not None else "")
 
 
 def slug(word: str) -> str:
-    """A word as part of an id: letters and digits stay, everything else is told by its code."""
+    """A word as part of an HTML id: letters and digits stay, any other character becomes its code point."""
     return "".join(ch if ch.isascii() and NAME.fullmatch("a" + ch) else f"-{ord(ch):x}-" for ch in word).strip("-")
 
 

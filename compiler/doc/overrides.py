@@ -1,7 +1,7 @@
-"""Say what overrides what: exceptions, waivers, additions, bans, replacements, amendments.
+"""Which declaration overrides which: exceptions, waivers, contributions, bans, replacements, amendments.
 
 In:  the declarations of a model, and the names they use.
-Out: for each declaration what it does to others, and what others do to it.
+Out: for each declaration the others that it acts on, and those that act on it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def add_new(into: list[Relation], relation: Relation) -> None:
 
 
 def relation_of(node: n.Decl) -> str:
-    """The key of WORDS that a declaration answers to; empty where it touches no other."""
+    """The key of WORDS for a declaration; empty where it acts on no other."""
     match node:
         case n.Except():
             return "except"
@@ -158,5 +158,5 @@ def here(target: n.Target, model: Model) -> list[Declaration]:
 
 
 def labels(d: Declaration) -> tuple[str, ...]:
-    """The labels of the rules that a route or matching holds: a waiver may name one."""
+    """The labels of the rules inside a route or matching: a waiver may aim at one of them."""
     return tuple(m.text for m in d.mentions if m.declares == "label")

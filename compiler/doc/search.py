@@ -1,10 +1,10 @@
-"""The index behind the search of the reference: titles and names, and every word of the text.
+"""The search index of the reference: titles and names, and every word of the text.
 
 In:  the model of a rule set, and rows of titles and names.
-Out: the text of the script; it needs no server.
+Out: the text of a script that runs in the browser without a server.
 
-The words of a case's notes, rules, names, values and examples are kept once each, with the declarations that hold them
-as differences of numbers, so that the index stays small: that of trc has a tenth of the size of its pages.
+It is an inverted index: each word once, with the ascending numbers of its documents as differences in base 36. That
+keeps the index of trc at a tenth of the size of its pages.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def documents(model: Model) -> Iterator[tuple[Row, str]]:
-    """What the search leads to, each with its text: a case with its notes, and every declaration."""
+    """The documents of the search with their texts: each case with its notes, and each declaration."""
     for case in model.cases.values():
         yield (f"{case.id} {case.title}".strip(), "case", case.href), notes(case)
         for d in case.declarations():
@@ -36,12 +36,12 @@ def notes(case: Case) -> str:
 
 
 def words_of(text: str) -> set[str]:
-    """The words of a text as the search compares them; a name of several words is each of them."""
+    """The words of a text in the form that the search compares; a name such as `a_b` counts as two words."""
     return {word for word in WORD.findall(text.lower()) if len(word) >= SHORTEST or word.isdigit()}
 
 
 def index(texts: list[str]) -> dict[str, str]:
-    """For each word the numbers of the texts that hold it: the first, then differences, in base 36."""
+    """For each word the numbers of its documents: the first, then differences, in base 36."""
     found: dict[str, list[int]] = {}
     for number, text in enumerate(texts):
         for word in words_of(text):

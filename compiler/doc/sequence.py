@@ -1,9 +1,10 @@
-"""The sequence of play as a picture and in words.
+"""The sequence of play as a tree of steps and as a diagram.
 
-In:  the sequences that scenarios run, and the procedures that they do.
-Out: a tree of steps; an SVG of nested boxes with a title and a description. Shapes tell them apart, not colours.
+In:  the sequences that scenarios run, and the procedures that they call.
+Out: a tree of steps; an SVG of nested boxes with a title and a description. Sorts of steps differ by shape, not by
+     colour alone.
 
-A procedure that holds phases or decisions is laid open where it is done; any other is one line that links to it.
+A procedure with phases or decisions is expanded where it is called; any other is one line with a link.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Step:
 
 
 def sequences(model: Model, names: Names) -> list[tuple[str, list[str], Declaration, list[Step]]]:
-    """For each sequence that scenarios run: its name, their titles, where it stands, and its steps."""
+    """For each sequence that scenarios run: its name, the titles of the scenarios, its link, and its steps."""
     found: dict[str, list[str]] = {}
     for s in model.book.scenarios.values():
         found.setdefault(s.sequence, []).append(s.title or s.name)
@@ -127,7 +128,7 @@ class Reader:
             yield Step("do", f"do {text_of(x.call)}", target.href if target is not None else home.href)
 
     def at(self, moment: str, phase: str) -> Iterator[Step]:
-        """What is triggered when a phase begins or ends."""
+        """The triggers on the beginning or end of a phase."""
         first: dict[str, str] = {}
         for sort, d in self.events.get(phase, ()):
             if sort == moment:
@@ -138,17 +139,17 @@ class Reader:
 
 
 def some(head: str, below: Iterable[Step], sort: str = "choice") -> Iterator[Step]:
-    """A heading over steps, where there are any."""
+    """Steps under a heading; nothing where there are none."""
     inner = list(below)
     if inner:
         yield Step(sort, head, "", inner)
 
 
-# ---------------------------------------------------------------- the picture
+# ---------------------------------------------------------------- the diagram
 
 
 def draw(name: str, title: str, steps: list[Step]) -> Markup:
-    """The picture: boxes for phases, bars for decisions, lines for the rest."""
+    """The diagram: boxes for phases, bars for decisions, lines for the rest."""
     parts: list[str] = []
     bottom = PAD
     for step in steps:
@@ -165,7 +166,7 @@ def draw(name: str, title: str, steps: list[Step]) -> Markup:
 
 
 def put(step: Step, left: int, top: int, width: int, parts: list[str]) -> int:
-    """Draw one step; its lower edge."""
+    """Draw one step; returns the y coordinate of its lower edge."""
     boxed = step.sort in ("phase", "choice", "loop")
     lines = wrap(step.text, int((width - 24) / LETTER))
     high = LINE * len(lines) + (4 if step.sort in ("phase", "window", "ask") else 0)

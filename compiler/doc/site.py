@@ -1,6 +1,6 @@
-"""Write the reference of a rule set: a folder of pages that a browser opens as they lie there.
+"""Write the reference of a rule set: a folder of static pages that needs no server.
 
-In:  a rule set without errors, and what is known of its coverage.
+In:  a rule set without errors, and its coverage figures.
 Out: the files of the folder by name, the same bytes for the same input.
 """
 
@@ -33,7 +33,7 @@ from .tables import by_number, rosters
 
 
 def doc(made: Compiled, covered: Coverage, printed: list[Printed], colors: bool = True) -> dict[str, str]:
-    """The files of the reference; without `colors` the text of declarations is plain."""
+    """The files of the reference; `colors` turns syntax highlighting on."""
     return Pages(made, covered, printed, colors).files()
 
 
@@ -76,7 +76,7 @@ class Pages:
         return dict(sorted(found.items()))
 
     def menu(self) -> list[tuple[str, str]]:
-        """The pages beside the chapters; one that would be empty is left out."""
+        """The pages besides the chapters; empty ones are left out."""
         wanted = [
             ("index.html", "Contents", True),
             ("sequence.html", "Sequence of play", bool(self.book.scenarios)),
@@ -125,7 +125,7 @@ class Pages:
     # ------------------------------------------------------------ the other pages
 
     def other_page(self, name: str) -> Callable[[str, str], str]:
-        """What makes the page of a file, from its name and title."""
+        """The function that renders a page, found by the name of its file."""
         return {
             "sequence.html": self.sequence_page,
             "tables.html": self.tables_page,
@@ -262,7 +262,7 @@ class Pages:
     # ------------------------------------------------------------ search
 
     def search(self) -> str:
-        """The script that finds cases, names, units, places and examples by title, and all the rest by its text."""
+        """The search script: cases, names, units, places and examples by title, everything by its text."""
         rows: list[Row] = [
             (f"{c.id} {c.title}".strip(), "case", c.href) for c in self.model.cases.values()
         ]
@@ -281,7 +281,7 @@ class Pages:
 
 
 def chapter_titles(model: Model, printed: Iterable[Printed]) -> dict[str, str]:
-    """A title for each chapter: that of its first case in print, or of the file that it stands in."""
+    """A title for each chapter: that of its first printed case, or that of its file."""
     known = {p.case: p.title for p in printed}
     found = {}
     for id, cases in model.chapters.items():

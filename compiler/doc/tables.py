@@ -1,7 +1,7 @@
 """Tables, rosters and scenarios as grids.
 
-In:  declarations of data, and the book in the core.
-Out: grids of cells, each with its text and where its words lead.
+In:  data declarations, and the book in the core.
+Out: grids of cells, each with its text and links.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Grid:
 
 
 def draw_table(d: Declaration, names: Names, page: str) -> Grid | None:
-    """A table as its author drew it, with the amendments carried out."""
+    """A table in its author's layout, with amendments applied."""
     node = d.entry.node
     if not isinstance(node, n.Table):
         return None
@@ -58,13 +58,13 @@ def draw_table(d: Declaration, names: Names, page: str) -> Grid | None:
 
 
 def members(names: Names, record: str) -> list[str]:
-    """The types of a record's parts."""
+    """The types of a record's members."""
     nodes = [d.entry.node for d in names.realm(record, "name")]
     return [type.name for x in nodes if isinstance(x, n.Record) for _, type in x.members]
 
 
 def words(text: str, names: Names, page: str, kinds: tuple[str, ...] = ()) -> Markup:
-    """A cell whose values (of these kinds, where they are known) and fields lead to their declarations."""
+    """A cell with its values (of these kinds, where known) and fields linked to their declarations."""
     out: list[str] = []
     at = 0
     for m in re.finditer(NAME, text):
@@ -79,7 +79,7 @@ def words(text: str, names: Names, page: str, kinds: tuple[str, ...] = ()) -> Ma
 
 
 def rosters(model: Model) -> dict[Declaration, list[c.UnitLine]]:
-    """The units of each roster; one that an amendment brought stands with a roster of its case."""
+    """The units of each roster; a unit that an amendment added is listed with a roster of its case."""
     homes = [d for d in model.declarations() if d.sort == "roster" and d.state == "stands"]
     places: dict[tuple[str, int], Declaration] = {}
     for d in homes:
@@ -103,7 +103,7 @@ def every_line(node: n.Decl) -> Iterable[n.RawLine]:
 
 
 def draw_roster(d: Declaration, units: Sequence[c.UnitLine], book: c.Book, names: Names, page: str) -> Grid | None:
-    """A roster: one unit a row; what all share stands below."""
+    """A roster: one unit a row; values that all units share are listed below the grid."""
     if not units:
         return None
     types = {name: f.type.plain for (owner, name), f in book.fields.items() if owner == "unit"}
@@ -136,7 +136,7 @@ def by_number(name: str) -> tuple[tuple[bool, int, str], ...]:
 
 
 def draw_scenario(d: Declaration, book: c.Book, names: Names, page: str) -> Grid | None:
-    """Who stands where when a scenario begins, as far as the scenario itself says so."""
+    """The set-up of a scenario, as far as the scenario itself states it."""
     s = book.scenarios.get(d.name)
     node = d.entry.node
     if s is None or not isinstance(node, n.Data) or not any(line.text.startswith("units") for line in node.lines):

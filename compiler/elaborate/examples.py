@@ -2,7 +2,8 @@
 
 In:  examples as syntax.
 Out: their lines in the core.
-Reports: RW201 unknown names, RW214 unknown units, and what expressions find."""
+Reports: RW201 unknown names, RW214 unknown units, and what expressions find.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 In:  their entries and drafts.
 Out: statements of the core under their names, with who may start them and when.
-Reports: RW201 unknown phases, RW211 an action by something that is no side, and what statements find."""
+Reports: RW201 unknown phases, RW211 an action by something that is no side, and what statements find.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 In:  their entries, and the drafts of their facets and rules.
 Out: routes and matchings in the core; what a rule requires of every step becomes a ban on single steps, so that a
      search can apply it as it goes.
-Reports: what expressions find."""
+Reports: what expressions find.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The data module: map, counters, calendar, printed fields and tables, as plain Python values.
 
 In:  the book in the core.
-Out: the assignments of the module, in a fixed order."""
+Out: the assignments of the module, in a fixed order.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Campaigns of mutants: many tried on all cores, and what they say about the examples of a book.
+"""Mutation testing: try many mutants in parallel, and score the examples of a book.
 
-In:  a rule set made ready for trials, mutants in the order in which they are tried, how many are wanted.
+In:  a rule set prepared for trials, mutants in the order in which to try them, how many are wanted.
 Out: a result for each, in that order, the same for any number of processes; and the score by kind.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from .changes import KINDS
 from .mutants import Mutant
-from .spread import spread
+from .parallel import parallel_map
 from .trial import Trials
 
 MOST_EQUIVALENT = 0.03
@@ -22,7 +22,7 @@ MOST_EQUIVALENT = 0.03
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A mutant that compiles to other rules, and whether an example noticed."""
+    """A mutant that compiles to other rules, and whether an example detects it."""
 
     mutant: Mutant
     noticed: bool
@@ -46,7 +46,7 @@ def campaign(
     reasons: Mapping[str, str] | None = None,
     told: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Result]:
-    """Try mutants until `count` of them were real ones: not refused, and not the same to the letter."""
+    """Try mutants until `count` of them were valid: accepted by the compiler, and with different code."""
     reasons = reasons or {}
     wanted = len(order) if count is None else count
     found: list[Result] = []
@@ -55,7 +55,7 @@ def campaign(
         batch = list(islice(rest, wanted - len(found) if count is not None else None))
         if not batch:
             break
-        for mutant, tried in zip(batch, spread(trials.try_out, batch, jobs), strict=True):
+        for mutant, tried in zip(batch, parallel_map(trials.try_out, batch, jobs), strict=True):
             if tried.status in ("noticed", "unnoticed"):
                 noticed = tried.status == "noticed"
                 found.append(Result(mutant, noticed, tried.by, tried.met, reasons.get(mutant.id, "")))
@@ -67,7 +67,7 @@ def campaign(
 
 
 def scores(results: list[Result]) -> dict[str, dict[str, int]]:
-    """By kind: how many mutants, how many of them noticed, how many equivalent."""
+    """By kind: how many mutants, how many of them detected, how many equivalent."""
     found: dict[str, dict[str, int]] = {}
     for kind in KINDS:
         mine = [r for r in results if r.mutant.kind == kind]
@@ -85,7 +85,7 @@ def counts(results: list[Result]) -> dict[str, int]:
 
 
 def share(row: Mapping[str, int]) -> float:
-    """The share of the mutants that are not equivalent and are noticed."""
+    """The share of detected ones among the mutants that are not equivalent."""
     real = row["mutants"] - row["equivalent"]
     return row["noticed"] / real if real else 1.0
 

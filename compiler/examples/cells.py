@@ -1,4 +1,8 @@
-"""Changes of the cells of a table: each in turn with another value that the table holds."""
+"""Mutations of table cells: each cell in turn gets another value that occurs in the table.
+
+In:  a table as syntax.
+Out: changed lines, each with a description and its position.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from ..overlay.edit_tree import Spot
 
 
 def cell_changes(node: n.Table) -> Iterator[tuple[Spot, n.RawLine, str, Span]]:
-    """For each cell its line, the line with another value in it, what that changes, and where."""
+    """For each cell its line, the changed line, a description of the change, and its position."""
     drawn = [(i, line) for i, line in enumerate(node.lines) if line.text.startswith("|")]
     if len(drawn) < 2:
         return
@@ -35,7 +39,7 @@ def cells_of(text: str) -> list[str]:
 
 
 def another(column: list[str], at: int, all_cells: list[str]) -> str | None:
-    """Another value for a cell: that of the nearest other row, else of any cell, else a number one more."""
+    """Another value for a cell: from the nearest row that has one, else from any cell, else the number plus one."""
     near = sorted(range(len(column)), key=lambda i: (abs(i - at), i < at))
     for text in (*(column[i] for i in near), *all_cells):
         if text != column[at]:

@@ -1,10 +1,10 @@
-"""Changes of one place of a declaration.
+"""Mutation operators: single changes of a declaration.
 
-In:  a declaration as syntax, and the words of the book's sides.
-Out: every change of one place that a slip of the pen might make, each with its kind, its spot and its words: a number
-     one more, a condition turned, a clause struck. The declaration is left as it is; `changed` makes the other one.
+In:  a declaration as syntax, and the names of the book's sides.
+Out: every single change that a transcription error could make, each with its kind, position and description: a number
+     plus one, a negated condition, a removed clause. The declaration itself is not modified; `changed` makes the copy.
 
-Whether a change still compiles is found out by compiling it.
+Whether a mutant compiles is found out by compiling it: predicting that here would repeat the checks.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ CONDITIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change: at `spot` stands `node` instead, or nothing where that is None; `words` tell it."""
+    """One change: `node` replaces the part at `spot`, or removes it if None; `words` describe the change."""
 
     kind: str
     spot: Spot
@@ -83,12 +83,12 @@ class Change:
 
     @property
     def what(self) -> str:
-        """The change in the words of the rule."""
+        """The description of the change."""
         return self.words()
 
 
 def changes(node: n.Decl, sides: tuple[str, ...]) -> Iterator[Change]:
-    """Every change of one place of a declaration."""
+    """Every single change of a declaration."""
     whole = strike(node)
     if whole is not None:
         yield whole
@@ -99,13 +99,13 @@ def changes(node: n.Decl, sides: tuple[str, ...]) -> Iterator[Change]:
 
 
 def strike(node: n.Decl) -> Change | None:
-    """The declaration taken out as a whole, where a rule is what it adds to others."""
+    """The removal of the whole declaration, for sorts that only add to others."""
     kind = RULES[node.sort] if isinstance(node, n.Rule) else STRUCK.get(type(node))
     return Change(kind, (), None, partial(struck, node), node.span) if kind else None
 
 
 def inside(node: n.Node, spot: Spot, sides: tuple[str, ...]) -> Iterator[Change]:
-    """The changes of a node and of all that it holds."""
+    """The changes of a node and of everything below it."""
     yield from own_changes(node, spot, sides)
     for f in fields(node):
         if f.name == "span":
@@ -127,7 +127,7 @@ def below(value: Any, spot: Spot, sides: tuple[str, ...]) -> Iterator[Change]:
 
 
 def own_changes(node: n.Node, spot: Spot, sides: tuple[str, ...]) -> Iterator[Change]:
-    """The changes of one node, without those of its parts."""
+    """The changes of the node itself, without those of its parts."""
     match node:
         case n.Literal(sort="number", value=int() as number):
             for other in (number + 1, number - 1):
@@ -178,7 +178,7 @@ def own_changes(node: n.Node, spot: Spot, sides: tuple[str, ...]) -> Iterator[Ch
 
 
 def condition_changes(node: n.Expr, spot: Spot, quiet: bool) -> Iterator[Change]:
-    """A condition turned, and left out; one of a filter is left out link by link only."""
+    """A condition negated, and removed; that of a filter is removed operand by operand only."""
     yield said("condition", spot, node, negated(node))
     if not quiet and not is_and(node):
         yes = n.Literal(sort="flag", value=True, span=node.span)
@@ -186,7 +186,7 @@ def condition_changes(node: n.Expr, spot: Spot, quiet: bool) -> Iterator[Change]
 
 
 def link_changes(node: n.Node, spot: Spot) -> Iterator[Change]:
-    """Each link of a chain of `and` or `or` turned, and those of `and` left out."""
+    """Each operand of a chain of `and` or `or` negated, and those of `and` removed."""
     match node:
         case n.Binary(op="and" | "or" as word, left=left, right=right):
             links = (("left", left, right), ("right", right, left))
@@ -214,7 +214,7 @@ def negated(node: n.Expr) -> n.Expr:
 
 
 def rule_changes(node: n.Rule, spot: Spot) -> Iterator[Change]:
-    """The conditions of a rule; and each of several rules in one, or one within a route, struck by itself."""
+    """Changes of the conditions of a rule; and the removal of each rule of several, or of one inside a route."""
     kind = RULES[node.sort]
     if spot:
         yield Change(kind, spot, None, partial(struck, node), node.span)
@@ -233,7 +233,7 @@ BLOCKS = ("body", "failing", "otherwise")
 
 
 def block_changes(node: n.Node, spot: Spot) -> Iterator[Change]:
-    """Each statement of the blocks of a node left out; names and lines of the log are nobody's rule."""
+    """The removal of each statement of the blocks of a node, except `let` and log lines, which state no rule."""
     blocks: list[tuple[Spot, Any]] = [((*spot, name), getattr(node, name, None)) for name in BLOCKS]
     if isinstance(node, n.If):
         blocks += [((*spot, "branches", i, 1), block) for i, (_, block) in enumerate(node.branches)]
@@ -295,7 +295,7 @@ def first_line(lines: list[str]) -> str:
 
 
 def changed(tree: Any, spot: Spot, new: Any) -> Any:
-    """The tree with something else at a spot; a member of a tuple is taken out where `new` is None."""
+    """A copy of the tree with a part replaced; a member of a tuple is removed where `new` is None."""
     first, *rest = spot
     if isinstance(tree, tuple):
         assert isinstance(first, int)

@@ -1,11 +1,10 @@
-"""Coverage: how much of a printed rulebook really runs.
+"""Coverage: how much of a printed rulebook is executed and tested.
 
 In:  a rule set, its examples, and the inventory of the printed cases.
 Out: for each row of the inventory one of run, weak, compiled, data, house, unclear, untranslated, missing.
 
-`run` is measured, not claimed: a strike of the rule that carries the row fails an example of that row (evidence.py).
-Everything is remembered: the whole report while the text is the same, and what was found out about a row while all that
-it rests on is.
+`run` is measured by mutation, not claimed: removing the rule of a row makes an example of that row fail (evidence.py).
+Results are cached: the whole report by the text of the rule set, and each row by everything that it depends on.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from rulewright.runtime.problems import Refusal
 from ..core import nodes as c
 from ..loader import NotCompiled, build
 from ..pipeline import analyse
-from .called import stamp
 from .evidence import Evidence
-from .spread import spread
+from .executed_statements import stamp
+from .parallel import parallel_map
 from .trial import ready
 
 STATUSES = ("run", "weak", "compiled", "data", "house", "unclear", "untranslated", "missing")
@@ -36,7 +35,7 @@ Told = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row of the inventory: `house` are the values of our own making that its rules rest on."""
+    """A row of the inventory: `house` are the house values that its rules depend on."""
 
     case: str
     executable: str
@@ -58,7 +57,7 @@ def coverage(
 ) -> list[Row]:
     """A row for each row of the inventory, or for each case of the rule set where there is none.
 
-    With `overlays` each overlay of the book is laid over it in turn, and a row counts by the best that is found.
+    With `overlays` each overlay of the book is stacked in turn, and a row gets the best status found.
     """
     listed = None if inventory is None else read_inventory(inventory)
     digest, _ = build(name, places, folded=False)
@@ -90,7 +89,7 @@ def measured(
     rows = [row for row in rows if not chapters or chapter(row[0]) in chapters]
     store = Remembered(name)
     found: list[Row] = []
-    judged = spread(lambda row: evidence.row(*row, store.known), rows, jobs)
+    judged = parallel_map(lambda row: evidence.row(*row, store.known), rows, jobs)
     for (case, executable), (one, key) in zip(rows, judged, strict=True):
         if key:
             store.keep(key, one.by if one.status == "run" else "")
@@ -103,12 +102,12 @@ def measured(
 
 
 def with_overlays(name: str, rows: list[Row], places: tuple[Path, ...], jobs: int, told: Told) -> list[Row]:
-    """Rows that some overlay of the book carries, judged under that overlay by its own examples."""
+    """Rows that an overlay of the book implements, measured under that overlay by its examples."""
     best = {row.case: row for row in rows}
     order = {status: i for i, status in enumerate(STATUSES)}
     overlays = sorted(analyse(name, places).overlays)
     tasks = [(name, overlay, rows, places) for overlay in overlays]
-    for done, found in enumerate(spread(under_overlay, tasks, jobs), 1):
+    for done, found in enumerate(parallel_map(under_overlay, tasks, jobs), 1):
         for row in found:
             if order[row.status] < order[best[row.case].status]:
                 best[row.case] = row
@@ -117,7 +116,7 @@ def with_overlays(name: str, rows: list[Row], places: tuple[Path, ...], jobs: in
 
 
 def under_overlay(task: tuple[str, str, list[Row], tuple[Path, ...]]) -> list[Row]:
-    """The rows that one overlay carries and the book alone does not prove."""
+    """The rows that one overlay implements and the book alone does not prove."""
     name, overlay, rows, places = task
     stacked = f"{name}+{overlay}"
     made = analyse(stacked, places)
@@ -141,7 +140,7 @@ def row_fields(row: Row) -> dict[str, Any]:
 
 
 class Remembered:
-    """What strikes proved before, by the hash of all that they rest on; of one rule set, the last run's."""
+    """The cache of earlier proofs, by the hash of everything they depend on; of a rule set only the last run."""
 
     def __init__(self, name: str) -> None:
         digest = hashlib.sha256(name.encode()).hexdigest()[:32]
@@ -183,7 +182,7 @@ def read_inventory(path: Path) -> list[tuple[str, str]]:
 
 
 def chapter(case: str) -> str:
-    """The chapter that a case stands in: 13 for 13.3/AE."""
+    """The chapter of a case: 13 for 13.3/AE."""
     return case.split("/")[0].split(".")[0]
 
 

@@ -3,7 +3,7 @@
 In:  the modules of both.
 Out: the functions that differ by module and name, and whether more than functions does.
 
-An example that calls none of them, in a rule set where nothing more differs, goes as it went.
+An example that calls none of these functions has the same outcome, provided that nothing else differs: it need not run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ASKED = re.compile(r"\b(chapter_\w+)\.(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """`functions` differ; with `more`, so does something that any example may meet."""
+    """`functions` differ; with `more`, something else differs that may affect any example."""
 
     functions: frozenset[tuple[str, str]]
     more: bool
@@ -33,7 +33,7 @@ class Differences:
 
 
 def differences(before: Emitted, after: Emitted) -> Differences:
-    """What differs between two rule sets, one made of the other."""
+    """What differs between two rule sets, one a mutant of the other."""
     functions: set[tuple[str, str]] = set()
     names: set[str] = set()
     more = False
@@ -64,7 +64,7 @@ def differences(before: Emitted, after: Emitted) -> Differences:
 
 
 def in_program(old: str, new: str) -> tuple[set[tuple[str, str]], bool]:
-    """The functions in the lines of the program that differ, and whether a line differs that names none."""
+    """The functions named in differing lines of the program, and whether a differing line names none."""
     found: set[tuple[str, str]] = set()
     whole = False
     for line in difflib.unified_diff(old.split("\n"), new.split("\n"), n=0, lineterm=""):
@@ -82,7 +82,7 @@ def differing(before: dict[str, str], after: dict[str, str]) -> set[str]:
 
 
 def made_from(names: set[str], emitted: Emitted) -> set[str]:
-    """The values of the printed data that are made from some of them."""
+    """The values of the printed data that are computed from some of them."""
     texts = {**values(emitted.modules["data.py"]), **values(emitted.modules["fixed.py"])}
     found = {*names}
     while True:
@@ -104,7 +104,7 @@ def values(text: str) -> dict[str, str]:
 
 
 def asking(emitted: Emitted, names: set[str]) -> set[tuple[str, str]]:
-    """The functions that name one of these values."""
+    """The functions that use one of these values."""
     word = word_of(names)
     return {
         (module, name)

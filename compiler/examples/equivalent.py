@@ -1,9 +1,9 @@
-"""Mutants that are argued to be equivalent: no position can tell them from the rules.
+"""Equivalent mutants: those for which a book argues that no position distinguishes them from the rules.
 
 In:  the file `equivalent.tsv` of a book, an id and a reason a line.
-Out: the reasons by id; what is wrong with the file.
+Out: the reasons by id; entries that match no mutant any longer.
 
-A mutant may only stand there if no example can notice it; a book may so excuse at most three of a hundred.
+Only a mutant that no example can detect may be listed, and at most three in a hundred.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def file_of(made: Compiled) -> Path | None:
 
 
 def read_reasons(path: Path | None) -> dict[str, str]:
-    """The reasons by the id of their mutant; lines that begin with # are remarks."""
+    """The reasons by the id of their mutant; lines that begin with # are comments."""
     found: dict[str, str] = {}
     for i, line in enumerate(path.read_text(encoding="utf-8").split("\n") if path is not None else (), 1):
         if not line.strip() or line.startswith("#"):
@@ -43,6 +43,6 @@ def read_reasons(path: Path | None) -> dict[str, str]:
 
 
 def stale(reasons: Iterable[str], known: Iterable[str]) -> list[str]:
-    """The ids that are no mutant of the book any longer."""
+    """The ids that match no mutant of the book any longer."""
     ids = {*known}
     return sorted(id for id in reasons if id not in ids)

@@ -1,10 +1,11 @@
-"""Evidence that a case of the printed book runs.
+"""Evidence that a case of the printed book is tested.
 
-In:  a rule set made ready for trials, and a case of the printed book.
-Out: its status, and what proves it.
+In:  a rule set prepared for trials, and a case of the printed book.
+Out: its status, and the evidence.
 
-A case runs where a strike of the rule that carries it fails an example of that very case: one that stands in it, or
-names it, with `covers` or as the case that refuses. Data counts where a declaration that ran, or an example, reads it.
+A case has the status `run` if removing the rule that implements it makes an example of the same case fail: one inside
+the case, or one that cites it with `covers` or as the case that refuses a choice. Data counts if a declaration that
+ran, or an example, reads it.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from ..core import nodes as c
 from ..core.entries import Entry
 from ..core.used_names import house_names, used
 from ..passes.compiled import given
-from .called import stamp
+from .data_names import data_names
 from .differences import FUNCTION
 from .executed_lines import Line
+from .executed_statements import stamp
 from .mutants import Mutant
-from .readers import brought
 from .strikes import strikes
 from .trial import Trials
 
@@ -37,7 +38,7 @@ WORD = re.compile(r"\b(?:(chapter_\w+)\.)?([a-z]\w*)\b")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The status of a case, what proves it, and the values of our own making that its rules read."""
+    """The status of a case, its evidence, and the house values that its rules read."""
 
     status: str
     by: str = ""
@@ -46,18 +47,18 @@ class Found:
 
 
 def named(example: c.Example) -> tuple[str, ...]:
-    """The cases that an example is about: its own, those that it covers, and those by which it has choices refused."""
+    """The cases of an example: its own, those that it covers, and those cited for refused choices."""
     refusing = (case for line in example.lines if isinstance(line, c.RefusedLine) for case in line.cases)
     return tuple(dict.fromkeys((example.case, *example.covers, *refusing)))
 
 
 def made_up(entry: Entry) -> bool:
-    """A value of our own making; what it does proves nothing about a rule in print."""
+    """Whether an entry is a house value: its effects prove nothing about a printed rule."""
     return entry.house and isinstance(entry.node, MADE_UP)
 
 
 class Evidence:
-    """What can be proved about the cases of one rule set."""
+    """Finds the evidence for the cases of one rule set."""
 
     def __init__(self, trials: Trials) -> None:
         self.trials = trials
@@ -77,7 +78,7 @@ class Evidence:
                 self.examples.setdefault(case, []).append(i)
 
     def row(self, case: str, executable: str, known: dict[str, str]) -> tuple[Found, str]:
-        """The status of a case, and the key under which what its strikes proved is kept in `known`."""
+        """The status of a case, and the key under which its proof is cached in `known`."""
         carriers = self.claims.get(case, [])
         if not carriers:
             return self.without_rule(case), ""
@@ -97,7 +98,7 @@ class Evidence:
         return Found(*self.unproved(case, executable, rules), where=where, house=house), key
 
     def without_rule(self, case: str) -> Found:
-        """A case that no declaration carries: declared so, or missing."""
+        """The status of a case without declarations: as declared (`unclear`, `untranslated`), or missing."""
         reason = self.book.untranslated.get(case)
         above = case
         while reason is None and (cut := max(above.rfind("/"), above.rfind("."))) > 0:
@@ -114,7 +115,7 @@ class Evidence:
     # ------------------------------------------------------------ rules
 
     def struck(self, case: str, rules: list[int]) -> str:
-        """The first strike of a rule of this case that an example of this case notices, in words."""
+        """The first strike of a rule of this case that an example of this case detects, as text."""
         examples = self.examples.get(case, [])
         for mutant in self.strikes(rules) if examples else ():
             tried = self.trials.try_out(mutant, examples)
@@ -126,7 +127,7 @@ class Evidence:
         return [m for at in rules for m in strikes(at, self.entries[at], self.book)]
 
     def unproved(self, case: str, executable: str, rules: list[int]) -> tuple[str, str]:
-        """The status of rules whose strikes nobody noticed."""
+        """The status of rules whose strikes no example detects."""
         doubt = next((u for u in self.book.unclear.values() if u.case == case), None)
         executed = any(line in self.trials.runs.lines for at in rules for line in self.lines_of(at))
         if not executed:
@@ -145,10 +146,10 @@ class Evidence:
     # ------------------------------------------------------------ data
 
     def data(self, carriers: list[int]) -> tuple[str, str]:
-        """Data that something reads that ran."""
+        """The status of data: whether something that ran reads it."""
         for at in carriers:
             e = self.entries[at]
-            words = brought(e, self.book)
+            words = data_names(e, self.book)
             reader = next((who for who, asked in self.readers if who != at and not words.isdisjoint(asked)), None)
             if reader is not None:
                 who = self.entries[reader]
@@ -158,7 +159,7 @@ class Evidence:
 
     @cached_property
     def readers(self) -> list[tuple[int, set[str]]]:
-        """The declarations that ran, and the examples, with the words that they name."""
+        """The declarations that ran, and the examples, with the names that they use."""
         found = []
         ran = {x.span for x in self.trials.examples}
         for at, e in enumerate(self.entries):
@@ -176,11 +177,11 @@ class Evidence:
         return house_names(self.entries)
 
     def rests_on(self, e: Entry) -> set[str]:
-        """The values of our own making that a rule reads, near or far."""
+        """The house values that a rule reads, directly or through others."""
         return set().union(*(self.house.get(word, set()) for word in used(e.node)))
 
     def key(self, case: str, rules: list[int]) -> str:
-        """A hash of all that the strikes of a case, and the examples of it, rest on."""
+        """A hash of everything that the strikes and examples of a case depend on."""
         examples = self.examples.get(case, [])
         called = {f for i in examples for f in self.trials.runs.functions[i]}
         texts = [self.pieces[f] for f in sorted(self.reached(called)) if f in self.pieces]
@@ -191,10 +192,10 @@ class Evidence:
 
     @cached_property
     def program(self) -> str:
-        """A hash of what any example may meet: the program itself and the printed values."""
+        """A hash of what may affect any example: the program itself and the printed values."""
         emitted = given(self.trials.made.emitted)
         parts = (emitted.arguments["rules"], emitted.modules["data.py"], emitted.modules["fixed.py"])
-        text = repr(parts).replace(self.trials.made.digest, "")  # the hash of the whole text stands among them
+        text = repr(parts).replace(self.trials.made.digest, "")  # the hash of the text changes with every edit
         return hashlib.sha256(text.encode()).hexdigest()
 
     @cached_property

@@ -1,4 +1,8 @@
-"""Which lines of a compiled package run."""
+"""Trace which lines of a compiled package are executed.
+
+In:  the folder of the package.
+Out: (module, line) pairs. This is Python's trace function: exact but slow; `instrumented.py` is the fast way.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ Line = tuple[str, int]
 
 
 class LineTracer:
-    """A context in which the executed lines of the modules of a folder are collected, afresh each time."""
+    """A context that collects the executed lines of the modules of a folder; each use starts empty."""
 
     def __init__(self, folder: Path) -> None:
         self.modules = {str(path): path.stem for path in folder.glob("chapter_*.py")}
@@ -22,7 +26,7 @@ class LineTracer:
 
     @property
     def lines(self) -> set[Line]:
-        """The lines that ran; one of a statement's lines stands for all of them."""
+        """The executed lines; if one line of a statement ran, all its lines count."""
         found = {(self.modules[file], line) for file, line in self.ran}
         for file in {file for file, _ in self.ran}:
             module = self.modules[file]
@@ -55,7 +59,7 @@ class LineTracer:
 
 @lru_cache(maxsize=200)
 def heads(file: str) -> tuple[tuple[int, int], ...]:
-    """The first and last line of every statement of more than one, without the blocks that it holds."""
+    """The first and last line of every multi-line statement, without its nested blocks."""
     found = []
     for node in ast.walk(tree_of(file)):
         if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef):

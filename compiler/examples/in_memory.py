@@ -1,10 +1,10 @@
-"""Programs of rule sets that are nowhere on disk.
+"""Load variations of a compiled rule set without writing them to disk.
 
-In:  the modules of a rule set as they were written, and those of them that differ in another one.
-Out: the program of that other one, in a package of its own that lasts as long as it is asked.
+In:  the modules of a rule set as they were written, and the texts of a variation of it.
+Out: the program of the variation, in a package that is dropped when the context ends.
 
-Modules that are the same are run again from the code that was compiled once; those with printed values alone are
-shared.
+Unchanged modules run again from the bytecode of the original. Modules that hold only printed values are not even run
+again: the module object of the original is shared.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ import importlib
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
 
 from rulewright.runtime.program import Program
 
+from ..cache.memory_modules import MemoryModules
 from ..compiled import module_of
 from ..emit.package import SHARED
 from ..loader import Loaded, package_of
@@ -27,24 +26,8 @@ from ..loader import Loaded, package_of
 NAME = "rulewright_in_memory"
 
 
-class Modules(MetaPathFinder, Loader):
-    """The modules of one package, found while it is in use."""
-
-    def __init__(self, codes: Mapping[str, CodeType], names: Mapping[str, Any]) -> None:
-        self.codes = codes
-        self.names = names
-
-    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        package, _, name = fullname.rpartition(".")
-        return ModuleSpec(fullname, self) if package == NAME and name in self.codes else None
-
-    def exec_module(self, module: ModuleType) -> None:
-        vars(module).update(self.names)
-        exec(self.codes[module.__name__.rpartition(".")[2]], vars(module))
-
-
 class InMemory:
-    """A written rule set, as what others are made from that differ in a few modules."""
+    """A compiled rule set, from which variations that differ in a few modules are loaded."""
 
     def __init__(self, loaded: Loaded, texts: Mapping[str, str]) -> None:
         self.folder = loaded.folder
@@ -67,7 +50,7 @@ class InMemory:
         others: Mapping[str, CodeType] | None = None,
         names: Mapping[str, Any] | None = None,
     ) -> Iterator[Program]:
-        """The program of a rule set whose modules these are; `others` stand in for some, `names` are given to all."""
+        """The program with these modules; `others` replace some by code, `names` are globals of every module."""
         codes, package = {**self.codes, **(others or {})}, ModuleType(NAME)
         package.__path__ = []
         sys.modules[NAME] = package
@@ -75,15 +58,15 @@ class InMemory:
             text = texts.get(f"{name}.py", "")
             if text != self.texts[name]:
                 codes[name] = compile(text, str(self.folder / f"{name}.py"), "exec", dont_inherit=True)
-        if all(codes[name] is self.codes[name] for name in self.shared):  # they are made from one another
+        if all(codes[name] is self.codes[name] for name in self.shared):  # they import one another
             for name, module in self.shared.items():
                 sys.modules[f"{NAME}.{name}"] = module
                 setattr(package, name, module)
-        for file, text in texts.items():  # a chapter that only the other one has
+        for file, text in texts.items():  # a chapter that the original does not have
             name = file.removesuffix(".py")
             if "/" not in file and name not in codes:
                 codes[name] = compile(text, str(self.folder / file), "exec", dont_inherit=True)
-        finder = Modules(codes, names or {})
+        finder = MemoryModules(NAME, {f"{x}.py" for x in codes}, lambda path: codes[path.removesuffix(".py")], names)
         sys.meta_path.insert(0, finder)
         try:
             program: Program = importlib.import_module(f"{NAME}.rules").PROGRAM

@@ -1,10 +1,10 @@
-"""Mutants: a rule set with one place changed.
+"""Mutants: a rule set with one change.
 
 In:  a compiled rule set.
 Out: every mutant of its rules in the order of the book; and a sample of them, the same for the same seed.
 
-A mutant has a stable id: its case, its kind, and a digest of the declaration's text and of the change. It is the same
-from run to run, whatever else in the book is edited; once the declaration itself is edited, it is another mutant.
+The id of a mutant is its case, its kind, and a digest of the declaration's text and of the change. It survives edits
+elsewhere in the book; an edit of the declaration itself makes another mutant.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which mutants are asked for; an empty part asks for all."""
+    """Which mutants are requested; an empty part means all."""
 
     ids: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
@@ -88,7 +88,7 @@ class Wanted:
 def mutants(made: Compiled, wanted: Wanted | None = None) -> list[Mutant]:
     """The mutants of a rule set in the order of the book: those wanted, of its own files and overlays.
 
-    What a book takes from libraries is no rule of its own, and what stands beside its examples serves them alone.
+    Libraries are left out, since their rules are not the book's own, and so are files in a folder `examples`.
     """
     wanted = wanted or Wanted()
     source = find_book(split_name(made.name)[0], made.places)
@@ -114,9 +114,9 @@ def of_entry(at: int, entry: Entry, sides: tuple[str, ...]) -> Iterator[Mutant]:
 
 
 def sample(found: Iterable[Mutant], seed: int) -> list[Mutant]:
-    """Mutants in the order in which they are tried: the kinds take turns, each in an order of its own by the seed.
+    """Mutants in the order in which they are tried: kinds alternate, each shuffled by the seed.
 
-    A kind of which a book has few is so tried in full before the others are.
+    So a kind with few mutants is tried completely before the others are.
     """
     by_kind: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
     for mutant in found:
@@ -129,7 +129,7 @@ def sample(found: Iterable[Mutant], seed: int) -> list[Mutant]:
 
 
 def mutated(entries: list[Entry], mutant: Mutant) -> Iterator[list[Entry]]:
-    """The declarations with one of them changed or struck; where others hang on one, it is struck by never applying."""
+    """The declarations with one changed or removed; one that others depend on is made never to apply instead."""
     entry, change = entries[mutant.at], mutant.change
     before, after = entries[: mutant.at], entries[mutant.at + 1 :]
     if change.spot:

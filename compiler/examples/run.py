@@ -3,13 +3,13 @@
 In:  the examples of a book in the core, and its compiled program.
 Out: for each example whether it holds, and where and why it does not.
 
-An example sets up a position, plays choices and runs procedures, and states what must be so. It
-runs on the compiled module; its own expressions are printed and loaded the same way.
+An example sets up a position, makes choices, runs procedures, and states what must hold. It runs on the compiled
+module; its own expressions are compiled by the same emitter (expressions.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -25,12 +25,12 @@ from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
 from ..core.texts import type_text
-from ..evaluate.functions import Wanted, written
+from .expressions import Functions, load_functions
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one example."""
+    """The outcome of one example."""
 
     example: c.Example
     failures: list[tuple[int, str]] = field(default_factory=list)
@@ -46,7 +46,7 @@ def run_examples(
     examples: Iterable[c.Example] | None = None,
     told: Callable[[int], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Every example of the book, or those given; `told` hears how many are done."""
+    """Run every example of the book, or the given ones; `told` is called with the number done."""
     chosen = list(book.examples if examples is None else examples)
     loaded = load_functions(book, program, chosen)
     found: list[Outcome] = []
@@ -56,52 +56,25 @@ def run_examples(
     return found
 
 
-Functions = dict[tuple[int, int, str], Any]
 Promise = tuple[str, str, Callable[[Any], Any]]
 """An invariant: its name, its case and its test."""
 
 
 def holds(promise: Promise, S: Any) -> bool:
-    """Whether an invariant holds; a position too bare to ask it in does not keep it."""
+    """Whether an invariant holds; False in a position too bare to evaluate it."""
     try:
         return bool(promise[2](S))
     except (Fault, *NONSENSE):
         return False
 
 
-def load_functions(book: c.Book, program: Program, examples: Sequence[c.Example]) -> list[Functions]:
-    """The expressions of the examples as functions of the state."""
-    return Expressions(book, examples).bound(program)
-
-
-class Expressions:
-    """The expressions of examples, printed once: functions of the state of any program with the same names."""
-
-    def __init__(self, book: c.Book, examples: Sequence[c.Example]) -> None:
-        wanted: list[Wanted] = []
-        self.names: list[dict[tuple[int, int, str], str]] = []
-        for i, example in enumerate(examples):
-            self.names.append({})
-            for j, line in enumerate(example.lines):
-                for k, e in enumerate(line.exprs):
-                    parts = {"": e}
-                    if isinstance(line, c.Expected) and isinstance(e, c.Comparison):
-                        parts |= {"left": e.left, "right": e.right}
-                    for word, x in parts.items():
-                        self.names[-1][j, k, word] = f"e_{i}_{j}_{k}{word}"
-                        wanted.append((self.names[-1][j, k, word], (), x))
-        self.written = written(book, wanted)
-
-    def bound(self, program: Program) -> list[Functions]:
-        found = self.written.bound(program)
-        return [{key: found[name] for key, name in row.items()} for row in self.names]
-
-
 class Stop(Exception):
-    """The example cannot go on."""
+    """The example cannot continue."""
 
 
 class Runner:
+    """Runs one example, line by line, on a fresh state."""
+
     def __init__(self, book: c.Book, program: Program, functions: Functions) -> None:
         self.book = book
         self.program = program
@@ -180,7 +153,7 @@ class Runner:
                 assert_never(line)
 
     def _broken(self, line: c.ExampleLine) -> str | None:
-        """Which invariant a line has broken; those that the given position breaks already bind nobody."""
+        """The invariant that a line has broken; those that the given position already breaks do not count."""
         if not isinstance(line, c.PlayLine | c.RunLine) or self.S.together:
             return None
         for name, case, test in self.promised:
@@ -189,7 +162,7 @@ class Runner:
         return None
 
     def _asked(self, side: Any, wanted: str | None) -> str | None:
-        """What is wrong where a side is to be asked for something."""
+        """The failure of a line that expects a side to be asked for something; None where it holds."""
         mine = (d for d in self.game.decisions if d.side == side)
         names = [n for d in mine for n in (d.name.split() if d.sort == "offer" else [d.name])]
         if names and (wanted is None or wanted in names):
@@ -230,7 +203,7 @@ class Runner:
                 S.seen.clear()
             case c.GivenMark():
                 value, owner = self.value(j, 0), self.value(j, 1) if line.of is not None else None
-                S.together += not self.set_up  # nothing settles before the position stands
+                S.together += not self.set_up  # nothing settles before the position is complete
                 ops.set_mark(S, "_".join(line.key), owner, value, "")
                 S.together -= not self.set_up
             case c.GivenMemory():
@@ -241,14 +214,14 @@ class Runner:
                 assert_never(line)
 
     def _keep(self, j: int, column: str, keys: int) -> None:
-        """Put a value where the state remembers it, by what it is asked about."""
+        """Store a value of a memory or quota in the state, under its arguments."""
         value, key = self.value(j, 0), tuple(self.value(j, k + 1) for k in range(keys))
         self.S.own(column)[key] = value
         ops.touch(self.S, column)
         self.S.seen.clear()
 
     def settle(self) -> None:
-        """The position stands: memories look at it, phases that are given begin."""
+        """The position is complete: update the memories, begin the given phases."""
         S = self.S
         self.set_up = True
         S.forget()
@@ -312,7 +285,7 @@ class Runner:
         return Choice(decision, side, name, tuple(given))
 
     def _answer(self, asked: Decision | None, value: Any, e: c.Expr) -> Any:
-        """An answer; a path given by its end alone is the listed path to that end."""
+        """An answer; a path given by its end alone means the listed path to that end."""
         if asked is None or not isinstance(e, c.ListOf) or len(value) != 1:
             return value
         [space] = self.game.spaces(asked)

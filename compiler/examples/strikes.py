@@ -1,11 +1,11 @@
-"""Strikes: a rule, or one part of it that carries a case, taken out.
+"""Strikes: mutants that remove a rule, or a part of it that implements a case.
 
 In:  a declaration.
-Out: the mutants that strike it: the declaration itself, or a clause, arm, effect, phase, offer or cell of it. What
-     cannot be taken out without a gap, the lone value of a definition, says nothing instead: no, nought, the empty set;
-     a lone hex or word is another one.
+Out: the mutants that remove the declaration, or a clause, arm, effect, phase, offer or cell of it. The only value of a
+     definition cannot be removed; it is replaced by an empty one (no, zero, the empty set), a single hex or word by
+     another one.
 
-A negated condition or another number is no strike: it may be noticed by an example that never meets the rule.
+A negated condition or another number is no strike: an example that never uses the rule may detect it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def strikes(at: int, entry: Entry, book: c.Book) -> list[Mutant]:
 
 
 def lone_values(node: n.Decl) -> Iterator[tuple[Spot, n.Clause, n.TypeName | None]]:
-    """The clauses that leave a gap if they are struck, with the type that they give where it is written down."""
+    """The clauses whose removal would leave a gap, with the type of their value if it is declared."""
     match node:
         case n.Define() | n.Remember():
             bodies: list[tuple[Spot, n.Body, n.TypeName | None]] = [(("body",), node.body, node.type)]
@@ -68,7 +68,7 @@ def lone_values(node: n.Decl) -> Iterator[tuple[Spot, n.Clause, n.TypeName | Non
 
 
 def emptied(value: n.Expr, type_: n.TypeName | None) -> Iterator[n.Expr]:
-    """What says nothing in the place of a value; where the type is not written down, whatever compiles."""
+    """The empty value to replace a value; where its type is not declared, candidates of which one compiles."""
     no = n.Literal(sort="flag", value=False, span=value.span)
     nought = n.Literal(sort="number", value=0, span=value.span)
     nothing = n.Collection(sort="set", items=(), span=value.span)
@@ -83,7 +83,7 @@ def emptied(value: n.Expr, type_: n.TypeName | None) -> Iterator[n.Expr]:
 
 
 def another(value: n.Expr, book: c.Book) -> Iterator[n.Expr]:
-    """Another hex or word in the place of a lone one."""
+    """Another hex or word to replace a single one."""
     match value:
         case n.Literal(sort="hex") if book.map is not None:
             yield from (replace(value, value=x) for x in [x for x in book.map.hexes if x != value.value][:1])

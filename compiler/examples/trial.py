@@ -1,8 +1,8 @@
 """Try mutants: compile one, run the examples that can tell it from the rules, stop at the first that fails.
 
 In:  a rule set whose examples hold, and mutants of it.
-Out: what became of each: noticed and by which example, not noticed, or no mutant at all because the text is refused or
-     means the same to the letter.
+Out: the result of each: detected (and by which example), undetected, or no valid mutant because the compiler refuses it
+     or its code is the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.parse import room_for_chains
 from rulewright.runtime.problems import Refusal
 
-from ..cache.pauses import no_pauses
+from ..cache.garbage_collector import collector_paused
 from ..core import nodes as c
 from ..emit import modules
 from ..loader import Loaded, load_compiled
@@ -29,11 +29,12 @@ from ..passes.compiled import Compiled, given
 from ..passes.elaborate import check_names
 from ..passes.write import inline, lower
 from ..pipeline import REFUSING, compile_book, run
-from .called import Called, Function, Runs, called
 from .differences import Differences, differences
+from .executed_statements import ExampleRun, Function, Runs, record_runs
+from .expressions import Expressions, Functions
 from .in_memory import InMemory
 from .mutants import Mutant, mutated
-from .run import Expressions, Functions, Runner
+from .run import Runner
 
 REST = (*(x for x in REFUSING[REFUSING.index(check_names) :] if x is not check_kinds), inline, lower)
 """The passes that a changed declaration runs through once more; the kind of an overlay is a matter of its text."""
@@ -43,7 +44,7 @@ LEAST, TIMES = 2.0, 20.0
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What became of a mutant: noticed, unnoticed, refused or same; by which example, of how many that met it."""
+    """The result of a mutant: noticed, unnoticed, refused or same; by which example, of how many that could."""
 
     status: str
     by: str = ""
@@ -51,11 +52,11 @@ class Tried:
 
 
 class OutOfTime(BaseException):
-    """An example under a mutant does not come to an end."""
+    """An example does not terminate under a mutant."""
 
 
 class Trials:
-    """A rule set made ready for mutants of it."""
+    """A rule set prepared for trying mutants of it."""
 
     def __init__(
         self,
@@ -71,8 +72,8 @@ class Trials:
         self.examples = examples = tuple(filter(only, self.book.examples))
         self.expressions = Expressions(self.book, examples)
         progress = partial(self.example_done, told)
-        self.runs: Runs = called(self.book, self.memory, examples, self.expressions, progress)
-        self.called: list[Called] = self.runs.examples
+        self.runs: Runs = record_runs(self.book, self.memory, examples, self.expressions, progress)
+        self.called: list[ExampleRun] = self.runs.examples
         self.callers: dict[Function, list[int]] = {}
         for i, functions in enumerate(self.runs.functions):
             for f in functions:
@@ -82,15 +83,15 @@ class Trials:
         told("examples", done, len(self.examples))
 
     def failing(self) -> list[str]:
-        """The failures of examples that do not hold as it is; nothing can be said about mutants then."""
+        """The failures of examples under the unchanged rules; with any, nothing can be said about mutants."""
         return [text for row in self.called for text in row.failures]
 
     # ------------------------------------------------------------ one mutant
 
     def compiled(self, mutant: Mutant) -> Compiled | None:
-        """The mutant as a rule set with modules, or nothing where the text is refused."""
+        """The mutant as a rule set with modules; None where the compiler refuses it."""
         base = self.made
-        with room_for_chains(), no_pauses():
+        with room_for_chains(), collector_paused():
             for entries in mutated(given(base.entries), mutant):
                 memory = base.memory.aside()
                 made = replace(base, entries=entries, report=Reporter(), memory=memory, stopped=False, emitted=None)
@@ -103,7 +104,7 @@ class Trials:
         return None
 
     def try_out(self, mutant: Mutant, only: Collection[int] | None = None) -> Tried:
-        """Compile a mutant and run examples under it until one fails: those given, or all that can tell."""
+        """Compile a mutant and run examples under it until one fails: the given ones, or all that it can affect."""
         made = self.compiled(mutant)
         if made is None:
             return Tried("refused")
@@ -127,7 +128,7 @@ class Trials:
         return Tried("unnoticed", "", len(met) + len(rest))
 
     def order(self, case: str, other: Differences) -> tuple[list[int], list[int]]:
-        """The examples that call something that differs, the nearest first; and those that may meet the rest of it."""
+        """The examples that call a differing function, nearest first; then those that other differences may affect."""
         met = {i for f in other.functions for i in self.callers.get(f, ())}
         rest = {*range(len(self.called))} - met if other.more else set()
 
@@ -139,10 +140,10 @@ class Trials:
         return sorted(met, key=far), sorted(rest, key=far)
 
     def functions(self, made: Compiled, program: Any) -> list[Functions] | None:
-        """The expressions of the examples, asked of the mutant."""
+        """The expressions of the examples as functions of the mutant."""
         try:
             return self.expressions.bound(program)
-        except AttributeError:  # a name of the package is another one now: print them for this book
+        except AttributeError:  # a name of the package has changed: compile them for this book
             return Expressions(given(made.book), self.examples).bound(program)
 
     def holds(self, i: int, program: Any, functions: Functions) -> bool:
@@ -155,7 +156,7 @@ class Trials:
 
 
 def written(made: Compiled) -> Compiled:
-    """The modules of a mutant, without their traced twin."""
+    """The modules of a mutant, without the traced twin."""
     book, lowered, depends = given(made.book), given(made.lowered), given(made.depends)
     inlined, foreseen = dict(made.inlined), given(made.foreseen)
     emitted = modules.emit(book, lowered, depends, made.digest, inlined, foreseen, made.memory, False, twin=False)
@@ -164,7 +165,7 @@ def written(made: Compiled) -> Compiled:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Stop what runs here after so much processor time, where the system can."""
+    """Stop the enclosed code after a limit of processor time, on systems with timers."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -187,7 +188,7 @@ def ready(
     told: Callable[[str, int, int], None],
     only: Callable[[c.Example], bool] = lambda _: True,
 ) -> Trials:
-    """A rule set made ready, if its examples hold."""
+    """A rule set prepared for trials, if its examples hold."""
     made = Trials(name, places, told, only)
     failing = made.failing()
     if failing:

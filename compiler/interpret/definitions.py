@@ -107,7 +107,7 @@ class Answer:
                 else:
                     value = ordered((*value, *given)) if d.type.many else value or given
             if number:
-                value = self.reckon(stage, value, amounts, names)
+                value = self.stage_value(stage, value, amounts, names)
         return value
 
     def operation(self, layer: c.Layer, names: Names) -> str:
@@ -119,7 +119,7 @@ class Answer:
                 return clause.operation or "plus"
         return layer.clauses[0].operation or "plus"
 
-    def reckon(self, stage: c.Stage, value: Any, amounts: list[tuple[str, Any]], names: Names) -> Any:
+    def stage_value(self, stage: c.Stage, value: Any, amounts: list[tuple[str, Any]], names: Names) -> Any:
         """One step: its contributions (or the largest of them), then rounding, then caps."""
         if stage.once and amounts:
             amounts = [max(amounts, key=lambda a: abs(a[1]))]

@@ -1,7 +1,8 @@
 """Plain values as the oracle computes with them: exact numbers and ordered sets.
 
 In:  values of the state.
-Out: the same rounded, ordered or bounded, as docs/language.md says."""
+Out: the same rounded, ordered or bounded, as docs/language.md says.
+"""
 
 from __future__ import annotations
 

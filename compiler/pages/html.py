@@ -1,6 +1,6 @@
-"""Pages: what all HTML that we write has in common.
+"""The template environment and stylesheet that all HTML pages share.
 
-In:  the name of a template and what it is to show.
+In:  the name of a template and its variables.
 Out: text; the same bytes for the same input. All pages share one stylesheet, `templates/page.css.j2`.
 """
 
@@ -16,7 +16,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 def environment(**filters: Callable[..., Any]) -> jinja2.Environment:
-    """Templates of pages: whatever is put into them is escaped."""
+    """The template environment; variables are escaped."""
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         undefined=jinja2.StrictUndefined,
@@ -30,10 +30,10 @@ def environment(**filters: Callable[..., Any]) -> jinja2.Environment:
 
 
 def stylesheet() -> str:
-    """The one stylesheet: it holds no markup, so that it can stand in a page or in a file of its own."""
+    """The stylesheet, free of markup, so that it can be inlined in a page or written to a file."""
     return (TEMPLATES / "page.css.j2").read_text(encoding="utf-8")
 
 
 def short(name: str) -> str:
-    """A rule set's name without the folders it was found in: a page tells nobody where it was made."""
+    """The name of a rule set without the folder it was found in: pages hold no path of the machine that made them."""
     return "+".join(part.rpartition("/")[2].removesuffix(".rules") for part in name.split("+"))

@@ -11,7 +11,7 @@ from ..analyse.references import References
 from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, shown, usage, wordings
 from ..check import map as maps
 from ..check import overlay_kinds as kinds
-from ..check.telling_expressions import telling
+from ..check.checked_expressions import checked_expressions
 from ..core import nodes as c
 from ..overlay.stack import Layer
 from .compiled import Compiled, given, stop_on_errors
@@ -43,10 +43,11 @@ def depend(made: Compiled) -> Compiled:
     """Find what every definition reads.
 
     In:  `book`.
-    Out: `depends`, and `telling`, the expressions that checks of the whole book ask about.
+    Out: `depends`, and `checked_expressions`, the expressions that checks of the whole book ask about.
     """
     book = given(made.book)
-    return replace(made, depends=dependencies.Depends(book, made.memory), telling=telling(book, made.memory))
+    depends = dependencies.Depends(book, made.memory)
+    return replace(made, depends=depends, checked_expressions=checked_expressions(book, made.memory))
 
 
 def check_circles(made: Compiled) -> Compiled:
@@ -62,10 +63,10 @@ def check_circles(made: Compiled) -> Compiled:
 def check_loops(made: Compiled) -> Compiled:
     """Find what would not end.
 
-    In:  `book` and `telling`.
+    In:  `book` and `checked_expressions`.
     Reports: RW305 procedures in a circle, RW306 a bound that is none, RW307, RW308 a set that does not grow.
     """
-    loops.check_loops(given(made.book), made.telling, made.report)
+    loops.check_loops(given(made.book), made.checked_expressions, made.report)
     return made
 
 
@@ -103,10 +104,10 @@ def check_phases(made: Compiled) -> Compiled:
 def check_flow(made: Compiled) -> Compiled:
     """Find what reads well and plays wrongly.
 
-    In:  `entries`, `book` and `telling`.
+    In:  `entries`, `book` and `checked_expressions`.
     Reports: RW507, RW510, RW511, RW512.
     """
-    flow.check_flow(given(made.entries), given(made.book), made.telling, made.report, made.memory)
+    flow.check_flow(given(made.entries), given(made.book), made.checked_expressions, made.report, made.memory)
     return made
 
 
@@ -123,10 +124,10 @@ def check_secrets(made: Compiled) -> Compiled:
 def check_usage(made: Compiled) -> Compiled:
     """Find rules that would do nothing.
 
-    In:  `book`, `symbols` and `telling`.
+    In:  `book`, `symbols` and `checked_expressions`.
     Reports: RW501 to RW506.
     """
-    usage.check(given(made.book), given(made.symbols), made.telling, made.report, made.memory)
+    usage.check(given(made.book), given(made.symbols), made.checked_expressions, made.report, made.memory)
     return made
 
 
@@ -170,10 +171,10 @@ def check_counters(made: Compiled) -> Compiled:
 def check_lines(made: Compiled) -> Compiled:
     """Find lines of the map that no rule follows.
 
-    In:  `entries`, `book` and `telling`.
+    In:  `entries`, `book` and `checked_expressions`.
     Reports: RW707.
     """
-    maps.check_lines(given(made.entries), given(made.book), made.telling, made.report)
+    maps.check_lines(given(made.entries), given(made.book), made.checked_expressions, made.report)
     return made
 
 

@@ -64,7 +64,7 @@ class Compiled:
     scenarios: Scenarios = field(default_factory=list)
     book: c.Book | None = None
     depends: Depends | None = None
-    telling: list[c.Expr] = field(default_factory=list)
+    checked_expressions: list[c.Expr] = field(default_factory=list)
     digest: str = ""
     inlined: Mapping[str, Fold] = field(default_factory=dict)
     foreseen: Foreseen | None = None

@@ -1,7 +1,8 @@
 """Find books: in the current project, then among the installed ones, or by path.
 
 In:  a name or a path.
-Out: the files of the book, library or overlay that it leads to, in a fixed order; None where there is none."""
+Out: the files of the book, library or overlay that it leads to, in a fixed order; None where there is none.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The symbol table: declared names and their types, and the local names in scope.
 
 In:  declarations, as `declare` enters them.
-Out: what a name means, for whoever elaborates a body."""
+Out: what a name means, for whoever elaborates a body.
+"""
 
 from __future__ import annotations
 

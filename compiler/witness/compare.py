@@ -1,7 +1,7 @@
 """Compare two rule sets in one position, and after something has run there.
 
-In:  a position on both rule sets.
-Out: the first question that they answer differently, or none.
+In:  a position set up on both rule sets.
+Out: the first question that they answer differently, or None.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Candidate:
 
     @property
     def runs(self) -> bool:
-        """Whether something is played or run on the way."""
+        """Whether any line plays a choice or runs a procedure."""
         return any(isinstance(x, w.Run | w.Play) for x in self.lines)
 
 
 def look(both: Both, asker: Asker, sampler: Sampler, lines: list[Line], env: Env) -> Candidate | None:
-    """Ask in one way about one position."""
+    """Compare one position by one way of asking."""
     try:
         match asker.sort:
             case "value":
@@ -80,7 +80,7 @@ def look_value(both: Both, asker: Asker, sampler: Sampler, lines: list[Line], en
 
 
 def arguments(asker: Asker, sampler: Sampler, env: Env) -> tuple[Given, ...]:
-    """Values for the parameters: mostly what the position was steered by."""
+    """Values for the parameters; mostly those that the position was steered by."""
     found = []
     for name, of in zip(asker.names or ("",) * len(asker.params), asker.params, strict=True):
         known = env.get(name)
@@ -101,7 +101,7 @@ def differ(both: Both, runners: Runners, question: Question) -> bool:
 
 
 def look_action(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -> Candidate | None:
-    """Whether both allow the same, and then whether it comes to the same."""
+    """Compare the legality of an action, then its effects."""
     runners = stand(both, lines)
     ready: list[Play] = []
     for side in sampler.program.sides:
@@ -122,7 +122,7 @@ def look_action(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -
 
 
 def ways(rules: Rules, runner: Runner, name: str, side: str, sampler: Sampler) -> Iterator[Play]:
-    """Some choices of an action that a side has now."""
+    """Some choices of an action that a side has in this position."""
     action = rules.program.actions.get(name)
     if action is None:
         return
@@ -139,12 +139,12 @@ def ways(rules: Rules, runner: Runner, name: str, side: str, sampler: Sampler) -
 
 
 def size(choice: Play) -> int:
-    """How much a choice takes in."""
+    """The size of a choice: smaller ones make smaller witnesses."""
     return sum(len(v) for of, v in choice.values if of.of is not None)
 
 
 def legal(both: Both, runners: Runners, choice: Play) -> bool:
-    """Whether a choice is legal under one rule set and not under the other."""
+    """Whether a choice is legal under only one of the rule sets."""
     return differ(both, runners, Question("legal", choice=choice))
 
 
@@ -160,7 +160,7 @@ def look_procedure(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]
 
 
 def after(both: Both, sampler: Sampler, lines: list[Line], first: Line, answers: int) -> Candidate | None:
-    """Run something on both, answer whatever is asked the same way, and stop at the first difference."""
+    """Run something on both, give the same answers to both, and stop at the first difference."""
     done = [*lines]
     runners = stand(both, lines)
     line: Line | None = first
@@ -183,7 +183,7 @@ def after(both: Both, sampler: Sampler, lines: list[Line], first: Line, answers:
 
 
 def replies(rules: Rules, runner: Runner, sampler: Sampler) -> Iterator[Play]:
-    """Answers to what is pending: `done` in a window where it is open, some answers to a question."""
+    """Possible replies to the pending decisions: `done` for a window that may close, some answers to a question."""
     game = runner.game
     decision = next(iter(game.decisions), None)
     if decision is None or decision.sort == "standing":
@@ -210,7 +210,7 @@ def replies(rules: Rules, runner: Runner, sampler: Sampler) -> Iterator[Play]:
 
 
 def chosen(choices: list[Play], sampler: Sampler) -> Play | None:
-    """How to go on: mostly `done` where that is open, else some answer."""
+    """The reply to continue with: mostly `done` where that is possible, else some answer."""
     if not choices:
         return None
     word = [x for x in choices if x.sort == "word"]
@@ -222,7 +222,7 @@ def answerable(type: Type) -> bool:
 
 
 def differences(both: Both, runners: Runners) -> Iterator[Question]:
-    """Questions about all that may have changed, wherever the two states differ."""
+    """Questions about every part in which the two states differ."""
     (a, b), (x, y) = both, runners
     one, other = x.S, y.S
     same = a.program.units == b.program.units and a.program.board.places == b.program.board.places
@@ -257,7 +257,7 @@ def differences(both: Both, runners: Runners) -> Iterator[Question]:
 
 
 def unlike(both: Both, states: tuple[Any, Any], column: str, owner: Type) -> Iterator[Any]:
-    """The owners, by name, whose values of a mark are not the same."""
+    """The owners, by name, whose values of a mark differ."""
     values: list[dict[Any, Any]] = []
     for rules, S in zip(both, states, strict=True):
         info = rules.program.column[column]
@@ -282,7 +282,7 @@ def kept(
 
 
 def sure(both: Both, runners: Runners, question: Question) -> Iterator[Question]:
-    """A question that can be asked, and is answered differently in words as well."""
+    """The question, if it can be written down and the two answers differ in print as well."""
     if not differ(both, runners, question):
         return
     one, other = (question.answer(r, x) for r, x in zip(both, runners, strict=True))

@@ -1,8 +1,7 @@
-"""Draw the position of a witness: the patch of the map round its units, as a small picture.
+"""Draw the position of a witness: the part of the map around its units.
 
-In:  a map, the units of the position by place and the other places that are spoken of.
-Out: one SVG without outside parts, with a title and a description for those who cannot see it; nothing
-     where no place of the map is spoken of.
+In:  a map, the units of the position by place, and other places that the witness mentions.
+Out: one self-contained SVG with a title and a description for screen readers; empty where no place is mentioned.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ FILL = {"woods": "#c3d6a0", "mountain": "#d8bd94", "swamp": "#bfd8c8", "hills": 
 def draw_witness(
     board: Map | None, units: Mapping[str, Sequence[str]], others: Sequence[str], title: str, key: str
 ) -> str:
-    """The picture; `key` keeps its ids apart from those of other pictures on the page."""
+    """The picture; `key` makes its ids unique on a page."""
     if board is None or not board.grid.sheets:
         return ""
     told = [p for p in [*units, *others] if p in set(board.hexes)]
@@ -66,7 +65,7 @@ def draw_witness(
 
 
 def described(board: Map, units: Mapping[str, Sequence[str]], others: Sequence[str], near: Sequence[str]) -> str:
-    """The picture in words."""
+    """The description of the picture."""
     told = [f"{' and '.join(names)} at {place}" for place, names in units.items()]
     terrain = board.fields.get("terrain", {})
     told += [f"{place} is {terrain[place]}" for place in near if place in terrain]

@@ -1,10 +1,10 @@
-"""How much is tried for one fact of a diff.
+"""The search budget for one fact of a diff.
 
-In:  how many facts are searched, and how many positions a person asked for.
-Out: positions to try, steps of the interpreter to prove what was found, and whether rule sets in between are compiled.
+In:  how many facts are searched, and how many positions the user asked for.
+Out: positions to try, steps of the interpreter to prove what was found, and whether mixed rule sets are compiled.
 
-The effort is counted in positions and steps, never in seconds: the same diff gives the same witnesses everywhere. A
-diff of many facts shares a fixed total out, so that each of them is looked at.
+The budget is counted in positions and steps, never in seconds, so that the same diff gives the same witnesses on every
+machine. The facts of a large diff share a fixed total.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COMPILED = 24
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What may be spent on one fact."""
+    """The budget of one fact."""
 
     positions: int = POSITIONS
     steps: int = STEPS
@@ -37,19 +37,19 @@ class Effort:
 
     @property
     def doubts(self) -> int:
-        """How often the search goes on after what it found was no work of the fact."""
+        """How often the search continues after it found a difference that the fact did not cause."""
         return 5 if self.between else 2
 
     @staticmethod
     def of(facts: int, positions: int | None = None) -> Effort:
-        """The effort for each of so many facts."""
+        """The budget for each of so many facts."""
         count = max(1, facts)
         share = max(FEWEST, min(POSITIONS, SHARED // count))
         return Effort(positions or share, min(STEPS, SHARED_STEPS // count), count <= COMPILED)
 
 
 class Patience:
-    """Steps of the interpreter that are left."""
+    """The remaining steps of the interpreter."""
 
     def __init__(self, steps: int = STEPS) -> None:
         self.left = steps

@@ -1,7 +1,7 @@
-"""The evidence of a diff: witnesses by search and changed examples, each under the fact that makes it.
+"""The evidence of a diff: witnesses and changed examples, attributed to facts.
 
 In:  two rule sets, how many positions to try for a fact, how many processes and how many seconds to use.
-Out: what `diff` asks for: a witness or what was tried for each fact, and the changed examples of each fact.
+Out: for each fact a witness or what was tried, and the examples that it changes.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 from rulewright.dsl import nodes as n
 
-from ..cache.pauses import no_pauses
+from ..cache.garbage_collector import collector_paused
+from ..core.names import Name
 from ..diff.examples import Turned
 from ..diff.facts import Fact
 from ..diff.judge import Filed
-from ..diff.touched import Name
 from ..pipeline import Compiled
 from .effort import Effort, Patience
 from .search import Search, searched
@@ -28,7 +28,7 @@ Told = Callable[[int, int], None]
 
 
 class Evidence:
-    """What two rule sets show."""
+    """The evidence between two rule sets."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Evidence:
         told: Told = lambda *_: None,
         shown: Callable[[Fact, dict[str, Any]], None] = lambda *_: None,
     ) -> None:
-        """`told` hears how many facts are done of how many, `shown` each result as it comes."""
+        """`told` is called with the number of finished facts and the total, `shown` with each result as it comes."""
         self.sides = a, b
         self.positions, self.told, self.shown = positions, told, shown
         self.jobs = jobs or os.cpu_count() or 1
@@ -60,7 +60,7 @@ class Evidence:
         if not wanted:
             return []
         self.count = len(wanted)
-        with no_pauses():
+        with collector_paused():
             self.search.pair.ready()
             found: dict[int, dict[str, Any]] = {}
             for done in spread(len(wanted), lambda i: self.search.fact(wanted[i]), self.jobs, self.deadline):
@@ -73,10 +73,10 @@ class Evidence:
         return made
 
     def file(self, turned: list[Turned], reach: Mapping[str, set[Name]]) -> Filed:
-        """The changed examples of each fact, with how they stand to it."""
+        """The changed examples of each fact, with how they relate to it."""
         nodes = {e.node.title: e.node for e in self.sides[1].entries or () if isinstance(e.node, n.Example)}
         found: Filed = {}
-        with no_pauses():
+        with collector_paused():
             for e in turned:
                 if self.deadline is not None and time.monotonic() >= self.deadline:
                     break
@@ -90,7 +90,7 @@ class Evidence:
 
 
 def outcome(found: dict[str, Any]) -> str:
-    """The result of one search in a few words."""
+    """A short description of the result of one search."""
     if found["example"] and not found.get("printed"):
         return {"own": "a witness", "joint": "a witness together with others"}.get(found["stands"], "a witness")
     if found.get("seconds"):
@@ -99,6 +99,6 @@ def outcome(found: dict[str, Any]) -> str:
 
 
 def missing(f: Fact, seconds: float | None) -> dict[str, Any]:
-    """A fact whose search was not finished."""
+    """The result for a fact whose search did not finish in time."""
     base = {"fact": f.id, "judgement": None, "case": f.case, "positions": 0, "found": 0, "direction": None}
     return {**base, "example": None, "seconds": seconds}

@@ -1,7 +1,7 @@
-"""Positions as plain data: the lines of an example, one frozen class a line, with values by name.
+"""Positions as data: the lines of an example, one frozen class for each sort, with values by name.
 
-A line can be set up on any rule set that knows its names, printed, and dropped; nothing in it is a
-number that only one compiled module understands.
+Lines are independent of a compiled rule set: units and places are given by name, never by the number that they have in
+one module. So a line can be applied to any rule set that has its names, printed, and left out.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ Given = tuple[Type, Any]
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What all lines have: the values in it, in the order in which its functions below take them."""
+    """What all lines have: their values, in the order of the parameters of the functions below."""
 
     values: tuple[Given, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class At(Values):
-    """A unit stands at a place."""
+    """A unit is at a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Is(Values):
-    """Something that a position says has a value, the first one; the others are what it is asked about."""
+    """Something in the position has a value: the first of the values; the others are its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class MarkIs(Is):
 
 @dataclass(frozen=True, slots=True)
 class MemoryIs(Is):
-    """Something is remembered."""
+    """A memory has a value."""
 
     name: str
 
@@ -85,7 +85,7 @@ class Setup(Values):
 
 @dataclass(frozen=True, slots=True)
 class Die(Values):
-    """The next die falls so."""
+    """The next roll of a die."""
 
 
 @dataclass(frozen=True, slots=True)

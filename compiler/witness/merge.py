@@ -1,10 +1,10 @@
-"""Take some of the differences between two declarations and leave the others.
+"""Apply some of the differences between two declarations.
 
 In:  two syntax nodes of one sort, and which of their differences to take from the second.
 Out: a node with those parts of the second and everything else as in the first.
 
-A difference is as small as it can be told apart: a word or number of a node, a node of another class, a member of a
-list that only one side has. It is known by its path, which is the same each time the same two nodes are looked at.
+A difference is as small as possible: a word or number of a node, a node of another class, a list member that only one
+side has. It is identified by its path, which is the same whenever the same two nodes are compared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Path = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """One difference: where, what stands on either side, and the nodes around it from the outermost inwards."""
+    """One difference: its path, the part on either side, and the enclosing nodes from the outermost inwards."""
 
     path: Path
     before: Any
@@ -33,7 +33,7 @@ class Apart:
     around: tuple[tuple[Any, Any], ...]
 
     def within(self, before: Any, after: Any) -> bool:
-        """Whether it is a part of a larger difference, or is that difference."""
+        """Whether it is a given difference or a part of it."""
         pairs = (*self.around, (self.before, self.after))
         held = any(
             (isinstance(before, n.Node) and a is before) or (isinstance(after, n.Node) and b is after) for a, b in pairs
@@ -83,7 +83,7 @@ class Merge:
         return replace(b, **made) if made else b
 
     def lists(self, a: Any, b: Any, path: Path, around: tuple[tuple[Any, Any], ...]) -> Any:
-        """Two lists lined up by what is equal in them; the rest is paired in order."""
+        """Two lists aligned by their equal members; the rest is paired in order."""
         lined = SequenceMatcher(None, [code(x) for x in a], [code(x) for x in b], autojunk=False)
         made: list[Any] = []
         for tag, i1, i2, j1, j2 in lined.get_opcodes():

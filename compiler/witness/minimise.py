@@ -1,9 +1,9 @@
-"""Make a found position small.
+"""Minimise a position that shows a difference.
 
 In:  a position and a question that two rule sets answer differently.
-Out: one in which no line can be left out without the difference going away; numbers are as low as they can be.
+Out: a position from which no line can be removed without losing the difference; numbers are as low as possible.
 
-Dice are written out. A die is left out only where the difference is there whatever it shows.
+Every die that is rolled gets a line. Such a line is removed only if the difference exists for every face.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROUNDS = 12
 
 
 def minimise(both: Both, found: Candidate) -> Candidate:
-    """The smallest position that line by line can be reached from this one."""
+    """A locally minimal position, reached by removing and lowering line by line."""
     found = pinned(both, found)
     size = max(1, len(found.lines) // 2)
     while size > 1:
@@ -38,7 +38,7 @@ def minimise(both: Both, found: Candidate) -> Candidate:
 
 
 def pinned(both: Both, found: Candidate) -> Candidate:
-    """With every die that is rolled written out before the first thing that runs."""
+    """The position with a line for every rolled die, before the first line that runs something."""
     try:
         log = both[0].at(found.lines).game.log
     except (*BROKEN, Unknown):
@@ -50,13 +50,13 @@ def pinned(both: Both, found: Candidate) -> Candidate:
 
 
 def whatever(both: Both, found: Candidate, at: int) -> bool:
-    """Whether the difference is there for every face of a die."""
+    """Whether the difference exists for every face of a die."""
     lines = found.lines
     return all(still(both, (*lines[:at], die(n), *lines[at + 1 :]), found.question) is not None for n in range(1, 7))
 
 
 def dropped(both: Both, found: Candidate, size: int) -> Candidate:
-    """Without as many runs of so many lines as can be left out; the last ones first."""
+    """Remove runs of so many lines as long as the difference stays; the last ones first."""
     at = len(found.lines) - size
     while at >= 0:
         gone = found.lines[at : at + size]
@@ -69,7 +69,7 @@ def dropped(both: Both, found: Candidate, size: int) -> Candidate:
 
 
 def lowered(both: Both, found: Candidate) -> Candidate:
-    """With each number of a position as low as the difference allows."""
+    """Lower each number of a position as far as the difference allows."""
     for i, line in enumerate(found.lines):
         if not isinstance(line, Is | Die):
             continue
@@ -86,7 +86,7 @@ def lowered(both: Both, found: Candidate) -> Candidate:
 
 
 def still(both: Both, lines: Sequence[Line], question: Question) -> Candidate | None:
-    """The same question in another position, if it still tells the two apart; or the choice on the way that does."""
+    """The same question in another position, if the answers still differ; or an earlier choice whose legality does."""
     pair: list[Any] = []
     stops: list[int | None] = []
     for rules in both:

@@ -1,12 +1,12 @@
-"""Rule sets between two others: the first one with some of the facts that lead to the second.
+"""Mixed rule sets: the first of two with some of the facts that lead to the second.
 
 In:  two rule sets and the facts between them.
-Out: for a choice of facts the rule set in which these have happened and the others have not, in the core; or word
-     that there is none, because one of them cannot stand without another.
+Out: for a set of facts the first rule set with these applied, in the core; None where that does not compile, because
+     one of them needs another.
 
-A fact is carried out by edits of declarations (one added, one struck, a part of one taken from the other side) and
-of printed values (a counter, a hex, a cell). Facts that rest on the same edit happen together or not at all. Other
-numbers and other names of the same things are no matter of play: every mixed rule set has those of the second.
+A fact is applied by edits of declarations (one added, one struck, a part taken from the other side) and of printed
+values (a counter, a hex, a cell). Facts that share an edit are inseparable. Renumbered cases and renamed things do not
+affect play: every mixed rule set uses the numbers and names of the second.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Pair:
 
 
 class Mixer:
-    """All rule sets between two."""
+    """Makes the mixed rule sets between two."""
 
     def __init__(self, a: Compiled, b: Compiled, compared: Compared) -> None:
         assert a.book is not None and b.book is not None and a.entries is not None and b.entries is not None
@@ -127,7 +127,7 @@ class Mixer:
             self.own(("value", address), [f for f in mine if tells(f, address)] or mine)
 
     def own_values(self) -> None:
-        """Printed values, one by one; what cannot be told apart goes with its block."""
+        """The edits of printed values; a value that cannot be edited alone goes with its block."""
         addresses = printed_edits(*self.books)
         told: set[str] = set()
         for address in addresses:
@@ -141,7 +141,7 @@ class Mixer:
             self.own(("block", kind), mine)
 
     def printed(self, e: Entry) -> list[Fact]:
-        """The facts that tell what an amendment of one printed value does."""
+        """The facts that describe the edit of one printed value."""
         if not isinstance(e.node, n.AmendPrinted):
             return []
         thing, field = e.node.thing, e.node.field
@@ -152,17 +152,17 @@ class Mixer:
         self.owned[edit] = list(dict.fromkeys([*self.owned.get(edit, ()), *(f.id for f in facts)]))
 
     def movable(self, id: str) -> bool:
-        """Whether a fact is carried out by any edit."""
+        """Whether a fact is applied by any edit."""
         return any(id in owners for owners in self.owned.values())
 
     # ------------------------------------------------------------ a rule set
 
     def whole(self, chosen: Iterable[str]) -> frozenset[str]:
-        """A choice of facts with all that cannot be parted from them."""
+        """Facts with all those that are inseparable from them."""
         return frozenset(x for id in chosen for x in self.together.get(id, (id,)))
 
     def mix(self, chosen: Iterable[str]) -> Compiled | None:
-        """The first rule set with these facts, in the core; None where that does not stand."""
+        """The first rule set with these facts, in the core; None where that does not compile."""
         wanted = self.whole(chosen)
         if wanted not in self.known:
             self.known[wanted] = self.made(wanted)
@@ -186,7 +186,7 @@ class Mixer:
         return replace(made, book=self.values(made.book, taken), digest=digest)
 
     def core(self, taken: Callable[[Edit], bool], wanted: frozenset[str]) -> Compiled:
-        """A rule set with the edits of declarations that are taken; one serves all choices of printed values."""
+        """A rule set with the chosen edits of declarations; cached, since all choices of printed values share it."""
         key = frozenset(x for x in self.owned if x[0] != "value" and taken(x))
         if key not in self.cores:
             collected = self.b.collected
@@ -209,7 +209,7 @@ class Mixer:
         return self.cores[key]
 
     def memory(self, wanted: frozenset[str]) -> Memory:
-        """What was worked out for the last rule set near this one; those near either end are kept apart."""
+        """The incremental cache to use for a rule set: one for those near the first, one for those near the second."""
         few = len(wanted) * 2 < len(self.facts)
         self.memories[few] = self.memories.get(few, self.b.memory).aside()
         return self.memories[few]
@@ -233,17 +233,17 @@ class Mixer:
             yield from back.get(at, ())
 
     def comes(self, i: int, e: Entry, taken: Callable[[Edit], bool]) -> bool:
-        """Whether an added entry is there."""
+        """Whether an added entry is included."""
         return self.block(e, taken) if isinstance(e.node, n.Data) else taken(("add", i))
 
     def block(self, e: Entry, taken: Callable[[Edit], bool]) -> bool:
-        """Whether a block of data is as the second rule set has it."""
+        """Whether a data block is taken from the second rule set."""
         assert isinstance(e.node, n.Data)
         edit = ("block", e.node.kind)
         return taken(edit) if self.owned.get(edit) else False
 
     def version(self, i: int, taken: Callable[[Edit], bool]) -> Entry:
-        """A declaration of both sides with what is taken of its differences."""
+        """A declaration of both sides with the chosen differences applied."""
         p = self.pairs[i]
         if isinstance(p.new.node, n.Data):
             return p.new if self.block(p.new, taken) else replace(p.new, node=p.old.node)
@@ -259,7 +259,7 @@ class Mixer:
         return replace(p.new, node=p.old.node if whole else node, under=under)
 
     def values(self, book: c.Book, taken: Callable[[Edit], bool]) -> c.Book:
-        """The printed values that are chosen, carried over from the second book, and the others from the first."""
+        """The book with the chosen printed values of the second, and the others of the first."""
         forward, backward = [], []
         for address in self.addresses:
             kind = BLOCKS.get(address[0])
@@ -272,7 +272,7 @@ class Mixer:
         return carried(carried(book, self.books[1], forward), self.books[0], backward)
 
     def anchors(self) -> list[int]:
-        """For each struck entry the place in the second list behind which it stood; -1 for the beginning."""
+        """For each struck entry the index in the second list after which it belongs; -1 for the beginning."""
         at = {spot(e): i for i, e in enumerate(self.ours)}
         before: dict[str, list[int]] = {}
         for i, e in enumerate(self.ours):
@@ -294,13 +294,13 @@ class Mixer:
 
 
 def spot(e: Entry) -> tuple[int, int, int]:
-    """Where a declaration is written; a copy under another number or name keeps it."""
+    """The source position of a declaration; a renumbered or renamed copy keeps it."""
     span = e.node.span
     return id(span.origin), span.row, span.column
 
 
 def groups(shared: Iterable[list[str]], every: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Facts that rest on one edit, and those that rest on one with them, and so on."""
+    """Inseparable facts: the transitive closure of sharing an edit."""
     home = {id: id for id in every}
 
     def root(x: str) -> str:

@@ -1,7 +1,7 @@
-"""Read and set what a position says about an expression.
+"""Read and set the value of an expression in a position.
 
 In:  the lines of a position, values of local names, and an expression of the core.
-Out: the value of the expression where lines and names give it; or the position changed so that it has a wanted value.
+Out: the value of the expression, if lines and names determine it; or the position changed to give it a wanted value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Env = dict[str, Given]
 
 
 class PositionValues:
-    """The lines of one position by what they are about."""
+    """The lines of one position by what they set."""
 
     def __init__(self, sampler: Sampler, lines: Iterable[Line]) -> None:
         self.s, self.book, self.program = sampler, sampler.book, sampler.program
@@ -37,7 +37,7 @@ class PositionValues:
         return None if value is None else (type.plain, self.s.rules.decode(type.plain, value))
 
     def of(self, e: c.Expr, env: Env) -> Given | None:
-        """The value of an expression, where the lines and names of the position give it."""
+        """The value of an expression, if the lines and names of the position determine it."""
         match e:
             case c.Const():
                 return self.constant(e)
@@ -78,7 +78,7 @@ class PositionValues:
                 assert_never(e)
 
     def lined(self, key: Any) -> Given | None:
-        """The value that the line with a key gives, unless that is nothing."""
+        """The value of the line with a key; None where there is no line, or its value is empty."""
         line = self.lines.get(key)
         return line.values[0] if line is not None and line.values[0][1] is not None else None
 
@@ -86,7 +86,7 @@ class PositionValues:
         return self.program.unit_sides[self.program.unit_index[unit]]
 
     def assign(self, e: c.Expr, value: Any, env: Env) -> bool:
-        """Give an expression a value, where it is something that a position says; else False."""
+        """Set the value of an expression; False where a position cannot."""
         match e:
             case c.Local():
                 env[e.name] = (e.type.plain, value)
@@ -128,7 +128,7 @@ class PositionValues:
         return True
 
     def thing(self, e: c.Expr, kind: Type, env: Env) -> Any:
-        """The value of an expression; a name or place that has none yet gets one."""
+        """The value of an expression; a name or place without one gets one."""
         known = self.of(e, env)
         if known is None and isinstance(e, c.Local):
             known = env[e.name] = (kind.plain, self.s.value(kind.plain))
@@ -141,7 +141,7 @@ class PositionValues:
         return known[1]
 
     def printed(self, e: c.FieldOf, value: Any, env: Env) -> bool:
-        """Replace what a name stands for by something on which the wanted value is printed."""
+        """Rebind a name to something that has the wanted printed value."""
         owner, inner = e.key[0], e.of
         field = self.book.fields[e.key]
         wanted = self.s.rules.encode(field.type.plain, value)
@@ -171,27 +171,27 @@ class PositionValues:
         return True
 
     def dated(self, e: c.BuiltinCall, value: Any, env: Env) -> bool:
-        """Set the turn so that its month or year has a value."""
+        """Set the turn to one whose month or year has the wanted value."""
         part = 2 if e.name == "month" else 1
         fitting = [turn[0] for turn in self.program.turns if turn[part] == value]
         return bool(fitting) and self.assign(e.asked[0], self.s.source.pick(fitting), env)
 
     def place(self, unit: Given | None) -> None:
-        """A unit on the map, near the others, unless it stands there already."""
+        """Place a unit on the map near the others, unless it is there already."""
         if unit is not None and ("at", unit[1]) not in self.lines:
             close = self.s.board.ring(self.s.centre, 1)
             self.put(w.at(unit[1], self.program.board.places[self.s.source.pick(close)]))
 
 
 def settable(e: c.Expr) -> bool:
-    """Whether a position can say what an expression is."""
+    """Whether a line of a position can set the value of an expression."""
     if isinstance(e, c.BuiltinCall):
         return e.name in ("month", "year") and bool(e.asked) and settable(e.asked[0])
     return isinstance(e, c.MarkOf | c.Bound | c.Remembered | c.Reading | c.PlaceOf | c.FieldOf | c.Local)
 
 
 def key_of(line: Line) -> Any:
-    """What a line is about; a later line with the same key replaces it."""
+    """What a line sets; a later line with the same key replaces it."""
     match line:
         case w.At():
             return "at", line.values[0][1]

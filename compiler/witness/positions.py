@@ -1,10 +1,10 @@
-"""Make small positions to ask about, rich in what a changed rule looks at.
+"""Sample small positions that are likely to exercise a changed rule.
 
 In:  a rule set, what the rule reads, and a random source.
-Out: positions as lines, and values of any type from among what stands in them.
+Out: positions as lines, and values of any type taken from them.
 
-A position is a handful of units near one another round a hex that matters, with the marks,
-bindings, phases and memories that are read set now and then to what they are compared with.
+A position is a few units near one another around a relevant hex. Marks, bindings, phases and memories that the rule
+reads are sometimes set, to values that the rule compares them with.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LARGEST = 6
 
 
 class Source:
-    """A random source that remembers where it is."""
+    """A seeded random source, the same on every machine."""
 
     def __init__(self, seed: int) -> None:
         self.rng = dice.seed(seed)
@@ -50,7 +50,7 @@ class Source:
 
 
 class Board:
-    """What positions of a rule set are made of, found once."""
+    """What positions of a rule set are made of; computed once."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.book, self.program = rules, rules.book, rules.program
@@ -70,7 +70,7 @@ class Board:
                     )
 
     def nested(self, body: tuple[c.Stmt, ...], outer: tuple[str, ...]) -> None:
-        """Which phases stand round which, by the way they are written."""
+        """Which phases enclose which, by the nesting of the text."""
         for s in body:
             inside = outer
             if isinstance(s, c.RunPhase):
@@ -80,7 +80,7 @@ class Board:
             self.nested(s.other, inside)
 
     def ring(self, centre: int, reach: int) -> list[int]:
-        """The places within so many steps."""
+        """The places within a distance."""
         seen, front = {centre: None}, [centre]
         for _ in range(reach):
             front = [y for x in front for y in self.near[x] if y not in seen]
@@ -92,7 +92,7 @@ class Board:
 
 
 class Sampler:
-    """Positions for one question."""
+    """Samples positions for one question."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Sampler:
         must: dict[str, list[Any]] | None = None,
         others: Mapping[str, frozenset[Any]] | None = None,
     ) -> None:
-        """`must` are units and places that positions are about, `others` those that only other facts are about."""
+        """`must` are units and places to include, `others` those that only other facts concern, to avoid."""
         self.board, self.reads, self.source = board, reads, source
         self.others = others or {}
         self.rules, self.book, self.program = board.rules, board.book, board.program
@@ -115,7 +115,7 @@ class Sampler:
     # ------------------------------------------------------------ what is liked
 
     def rank_units(self) -> tuple[list[int], list[int]]:
-        """All units, and those whose printed values the rule names."""
+        """All units, and those with printed values that the rule mentions."""
         score = [0] * len(self.program.units)
         for owner, name in self.reads.fields:
             if owner != "unit":
@@ -193,7 +193,7 @@ class Sampler:
         return lines
 
     def spot_of(self, i: int, beset: bool, close: list[int], ring: list[int]) -> int:
-        """Where the next unit stands: round the first one, mostly."""
+        """A place for the next unit: mostly near the first one."""
         s = self.source
         if beset:
             return s.pick(close[1:] or close) if i else self.centre
@@ -225,7 +225,7 @@ class Sampler:
         return list(dict.fromkeys(found))
 
     def past(self) -> list[Line]:
-        """Something remembered, or spent, now and then."""
+        """Sometimes a value for a memory or a spent quota."""
         s = self.source
         found: list[Line] = []
         for name in self.reads.memories:
@@ -267,7 +267,7 @@ class Sampler:
         return type.plain, self.value(type, name)
 
     def value(self, type: Type, name: str = "") -> Any:
-        """Some value of a type, by name; None where there is none to give."""
+        """A random value of a type, by name; None where the type has none."""
         s, liked = self.source, self.reads.constants
         if type.absent and s.often(20):
             return None
@@ -333,7 +333,7 @@ class Sampler:
         return s.pick(turns)[0]
 
     def spot(self) -> int:
-        """A place that matters: where somebody stands, near it, or one the rule names."""
+        """A relevant place: an occupied one, one near it, or one that the rule mentions."""
         s = self.source
         must: list[int] = self.must.get("place", [])
         if must and s.often(60):
@@ -355,7 +355,7 @@ class Sampler:
         return tuple(dict.fromkeys(v for v in found if v is not None))
 
     def part(self, of: Type, i: int, side: str | None) -> Any:
-        """A part of a record; sets of units take turns by side, as attackers and defenders do."""
+        """A member of a record; sets of units alternate between sides, as attackers and defenders do."""
         if of.of is not None and of.of.name == "unit" and side is not None:
             sides = self.program.sides
             wanted = sides[(sides.index(side) + i) % len(sides)]
@@ -369,7 +369,7 @@ class Sampler:
 
 
 def step(steps: tuple[str, ...], known: Any) -> str:
-    """A step of a scale from its place or its name."""
+    """A step of a scale from its index or its name."""
     return (
         steps[known]
         if isinstance(known, int) and 0 <= known < len(steps)

@@ -1,7 +1,7 @@
-"""What two books print differently: counters, hexes, cells, set-ups, one value at a time.
+"""Differences of printed data, value by value: counters, hexes, cells, set-ups.
 
-In:  two books in the core whose counters and places are the same.
-Out: the values that differ, each by an address, and a book with some of them carried over from the other.
+In:  two books in the core with the same counters and places.
+Out: the addresses of the values that differ, and a book with some of them taken from the other.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def printed_edits(a: c.Book, b: c.Book) -> list[Address]:
 
 
 def cell_edits(a: c.Book, b: c.Book, name: str) -> list[Address] | None:
-    """The cells of a table that differ; None where its shape does."""
+    """The differing cells of a table; None where its shape differs."""
     old, new = a.tables.get(name), b.tables.get(name)
     if old is None or new is None or old.clamps != new.clamps or old.type != new.type:
         return None
@@ -61,7 +61,7 @@ def differ(x: Mapping[Any, Any], y: Mapping[Any, Any], key: Any) -> bool:
 
 
 def tells(f: Fact, address: Address) -> bool:
-    """Whether a fact speaks of a printed value."""
+    """Whether a fact describes a printed value."""
     sort, name, what = address
     words = [x.strip() for x in f.name.split(",")]
     places = [x.strip() for x in f.where.split(",")]
@@ -86,7 +86,7 @@ def tells(f: Fact, address: Address) -> bool:
 
 
 def carried(book: c.Book, other: c.Book, addresses: Iterable[Address]) -> c.Book:
-    """A book with these values as the other book has them."""
+    """A book with these values taken from the other book."""
     chosen: dict[str, list[tuple[str, Any]]] = {}
     for sort, name, what in addresses:
         chosen.setdefault(sort, []).append((name, what))

@@ -1,7 +1,7 @@
-"""Changes of what is printed: counters, hexes, cells.
+"""Changed printed values: counters, hexes, cells.
 
 In:  a fact and both rule sets.
-Out: whom a position must hold for the change to be felt, and the printed value itself as a last question.
+Out: what a position must contain for the change to have an effect, and the printed value itself as a last question.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .rule_set import Rules, Unknown
 
 
 def must_have(f: Fact, both: Both, side: int) -> dict[str, list[Any]]:
-    """The units and places, by number in one rule set, that a position must be about."""
+    """The units and places, by number in one rule set, that a position must contain."""
     program = both[side].program
     found: dict[str, list[Any]] = {}
     for owner, _, who in changed(f, both):
@@ -35,7 +35,7 @@ def must_have(f: Fact, both: Both, side: int) -> dict[str, list[Any]]:
 
 
 def printed_by(facts: Iterable[Fact], rules: Rules) -> dict[str, frozenset[Any]]:
-    """The units and places, by number, that some facts name: what another fact's positions do well without."""
+    """The units and places, by number, that some facts mention: positions for other facts should avoid them."""
     found: dict[str, set[Any]] = {"unit": set(), "place": set()}
     for f in facts:
         if f.element == "unit":
@@ -47,7 +47,7 @@ def printed_by(facts: Iterable[Fact], rules: Rules) -> dict[str, frozenset[Any]]
 
 
 def changed(f: Fact, both: Both) -> list[tuple[str, str, Any]]:
-    """The printed values that a fact changes: what sort of owner, which field, who."""
+    """The printed values that a fact changes: sort of owner, field, and owners."""
     if f.element not in ("unit", "map feature", "amendprinted", "map", "field"):
         return []
     entry = f.new or f.old
@@ -81,12 +81,12 @@ def about(f: Fact, owner: str, who: Any) -> bool:
 
 
 def printed_questions(f: Fact, both: Both) -> list[Candidate]:
-    """Questions that need no position but what is printed, or how a scenario begins."""
+    """Questions that need no position: about printed values, or the set-up of a scenario."""
     return [*(Candidate((), q) for q in plain_questions(f, both)), *setups(f, both)][:12]
 
 
 def setups(f: Fact, both: Both) -> Iterator[Candidate]:
-    """Who stands where when a scenario begins."""
+    """Questions about where units stand when a scenario begins."""
     start = f.element == "unit" and f.where == "start"
     if f.element not in ("set-up", "scenario") and not start:
         return
@@ -110,7 +110,7 @@ def marks(scenario: c.Scenario) -> list[tuple[str, str, Any]]:
 
 
 def plain_questions(f: Fact, both: Both) -> list[Question]:
-    """What is printed in a place, on a counter or in a cell."""
+    """Questions about the printed value of a place, counter or cell."""
     found = []
     for owner, field, who in changed(f, both):
         type = {"unit": t.UNIT, "place": t.PLACE, "hexside": t.HEXSIDE}.get(owner)
@@ -124,7 +124,7 @@ def plain_questions(f: Fact, both: Both) -> list[Question]:
 
 
 def cells(f: Fact, both: Both) -> list[Question]:
-    """The cells of a table that are not what they were."""
+    """Questions about the changed cells of a table."""
     name = f.name.split(",")[0].strip()
     a, b = (rules.book.tables.get(name) for rules in both)
     if a is None or b is None or [p.type for p in a.params] != [p.type for p in b.params]:
@@ -149,5 +149,5 @@ def named_value(rules: Rules, type: Type, value: Any) -> Any:
 
 
 def rosters(f: Fact, both: Both) -> list[Question]:
-    """A counter that came or went: how many a side has."""
+    """A question for an added or removed counter: how many a side has."""
     return [Question("value", f"count(counters({side}))") for side in both[0].program.sides]

@@ -1,7 +1,7 @@
-"""What can be asked about a change: values, legality, and what stands after something has run.
+"""Questions that can show a change: values, legality, and the state after something has run.
 
-In:  a fact and the two rule sets it stands between.
-Out: the names that it changes, and what to ask about them and about whatever rests on them, nearest first.
+In:  a fact and its two rule sets.
+Out: the names that it changes, and the ways to ask about them and about what depends on them, nearest first.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
+from ..core.names import Name
 from ..core.types import Type
 from ..core.walk import all_statements
+from ..diff.dependents import Dependents
 from ..diff.facts import Fact, inside, waivers
 from ..diff.judge import changed_names
-from ..diff.touched import Name, Touch
 from ..examples.run import Runner
 from .lines import Given, Play
 from .rule_set import Clash, Rules, Unknown
@@ -60,7 +61,7 @@ class Question:
         return re.sub(r"\ba(\d+)\b", lambda m: written[int(m[1])], self.text)
 
     def claim(self, rules: Rules, one: Any, other: Any) -> str | None:
-        """A line that holds where the first answer is given and not where the other is."""
+        """A line of an example that holds with the first answer and fails with the other."""
         if self.sort == "legal":
             assert self.choice is not None
             return choice_text(rules, "legal" if one else "refused", self.choice)
@@ -104,7 +105,7 @@ def grounds(rules: Rules, runner: Runner, choice: Play) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A way to look: `value` of an expression, `action` offered, `procedure` run, or `word` (done) in a window."""
+    """A way to ask: `value` of an expression, `action` offered, `procedure` run, or `word` (done) in a window."""
 
     sort: str
     name: str
@@ -127,7 +128,7 @@ def roots(f: Fact, book: c.Book, side: int) -> list[Name]:
 
 
 def owners(book: c.Book, span: Span) -> Iterator[Name]:
-    """The declarations that a piece of text is part of, or holds."""
+    """The declarations that contain a span, or are inside it."""
 
     def here(*pieces: Any) -> bool:
         return any(getattr(x.span, "origin", None) is span.origin and inside(x, span) for x in pieces)
@@ -163,7 +164,7 @@ def owners(book: c.Book, span: Span) -> Iterator[Name]:
 
 
 def askers(found: list[Name], rules: Rules) -> list[Asker]:
-    """What to ask, nearest first."""
+    """The ways to ask about a change, nearest first."""
     made: dict[Asker, None] = {}
     seen: dict[Name, None] = {}
     level = found
@@ -240,8 +241,8 @@ def value(word: str, params: tuple[c.Param, ...], after: str, far: int) -> Asker
     )
 
 
-def set_off(name: Name, book: c.Book, touch: Touch) -> list[Name]:
-    """What must run for a trigger, a phase or a lifetime to be seen."""
+def set_off(name: Name, book: c.Book, touch: Dependents) -> list[Name]:
+    """What must run for a trigger, a phase or the end of a mark to show."""
     sort, word = name
     if sort == "phase":
         return [("procedure", p) for p in opening(book, (word,))]
@@ -277,7 +278,7 @@ def set_off(name: Name, book: c.Book, touch: Touch) -> list[Name]:
 
 
 def opening(book: c.Book, phases: tuple[str, ...]) -> list[str]:
-    """The procedures in which one of these phases opens, those that need nothing first."""
+    """The procedures that open one of these phases; those without parameters first."""
     found = [
         p.name
         for p in book.procedures.values()

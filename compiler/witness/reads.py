@@ -1,7 +1,7 @@
-"""What a rule reads: the fields, marks, names and constants that sampled positions should contain often.
+"""What a rule reads: the fields, marks, names and constants that sampled positions should often contain.
 
 In:  a book and the names of some of its declarations.
-Out: all that these read, directly or through what they ask for, a few calls deep.
+Out: everything that these read, directly or through calls up to a small depth.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from ..core import nodes as c
+from ..core.names import Name, layer_asked
 from ..core.walk import all_statements, definition_exprs, domains, rule_exprs, waiver_exprs
-from ..diff.touched import Name, asked, layer_asked
+from ..diff.dependents import asked
 
 DEEP = 5
 CONSTANTS = 3
@@ -21,7 +22,7 @@ CONSTANTS = 3
 
 @dataclass(slots=True)
 class Reads:
-    """The things read, in the order in which they were met; constants by the name of their type."""
+    """The things read, in order of discovery; constants by the name of their type."""
 
     constants: defaultdict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
     fields: dict[tuple[str, str], None] = field(default_factory=dict)
@@ -61,7 +62,7 @@ def reads(book: c.Book, names: Iterable[Name], also: Iterable[c.Expr] = ()) -> R
 
 
 def parts(book: c.Book, name: Name, found: Reads) -> tuple[list[c.Expr], list[Name]]:
-    """The expressions of a declaration, and the names that it runs or continues in."""
+    """The expressions of a declaration, and the names of what it runs."""
     sort, word = name
     exprs: list[c.Expr] = []
     others: list[Name] = []

@@ -1,7 +1,10 @@
-"""One rule set, ready to be asked: set up positions on its compiled module, its traced twin or the interpreter.
+"""One rule set with everything to evaluate positions: compiled module, traced twin and interpreter.
 
-Values come in and go out by name, so that the same question can be put to two rule sets whose units
-and places are numbered differently.
+In:  lines of a position, and expressions as text.
+Out: values, outcomes of examples, explanations.
+
+Values go in and out by name, so that the same question can be put to two rule sets that number units and places
+differently.
 """
 
 from __future__ import annotations
@@ -22,11 +25,12 @@ from rulewright.runtime.telling.trace import nodes
 from ..core import nodes as c
 from ..core import types as t
 from ..core.types import Type
-from ..diff.touched import Touch, memories_read
+from ..diff.dependents import Dependents, memories_read
 from ..elaborate.declarations import Elaborator
 from ..evaluate.expression import read_expression
 from ..evaluate.functions import Fn, functions
-from ..examples.run import Outcome, Runner, Stop, load_functions
+from ..examples.expressions import load_functions
+from ..examples.run import Outcome, Runner, Stop
 from ..interpret.asks import Unknown as GivenUp
 from ..interpret.board import printed
 from ..interpret.expressions import Weary
@@ -47,10 +51,10 @@ class Unknown(Exception):
 
 
 class Rules:
-    """A rule set and everything that its positions need."""
+    """A rule set and everything needed to evaluate positions on it."""
 
     def __init__(self, made: Compiled, program: Callable[[], Program] | None = None) -> None:
-        """`program` makes the compiled program where it is not to be found under the hash of the rule set."""
+        """`program` makes the compiled program where the cache has none under the hash of the rule set."""
         assert made.book is not None and made.symbols is not None
         self.book = made.book
         self.made = made
@@ -60,12 +64,12 @@ class Rules:
 
     @cached_property
     def program(self) -> Program:
-        """The compiled module, made or found when something runs on it."""
+        """The compiled program; compiled or loaded on first use."""
         return self._program()
 
     @cached_property
-    def touch(self) -> Touch:
-        return Touch(self.book)
+    def touch(self) -> Dependents:
+        return Dependents(self.book)
 
     @cached_property
     def turns(self) -> dict[str, int]:
@@ -74,7 +78,7 @@ class Rules:
     # ------------------------------------------------------------ values by name
 
     def encode(self, type: Type, value: Any) -> Any:
-        """A value as the compiled module holds it."""
+        """A value in the representation of the compiled module."""
         if value is None:
             return None
         if type.of is not None:
@@ -137,7 +141,7 @@ class Rules:
     # ------------------------------------------------------------ positions
 
     def at(self, lines: Iterable[Line]) -> Runner:
-        """The position after some lines, with all that begins with it settled."""
+        """The position after some lines, with memories and triggers settled."""
         runner = Runner(self.book, self.program, {})
         for line in lines:
             self.step(runner, line)
@@ -163,7 +167,7 @@ class Rules:
     # ------------------------------------------------------------ questions
 
     def asked(self, text: str, types: tuple[Type, ...]) -> tuple[c.Expr, Fn] | None:
-        """An expression over `a0`, `a1` … with its compiled function; None where this rule set has no such thing."""
+        """An expression over `a0`, `a1` … with its compiled function; None where this rule set cannot compile it."""
         key = (text, types)
         if key not in self._asked:
             self._asked[key] = self._compiled(text, types)
@@ -185,7 +189,7 @@ class Rules:
         return found, made["asked"]
 
     def value(self, runner: Runner, text: str, args: tuple[Given, ...]) -> Any:
-        """What an expression says in a position, by name; a conflict is an answer of its own."""
+        """The value of an expression in a position, by name; a conflict of exceptions counts as a value."""
         found = self.asked(text, tuple(of for of, _ in args))
         if found is None:
             raise Unknown(text)
@@ -196,7 +200,7 @@ class Rules:
             return Clash(str(conflict))
 
     def trail(self, runner: Runner, text: str, args: tuple[Given, ...]) -> list[str]:
-        """How a value comes about, case by case, from the traced twin."""
+        """The explanation of a value, case by case, from the traced twin."""
         from rulewright.runtime.telling.explain import MOST_LINES, traced, tree
 
         if self.program.traced is None:
@@ -215,7 +219,7 @@ class Rules:
     # ------------------------------------------------------------ examples
 
     def read(self, text: str | n.Example) -> c.Example | None:
-        """An example from its text, as this rule set understands it; None where it does not."""
+        """An example parsed and elaborated on this rule set; None where that fails."""
         report = Reporter()
         lines = example_lines(text.partition("\n")[2], report) if isinstance(text, str) else text.lines
         made = self.elaborator(report)
@@ -229,7 +233,7 @@ class Rules:
         return Runner(self.book, self.program, load_functions(self.book, self.program, [example])[0]).run(example)
 
     def walked(self, example: c.Example, patience: Patience | None = None) -> Outcome | None:
-        """The outcome by the oracle; None where it takes more steps than are left, or gives up."""
+        """The outcome by the interpreter; None where it exceeds the remaining steps, or gives up."""
         pool = patience or Patience()
         if pool.left <= 0:
             return None
@@ -245,7 +249,7 @@ class Rules:
 
 
 def below(steps: tuple[str, ...]) -> str:
-    """What lies below all steps of a scale, by name."""
+    """The value below all steps of a scale, by name."""
     return f"below {steps[0]}"
 
 

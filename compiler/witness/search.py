@@ -1,10 +1,10 @@
 """Search for witnesses: for each changed rule a small position in which the two rule sets differ.
 
 In:  two rule sets and the facts between them, and how many positions to try for a fact.
-Out: for each fact that may alter play a worked example that holds before and fails after the change, with both
-     answers, the cases behind them and how it stands to the fact; or how many positions were tried in vain.
+Out: for each fact that may alter play a worked example that holds on one side and fails on the other, with both
+     answers, the cases behind them and its relation to the fact; or how many positions were tried in vain.
 
-What the search finds is made minimal, printed, read back, and run under both rule sets by compiled code and by the
+What the search finds is minimised, printed, parsed again, and run under both rule sets by compiled code and by the
 interpreter, and then under the rule sets that differ by the fact alone; only then is it a witness of that fact.
 """
 
@@ -26,9 +26,10 @@ from ..diff.facts import Fact, compared
 from ..diff.judge import SILENT, late
 from ..examples.run import Runner
 from ..pipeline import Compiled
+from .attribution import Attribution, Standing
 from .compare import Both, Candidate, look
+from .conditions import Condition, conditions, offer_conditions
 from .effort import Effort, Patience
-from .filing import Filing, Standing
 from .lines import At, Line
 from .minimise import minimise, still
 from .mixed import Mixer
@@ -40,7 +41,6 @@ from .reads import Reads, reads
 from .rule_set import BROKEN, Clash, Rules, Unknown
 from .steer import Steer
 from .text import example_text, line_text, literal
-from .wishes import Wish, leave, wishes
 
 MORE = 8
 FEW = 5
@@ -75,7 +75,7 @@ class Search:
 
     def __init__(self, a: Compiled, b: Compiled, effort: Effort | None = None) -> None:
         self.ends: Both = (Rules(a), Rules(b))
-        self.filing = Filing(Mixer(a, b, compared(a, b)))
+        self.filing = Attribution(Mixer(a, b, compared(a, b)))
         self.effort = effort or Effort()
 
     @cached_property
@@ -97,7 +97,7 @@ class Search:
         return other if other["example"] is not None else made
 
     def lend(self, found: list[dict[str, Any]], deadline: float | None = None) -> None:
-        """File the witnesses of other facts under those that have none, where these have a part in them."""
+        """Give facts without a witness those of other facts, where they have a part in them."""
         known = [w for w in found if w["example"] and w["stands"] != "hidden"]
         for w in found if self.effort.between else ():
             if w["example"] or (deadline is not None and time.monotonic() >= deadline):
@@ -116,7 +116,7 @@ Answers = list[tuple[Runner, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A witness as text, whether it holds before, and how it stands to its fact."""
+    """A witness as text, whether it holds before, and how it relates to its fact."""
 
     candidate: Candidate
     text: str
@@ -127,7 +127,7 @@ class Filed:
 class Pair:
     """Two rule sets, and the search for positions in which they differ."""
 
-    def __init__(self, both: Both, filing: Filing, effort: Effort, last: Rules | None = None) -> None:
+    def __init__(self, both: Both, filing: Attribution, effort: Effort, last: Rules | None = None) -> None:
         """`last` is the second rule set of the diff where `both` is not the whole of it."""
         self.both, self.filing, self.last = both, filing, last
         self.effort = effort
@@ -152,7 +152,7 @@ class Pair:
         direct = printed_questions(f, self.both)
         known = {x.question.text for x in direct}
         order = sorted((x for x in ways if x.text not in known), key=lambda x: x.far)
-        if not self.effort.between:  # among many facts, what a procedure comes to is mostly the work of others
+        if not self.effort.between:  # among many facts, a different outcome of a procedure is mostly caused by others
             order = [x for x in order if x.sort != "procedure"] or order
         samplers: dict[tuple[int, str, str], Sampler] = {}
         wished = [self.wished(f, i) for i in (0, 1)]
@@ -203,22 +203,22 @@ class Pair:
             **made,
         }
 
-    def wished(self, f: Fact, side: int) -> list[Wish]:
+    def wished(self, f: Fact, side: int) -> list[Condition]:
         """The conditions of the changed text on one side."""
         entry = (f.old, f.new)[side]
-        return wishes(self.both[side].book, entry.node.span) if entry is not None else []
+        return conditions(self.both[side].book, entry.node.span) if entry is not None else []
 
-    def position(self, sampler: Sampler, way: Asker, wished: list[Wish], source: Source) -> tuple[list[Line], Env]:
-        """A position, mostly steered by a condition of the changed rule and by what the way to ask needs."""
+    def position(self, sampler: Sampler, way: Asker, wished: list[Condition], source: Source) -> tuple[list[Line], Env]:
+        """A position, mostly steered by a condition of the changed rule and by the needs of the question."""
         lines = sampler.position(way.phases)
         if source.often(25):
             return lines, {}
-        needs = leave(sampler.book, way.name) if way.sort == "action" else []
+        needs = offer_conditions(sampler.book, way.name) if way.sort == "action" else []
         wanted = [(e, want if source.often(80) else not want) for e, want in source.some(wished, 1 + source.below(3))]
         return Steer(sampler, lines).towards([*needs, *wanted])
 
     def best(self, f: Fact, found: list[Candidate]) -> dict[str, Any] | None:
-        """The smallest of what was found that stands up to proof."""
+        """The smallest of the candidates that can be proved."""
         short = sorted(found, key=lambda x: len(x.lines))
         kinds = {(x.question.sort, x.question.text): x for x in reversed(short)}
         chosen = dict.fromkeys([*short[:1], *(list(kinds.values())[-KEPT:] if self.effort.between else ())])
@@ -231,7 +231,7 @@ class Pair:
         best: Filed | None = None
         for minimal, first in small[:PROOFS]:
             made = self.filed(f, minimal)
-            if made is None and minimal != first and first is small[0][1]:  # what is left may be another fact's work
+            if made is None and minimal != first and first is small[0][1]:  # perhaps another fact's part is left
                 made = self.filed(f, first)
             if made is not None and (best is None or made.standing.rank < best.standing.rank):
                 best = made
@@ -240,14 +240,14 @@ class Pair:
         return self.written(f, best, push) if best is not None else None
 
     def likely(self, f: Fact, candidate: Candidate) -> bool:
-        """Whether a fact has a part in what was found, asked before it is made small."""
+        """Whether a fact has a part in a candidate; asked before the costly minimising."""
         if f.element == "unit":  # positions hold its counter, and none of other facts
             return True
         made = self.claimed(f, candidate)
         return made is not None and self.filing.file(f.id, made[0], made[1], False) is not None
 
     def filed(self, f: Fact, candidate: Candidate) -> Filed | None:
-        """The witness, if the fact has a part in it and it is proved."""
+        """The witness, if it is proved and the fact has a part in it."""
         made = self.claimed(f, candidate)
         if made is None:
             return None
@@ -261,13 +261,13 @@ class Pair:
         return Filed(candidate, text, held, standing)
 
     def shows(self, text: str, holds: bool) -> bool:
-        """Whether a witness of a rule set in between tells the first from the last as well."""
+        """Whether a witness of a mixed rule set also distinguishes the first rule set from the last."""
         assert self.last is not None
         example = self.last.read(text)
         return example is not None and self.last.holds(example).passed is not holds
 
     def others(self, f: Fact, side: int, must: dict[str, list[Any]]) -> dict[str, frozenset[Any]]:
-        """The units and places that only other facts are about; a position without them shows this one."""
+        """The units and places that only other facts concern; positions without them show this fact alone."""
         rest = [x for id, x in self.filing.facts.items() if x is not f and id not in self.filing.mixer.whole([f.id])]
         found = printed_by(rest, self.both[side]) if f.id in self.filing.facts else {}
         return {sort: known - set(must.get(sort, ())) for sort, known in found.items()}
@@ -291,7 +291,7 @@ class Pair:
         return Sampler(self.boards[side], found, source, must, others)
 
     def push(self, candidate: Candidate) -> str:
-        """Whether the second rule set allows less or more here; nothing where it is no matter of leave."""
+        """Whether the second rule set allows less or more here; empty where the question is not about legality."""
         if candidate.question.sort != "legal":
             return "different"
         before = candidate.question.answer(self.both[0], self.both[0].at(candidate.lines))
@@ -300,7 +300,7 @@ class Pair:
     # ------------------------------------------------------------ proof
 
     def claimed(self, f: Fact, candidate: Candidate) -> tuple[str, bool, Answers] | None:
-        """A candidate as text, whether that holds before, and both answers; None where it cannot be said."""
+        """A candidate as text, whether it holds before, and both answers; None where it has no text."""
         question, lines = candidate.question, candidate.lines
         try:
             runners = [rules.at(lines) for rules in self.both]
@@ -389,7 +389,7 @@ def shown(question: Question, rules: Rules, answer: Any) -> str:
 
 
 def keyed(found: Reads, f: Fact, book: c.Book) -> None:
-    """The keys of a changed cell are constants that matter."""
+    """Add the keys of changed cells to the relevant constants."""
     table = book.tables.get(f.name.split(",")[0].strip()) if f.element == "cell" else None
     for key in f.keys if table is not None else ():
         for p, value in zip(
@@ -399,7 +399,7 @@ def keyed(found: Reads, f: Fact, book: c.Book) -> None:
 
 
 def places_of(lines: tuple[Line, ...], question: Question) -> dict[str, Any]:
-    """What a drawing needs: units by place, and other places that are spoken of."""
+    """The input of a drawing: units by place, and other places that are mentioned."""
     units: dict[str, list[str]] = {}
     others: dict[str, None] = {}
     for line in lines:

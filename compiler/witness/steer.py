@@ -1,11 +1,11 @@
-"""Steer a position towards what a condition asks for.
+"""Steer a sampled position towards a condition.
 
 In:  conditions of a changed rule, and a sampler that has just made a position.
-Out: the position with marks, bindings, memories and units set so that the conditions hold, or just fail, as
-     far as they can be read; and values for their local names.
+Out: the position with marks, bindings, memories and units set so that the conditions hold, or just fail, as far as
+     they can be analysed; and values for their local names.
 
-This is a heuristic that saves tries, nothing more: what it makes is evaluated like any other position, so a wrong
-guess costs time and cannot make a wrong witness.
+This is a heuristic that saves tries: its positions are evaluated like any other, so a wrong guess costs time and
+cannot make a wrong witness.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ..core import types as t
 from ..core.types import Type
 from ..diff.chances.dice import TURNED
 from . import lines as w
+from .conditions import Condition
 from .lines import Given, Line
 from .position_values import Env, PositionValues, settable
 from .positions import Sampler
-from .wishes import Wish
 
 DEEP = 4
 
@@ -40,15 +40,15 @@ NEGATED: dict[Kind, Kind] = {
 
 
 class Steer:
-    """One position under way."""
+    """One position that is being changed."""
 
     def __init__(self, sampler: Sampler, lines: list[Line]) -> None:
         self.s, self.book, self.program = sampler, sampler.book, sampler.program
         self.values = PositionValues(sampler, lines)
         self.env: Env = {}
 
-    def towards(self, wanted: Iterable[Wish]) -> tuple[list[Line], Env]:
-        """The lines and names once all that can be read is as it is wished."""
+    def towards(self, wanted: Iterable[Condition]) -> tuple[list[Line], Env]:
+        """The lines and names after solving for each of the wanted conditions."""
         for e, want in wanted:
             try:
                 self.solve(e, want, self.env, 0)
@@ -57,7 +57,7 @@ class Steer:
         return [*self.values.lines.values()], self.env
 
     def solve(self, e: c.Expr, want: bool, env: Env, depth: int) -> None:
-        """Set what makes a condition come out as wanted; where that cannot be read, nothing."""
+        """Change the position so that a condition has the wanted value; does nothing for forms it cannot analyse."""
         match e:
             case c.And() | c.Or():
                 sides = e.left, e.right
@@ -106,7 +106,7 @@ class Steer:
                 assert_never(e)
 
     def member(self, e: c.AnyOf, env: Env, depth: int) -> None:
-        """Let there be a member for which a test holds."""
+        """Make a test hold for some member."""
         base, var = e.base, e.var
         tests = [] if e.test is None else [e.test]
         while isinstance(base, c.Filter):
@@ -122,7 +122,7 @@ class Steer:
         self.among(local, base, inner, depth)
 
     def inline(self, e: c.Call, want: bool, env: Env, depth: int) -> None:
-        """Let one clause of a definition, taken at random, give what is wanted."""
+        """Make a random clause of a definition give the wanted value."""
         d = self.book.definitions.get(e.name)
         if d is None or d.type != t.FLAG:
             return
@@ -146,7 +146,7 @@ class Steer:
                 env[x.name] = inner.get(param, env[x.name])
 
     def compare(self, e: c.Comparison, wanted: Kind, env: Env) -> None:
-        """Set one side so that it stands to the other as wanted."""
+        """Set one operand so that the comparison has the wanted value."""
         for target, source, how in ((e.left, e.right, wanted), (e.right, e.left, TURNED[wanted])):
             known = self.values.of(source, env)
             if isinstance(source, c.Const) and source.value is None and how in (c.Equal, c.Unequal):
@@ -159,7 +159,7 @@ class Steer:
                     return
 
     def fitting(self, known: Given, how: Kind, type: Type) -> Any:
-        """A value that stands so to a known one; at the edge where there is one."""
+        """A value for which a comparison with a known one holds; a boundary value where there is one."""
         of, value = known
         if how is c.Equal:
             return value
@@ -178,7 +178,7 @@ class Steer:
         return None
 
     def among(self, one: c.Expr, many: c.Expr, env: Env, depth: int) -> None:
-        """Let something be a member of a collection."""
+        """Make something a member of a collection."""
         match many:
             case c.Const():
                 self.one_of(one, [self.values.constant(many)], env)
@@ -206,13 +206,13 @@ class Steer:
                 assert_never(many)
 
     def one_of(self, one: c.Expr, options: list[Given | None], env: Env) -> None:
-        """Let something be one of some values, or a member of one of them where they are collections."""
+        """Make something one of some values, or a member of one of them if they are collections."""
         members = [v for g in options if g is not None for v in (g[1] if g[0].of is not None else (g[1],))]
         if members:
             self.values.assign(one, self.s.source.pick(members), env)
 
     def unit_of(self, one: c.Local, many: c.BuiltinCall, env: Env) -> None:
-        """Let a name stand for a unit of a side, or for a unit at a place."""
+        """Bind a name to a unit of a side, or to a unit at a place."""
         if many.name in ("units", "counters"):
             side = self.values.of(many.asked[0], env)
             if side is not None:
@@ -231,7 +231,7 @@ class Steer:
                 self.values.put(w.at(unit[1], place[1]))
 
     def apart(self, e: c.Within, want: bool, env: Env) -> None:
-        """Put two things as far apart as is just within reach, or just beyond it."""
+        """Place two things at a boundary distance: just within reach, or just beyond it."""
         far = self.values.of(e.reach, env)
         if far is None:
             return

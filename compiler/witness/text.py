@@ -1,7 +1,7 @@
 """Print positions and questions as a worked example.
 
 In:  lines and values by name, and the rule set that gives them a meaning.
-Out: text that the parser reads back to the same thing.
+Out: text that parses to the same lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .rule_set import Rules
 
 
 def literal(rules: Rules, type: Type, value: Any) -> str:
-    """A value by name, as an author writes it."""
+    """A value by name, as `.rules` text."""
     return show(rules.program, type_text(type.plain, rules.book), rules.encode(type, value))
 
 
@@ -60,11 +60,11 @@ def line_text(rules: Rules, line: Line) -> str:
 
 
 def choice_text(rules: Rules, word: str, choice: Play) -> str:
-    """A choice that is taken (`play`), or said to be `legal` or `refused`."""
+    """A choice that is made (`play`), or stated to be `legal` or `refused`."""
     side, *args = choice.values
     return f"{word} {side[1]}: " + call(rules, choice.name, args)
 
 
 def example_text(title: str, lines: Iterable[str]) -> str:
-    """The whole example, as it stands in a case."""
+    """The whole example, as it is written in a case."""
     return "\n".join([f'example "{title}":', *(f"  {line}" for line in lines)])

@@ -1,10 +1,11 @@
-"""Work on several processors, until all is done or the time is up.
+"""Run tasks in several processes, with a deadline.
 
-In:  how many pieces of work there are, what does one of them, how many processes, and when the time is up.
-Out: the pieces with their results, as they come; what was not finished in time, or broke its process, has none.
+In:  the number of tasks, a function that runs one, the number of processes, and the deadline.
+Out: the tasks with their results, as they come; a task that did not finish in time, or crashed its process, has none.
 
-Processes are forked where that can be done: they begin with all that the first one has loaded, and one that runs
-over its time can be ended. Elsewhere the work is done in turn, and the clock is looked at between two pieces.
+Processes are forked where the system can: they start with everything loaded, and one that exceeds the deadline can be
+killed. Elsewhere the tasks run in turn, and the clock is checked between two tasks. `examples/parallel.py` is the
+simpler map without a deadline, in the order of its input.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Work = Callable[[int], T]
 
 @dataclass(slots=True)
 class Worker:
-    """One process, and the piece that it has in hand."""
+    """One process, and its current task."""
 
     process: Any
     line: Connection
@@ -34,7 +35,7 @@ class Worker:
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[T]):
-    """A piece of work; `late` where the time was up before it was done."""
+    """A task; `late` where it did not finish before the deadline."""
 
     piece: int
     result: T | None
@@ -47,7 +48,7 @@ def can_fork() -> bool:
 
 
 def spread(count: int, work: Work[T], processes: int, deadline: float | None) -> Iterator[Done[T]]:
-    """Every piece of work, in the order in which they are done."""
+    """Every task, in the order in which they finish."""
     if count and can_fork():
         yield from forked(count, work, max(1, min(processes, count)), deadline)
         return
@@ -82,7 +83,7 @@ def forked(count: int, work: Work[T], processes: int, deadline: float | None) ->
                 piece = worker.piece
                 try:
                     result = worker.line.recv()
-                except (EOFError, OSError):  # the process broke; what it had in hand has no result
+                except (EOFError, OSError):  # the process crashed; its current task has no result
                     worker.piece = -1
                     yield Done(piece, None)
                     continue
@@ -99,14 +100,14 @@ def forked(count: int, work: Work[T], processes: int, deadline: float | None) ->
 
 
 def give(worker: Worker, waiting: list[int]) -> None:
-    """The next piece, if there is one."""
+    """Give a process the next task, if there is one."""
     worker.piece = waiting.pop(0) if waiting else -1
     if worker.piece >= 0:
         worker.line.send(worker.piece)
 
 
 def serve(line: Connection, work: Work[Any]) -> None:
-    """Do what comes over the line, until the process is ended."""
+    """Run tasks from the pipe until the process is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.enable()
     while True:

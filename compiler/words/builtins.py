@@ -1,4 +1,4 @@
-"""Built-in words as phrases; a slot is the number of the argument.
+"""English phrases for built-in functions; a slot is the number of an argument.
 
 `place` in a phrase is the book's word for a place of its map: hex or point.
 """

@@ -1,8 +1,8 @@
-"""A whole book in words, case by case.
+"""A whole book in English, case by case.
 
 In:  a book in the core, and its phrases.
-Out: for each case the sentences that say its declarations, in the order in which they are written. What one case says
-     about a declaration of another stands under both: there in its list, here behind a sentence that names the case.
+Out: for each case the sentences of its declarations, in the order of the text. What a case says about a declaration of
+     another case appears under both: in the list of that declaration, and under the case that says it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rulewright.dsl.source import Span
 
 from ..core import nodes as c
 from . import declarations as d
+from .definitions import definition
 from .expressions import Words
 from .phrases import phrases_of
 from .said import Said
@@ -23,7 +24,7 @@ Declaration = Any
 """A declaration of the core that has words: `SAYERS` lists their classes."""
 
 SAYERS: dict[type, Callable[[Words, Any], list[Said]]] = {
-    c.Definition: d.definition,
+    c.Definition: definition,
     c.Route: d.route,
     c.Matching: d.matching,
     c.Action: d.action,
@@ -40,7 +41,7 @@ SAYERS: dict[type, Callable[[Words, Any], list[Said]]] = {
 
 
 def declared(book: c.Book) -> Iterator[tuple[Span, Declaration]]:
-    """Every declaration that words are made of, with its place in the text."""
+    """Every declaration that has sentences, with its position in the text."""
     for x in book.definitions.values():
         if x.sort == "define":
             yield x.base.span, x
@@ -52,7 +53,7 @@ def declared(book: c.Book) -> Iterator[tuple[Span, Declaration]]:
 
 
 def said_of(words: Words, declaration: Declaration) -> list[Said]:
-    """One declaration in words."""
+    """The sentence of one declaration."""
     return SAYERS[type(declaration)](words, declaration)
 
 

@@ -1,7 +1,7 @@
-"""The little English that the writer needs: nouns with their article and number, verbs, negation, lists.
+"""English grammar for generated sentences: articles, number, verbs, negation, lists.
 
 In:  words and phrases.
-Out: phrases. Nothing here knows a rule; irregular words stand in tables.
+Out: phrases. Nothing here knows about rules; irregular words are in tables.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _S = re.compile(r"(?:s|x|z|ch|sh)\Z")
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A noun phrase: what it is about without its article, the article, and whether it is many."""
+    """A noun phrase: its words without the article, the article, and whether it is plural."""
 
     head: str
     article: str = ""
@@ -47,7 +47,7 @@ class Noun:
 
     @property
     def short(self) -> bool:
-        """A possessive reads well before its thing: the unit's strength."""
+        """Whether the possessive reads well in front (the unit's strength) and `of` is not needed."""
         return not self.joined and len(self.head.split()) <= 2
 
     def many(self) -> Noun:
@@ -74,7 +74,7 @@ def plural(noun: str) -> str:
 
 
 def article(noun: str) -> str:
-    """The indefinite article of a noun; `unit` and `use` begin with a consonant to the ear."""
+    """The indefinite article of a noun, by sound: `unit` and `use` take `a`."""
     return "an" if noun[:1].lower() in "aeiou" and not noun.lower().startswith(("uni", "use", "eu")) else "a"
 
 
@@ -91,7 +91,7 @@ def listed(items: Sequence[str], last: str = "and") -> str:
 
 
 def sentence(text: str) -> str:
-    """A phrase as a sentence: a capital, a full stop."""
+    """A phrase as a sentence: capital letter and full stop."""
     text = text.strip()
     if not text:
         return ""
@@ -100,7 +100,7 @@ def sentence(text: str) -> str:
 
 
 def verb_phrase(text: str, many: bool, positive: bool) -> str:
-    """A verb phrase in the third person singular, for one or many, said or denied."""
+    """A verb phrase given in the third person singular, inflected for number and negation."""
     verb, _, rest = text.partition(" ")
     if verb in AUXILIARIES:
         verb = AUXILIARIES[verb] if many else verb
@@ -118,7 +118,7 @@ def verb_phrase(text: str, many: bool, positive: bool) -> str:
 
 
 def base_form(verb: str) -> str:
-    """A verb without the ending of the third person."""
+    """The base form of a verb in the third person singular."""
     if verb in VERB_FORMS:
         return VERB_FORMS[verb]
     if verb.endswith("ies"):
@@ -129,7 +129,7 @@ def base_form(verb: str) -> str:
 
 
 def is_verb(word: str) -> bool:
-    """A word that can open a verb phrase as it stands: an auxiliary, or a verb in the third person."""
+    """Whether a word can open a verb phrase: an auxiliary, or a verb in the third person."""
     return word in AUXILIARIES or word in MODALS or word in DOES
 
 

@@ -1,11 +1,11 @@
 """Expressions as noun phrases, conditions as clauses.
 
 In:  an expression of the core, and the noun phrases of the names in scope.
-Out: `noun`: what a value is called; `clause`: that a condition holds, or that it does not; `relative`: which members
-     of a collection are meant.
+Out: `noun`: a noun phrase for a value; `clause`: a condition, affirmed or denied; `relative`: a relative clause that
+     selects members of a collection.
 
-The same expression gives the same words. What has no phrase of its own gets one from its name (phrases.py); nothing is
-left as code.
+The same expression always gives the same words. A name without a phrase of its own gets one made from the name
+(phrases.py); no expression is left as code.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SPANS = ("phase", "turn", "impulse", "segment", "round", "step", "month", "week"
 
 
 class Words:
-    """Says the expressions of one book."""
+    """Phrases for the expressions of one book."""
 
     def __init__(self, book: c.Book, phrases: Mapping[str, Phrase] | None = None) -> None:
         self.book = book
@@ -52,7 +52,7 @@ class Words:
     # ------------------------------------------------------------ values
 
     def noun(self, e: c.Expr, scope: Scope) -> Noun:
-        """What a value is called."""
+        """A noun phrase for a value."""
         match e:
             case c.Const():
                 return constant(self.book, self.phrases, e.value, e.type)
@@ -127,7 +127,7 @@ class Words:
             case c.Other():
                 return Noun(f"other {type_noun(e.type, self.place)} than {self.noun(e.value, scope)}", "the")
             case c.Plus() | c.Minus() | c.Times() | c.Over():
-                return self.reckoned(e, scope)
+                return self.arithmetic(e, scope)
             case c.Negative():
                 return Noun(f"minus {self.noun(e.value, scope)}")
             case c.SetOf() | c.ListOf():
@@ -168,11 +168,11 @@ class Words:
                 assert_never(e)
 
     def phrase(self, *keys: str) -> Phrase | None:
-        """The book's own phrase of something, by the most particular of its names."""
+        """The book's own phrase for something, looked up by its most specific name first."""
         return next((self.phrases[key] for key in keys if key in self.phrases), None)
 
     def phase(self, name: str) -> str:
-        """What a phase is called, without its article."""
+        """The name of a phase as words, without its article."""
         own = self.phrase(name)
         if own is not None:
             return own.text.removeprefix("the ")
@@ -196,7 +196,7 @@ class Words:
         return self.owned(e.of, self.phrase(f"{e.key[0]}.{e.name}", e.name), e.name, e.type, scope)
 
     def owned(self, of: c.Expr, given: Phrase | None, name: str, type: Type, scope: Scope) -> Noun:
-        """A field, mark or member of something: the unit's strength, the strength of the units that …"""
+        """A field, mark or member with its owner: the unit's strength, the strength of the units that …"""
         owner = self.noun(of, scope)
         if given is not None and given.slots:
             return definite(given.fill({given.slots[0]: owner}), type.many)
@@ -219,11 +219,11 @@ class Words:
         return definite(phrase.fill(given), e.type.many)
 
     def plain_name(self, name: str) -> str:
-        """The name of a facet of a route reads as part of it."""
+        """A declared name as words; a facet of a route reads as part of the route."""
         return name.replace(".", " ")
 
     def params(self, e: c.Named) -> list[str]:
-        """The names of what a declaration is asked with."""
+        """The names of the parameters of a declaration."""
         book = self.book
         match e:
             case c.Call():
@@ -257,8 +257,8 @@ class Words:
             parts.append(f"{said} as {words(name)}" if str(said) != f"the {words(name)}" else str(said))
         return Noun(words(e.name) + (f" with {listed(parts)}" if parts else ""), "a", joined=True)
 
-    def reckoned(self, e: c.Plus | c.Minus | c.Times | c.Over, scope: Scope) -> Noun:
-        """Arithmetic; doubling and halving by their names."""
+    def arithmetic(self, e: c.Plus | c.Minus | c.Times | c.Over, scope: Scope) -> Noun:
+        """Arithmetic; times two and a half are phrased as `twice` and `half`."""
         left, right = e.left, e.right
         if isinstance(e, c.Times):
             for one, two in ((left, right), (right, left)):
@@ -273,17 +273,17 @@ class Words:
         return Noun(f"{self.noun(left, scope)} {sign} {self.term(right, scope)}", joined=True)
 
     def term(self, e: c.Expr, scope: Scope) -> str:
-        """A part of a product or difference; a sum stands in brackets there."""
+        """An operand of a product or difference; a sum goes in brackets."""
         said = str(self.noun(e, scope))
         return f"({said})" if isinstance(e, c.Plus | c.Minus) else said
 
     def base(self, e: c.Loop, scope: Scope) -> Noun:
-        """What a loop runs over, as many."""
+        """The collection that a loop runs over, as a plural."""
         found = self.noun(base_of(e), scope)
         return found if found.plural or found.joined else Noun(found.head, found.article, True)
 
     def filtered(self, e: c.Filter, scope: Scope) -> Noun:
-        """The members that pass; a filter of a filter adds to what is asked of them."""
+        """The members that pass a filter; nested filters become one list of conditions."""
         tests: list[tuple[c.Expr, c.Loop]] = []
         inner: c.Expr = e
         while isinstance(inner, c.Filter):
@@ -336,7 +336,7 @@ class Words:
     # ------------------------------------------------------------ conditions
 
     def clause(self, e: c.Expr, scope: Scope, positive: bool = True) -> str:
-        """That a condition holds; `positive` is False where it is denied."""
+        """A condition as a clause; negated unless `positive`."""
         match e:
             case c.Const():
                 return ("always" if e.value else "never") if positive else ("never" if e.value else "always")
@@ -394,7 +394,7 @@ class Words:
                 return f"{said} is {'' if positive else 'not '}so"
 
     def joined(self, e: c.And | c.Or, scope: Scope, positive: bool) -> str:
-        """A chain of one connective; a chain of the other inside it says `either` or `both`."""
+        """A chain of one connective; a chain of the other one inside it is marked by `either` or `both`."""
         conjunction = isinstance(e, c.And) == positive
         parts = [self.clause(x, scope, positive) for x in chain(e)]
         inner = [x for x in chain(e) if isinstance(stripped(x), c.And | c.Or)]
@@ -436,7 +436,7 @@ class Words:
         return f"{noun} {'are' if noun.plural else 'is'}{'' if positive else ' not'}"
 
     def lists(self, e: c.Expr) -> bool:
-        """A collection that is written out, member by member."""
+        """The members of a collection that the rule lists one by one."""
         return isinstance(e, c.Const | c.SetOf | c.ListOf)
 
     def some(self, e: c.AnyOf, scope: Scope, positive: bool) -> str:
@@ -464,7 +464,7 @@ class Words:
         return said if positive else f"not {said}"
 
     def relative(self, test: c.Expr, loop: c.Loop, scope: Scope) -> str:
-        """Which members are meant, behind their noun: ` that have fought`, ` whose side is red`, ` for which …`."""
+        """A relative clause to follow the noun: ` that have fought`, ` whose side is red`, ` for which …`."""
         inside = scope.in_loop(loop_var(loop), member_type(loop), self.place)
         parts = []
         for part in chain(test) if isinstance(test, c.And) else [test]:
@@ -479,7 +479,7 @@ class Words:
         return f" {listed(parts)}"
 
     def whose(self, e: c.Expr, var: str, inside: Scope) -> str | None:
-        """`whose strength is 3`, where a comparison is about a property of the member."""
+        """`whose strength is 3`, for a comparison of a property of the member."""
         inner, positive = stripped(e), parity(e)
         if not isinstance(inner, c.Comparison | c.IsIn | c.Between):
             return None
@@ -492,7 +492,7 @@ class Words:
         return "whose " + said.removeprefix("its ") if said.startswith("its ") else None
 
     def predicate(self, e: c.Expr, var: str, inside: Scope, many: bool) -> str | None:
-        """What is said of the member, where it is the subject."""
+        """The predicate of a condition whose subject is the member."""
         inner, positive = stripped(e), parity(e)
         said = self.clause(inner, inside, positive)
         if (
@@ -533,7 +533,7 @@ PARTS: dict[object, str] = {2: "half of", 3: "a third of", 4: "a quarter of"}
 
 
 def definite(text: str, many: bool) -> Noun:
-    """A phrase that may begin with its article."""
+    """A phrase with `the`, unless it has an article already."""
     for article in ("the", "a", "an"):
         if text.startswith(f"{article} "):
             return Noun(text[len(article) + 1 :], article, many)
@@ -541,7 +541,7 @@ def definite(text: str, many: bool) -> Noun:
 
 
 def agree(verb: str) -> str:
-    """A verb phrase of one, for many."""
+    """A singular verb phrase in the plural."""
     first, _, rest = verb.partition(" ")
     changed = {"is": "are", "has": "have", "was": "were", "does": "do"}.get(first)
     if changed is None:
@@ -550,7 +550,7 @@ def agree(verb: str) -> str:
 
 
 def chain(e: c.Expr) -> list[c.Expr]:
-    """The parts of a chain of one connective."""
+    """The operands of a chain of one connective."""
     if not isinstance(e, c.And | c.Or):
         return [e]
     found: list[c.Expr] = []
@@ -584,6 +584,6 @@ def loop_var(e: c.Loop) -> str:
 
 
 def member_type(e: c.Loop) -> Type:
-    """The type of what a loop looks at."""
+    """The type of the members of a loop."""
     of = base_of(e).type.plain.of
     return of if of is not None else base_of(e).type.plain

@@ -1,10 +1,10 @@
-"""Phrases: how a thing with a name is said, with its parameters in it.
+"""Phrases: English templates for declared names, with slots for parameters.
 
-In:  the text of a phrase, such as `{u} is in supply`, or a bare name where a book gives none.
-Out: a `Phrase`, which is filled with noun phrases and, where it says a flag, can be denied.
+In:  the text of a phrase, such as `{u} is in supply`, or a bare name where the book gives no phrase.
+Out: a `Phrase`, to be filled with noun phrases; that of a flag can be negated.
 
-A phrase of a flag is a clause. Its verb is the word behind a parameter that opens it, else the first auxiliary; a
-clause without either is denied as a whole.
+The phrase of a flag is a clause. Its verb is the word after a parameter that opens it, else the first auxiliary; a
+clause with neither is negated as a whole (`it is not so that …`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TAIL = ("by", "of", "to", "at", "in", "from", "on", "for", "with", "into", "than
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """The text with `{slots}`; `made` where it was made from a name."""
+    """A text with `{slots}`; `made` where it was generated from a name."""
 
     text: str
     made: bool = False
@@ -36,14 +36,14 @@ class Phrase:
         return SLOT.sub(lambda m: put(given, m), self.text)
 
     def subject(self) -> str | None:
-        """The parameter that opens the phrase as its subject."""
+        """The parameter that is the subject: the one that opens the phrase."""
         opening = SLOT.match(self.text)
         return (
             opening[1] if opening and not opening[2] and self.text[opening.end() : opening.end() + 1] == " " else None
         )
 
     def clause(self, given: Mapping[str, Noun], positive: bool) -> str:
-        """The phrase of a flag, said or denied."""
+        """The phrase of a flag, affirmed or negated."""
         subject = self.subject()
         if subject is not None:
             noun = given[subject]
@@ -59,13 +59,13 @@ class Phrase:
         return filled if positive else f"it is not so that {filled}"
 
     def predicate(self, given: Mapping[str, Noun], many: bool, positive: bool) -> str:
-        """What is said of the subject."""
+        """The phrase of a flag without its subject."""
         rest = SLOT.sub("", self.text, count=1).strip()
         return verb_phrase(SLOT.sub(lambda m: put(given, m), rest), many, positive)
 
 
 def phrases_of(book: c.Book, language: str = "en") -> dict[str, Phrase]:
-    """The phrases of a book in one language; where it has none in that one, those it was written in."""
+    """The phrases of a book in one language, or in the book's own language where there are none."""
     found = {x.key: Phrase(x.text) for x in book.words if x.language == "en"}
     return found | {x.key: Phrase(x.text) for x in book.words if x.language == language}
 
@@ -76,7 +76,7 @@ def put(given: Mapping[str, Noun], m: re.Match[str]) -> str:
 
 
 def of_flag(name: str, params: Sequence[str]) -> Phrase:
-    """A clause made from the name of a flag."""
+    """A clause generated from the name of a flag."""
     said, slots = words(name), [f"{{{p}}}" for p in params]
     first = said.partition(" ")[0]
     last = said.rpartition(" ")[2]
@@ -100,12 +100,12 @@ def of_flag(name: str, params: Sequence[str]) -> Phrase:
 
 
 def in_third_person(word: str) -> bool:
-    """A word that looks like a verb of the third person; flags are seldom named by a noun of many."""
+    """Whether a word looks like a verb in the third person; names of flags are seldom plural nouns."""
     return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
 def of_value(name: str, params: Sequence[str]) -> Phrase:
-    """A noun phrase made from the name of a value."""
+    """A noun phrase generated from the name of a value."""
     said, slots = words(name), [f"{{{p}}}" for p in params]
     if not slots:
         return Phrase(f"the {said}", True)

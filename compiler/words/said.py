@@ -1,4 +1,4 @@
-"""What the writer makes: sentences, with lists below them."""
+"""The output of this room: sentences with nested lists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence and the list that stands below it; `case` is the case that says it, where that is another one."""
+    """A sentence and the list below it; `case` is the case it comes from, where that is another one."""
 
     text: str
     items: tuple[Said, ...] = ()

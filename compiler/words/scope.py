@@ -1,10 +1,10 @@
-"""Names in scope and the noun phrase that each goes by.
+"""Names in scope, and the noun phrase for each.
 
 In:  parameters, locals and loop variables, with their types.
 Out: `the unit`, `the attackers`, `it`; the variable of an outer loop becomes `that unit`.
 
-A name of three letters or more is the author's word for the thing and is kept; a shorter one is only a handle, and its
-type says more. Two handles of one type keep their letters: unit a, unit b.
+A name of three letters or more is taken for a word and kept. A shorter one is taken for an abbreviation: its type says
+more. Two short names of one type keep their letters: unit a, unit b.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Scope:
         return Scope({**self.nouns, name: noun}, self.loops)
 
     def in_loop(self, var: str, of: Type, place: str) -> Scope:
-        """Inside a loop the member is `it`; members of loops around it are pointed at."""
+        """The scope inside a loop: its member is `it`, those of outer loops become `that unit`."""
         nouns = dict(self.nouns)
         for at, (outer, type) in enumerate(self.loops):
             same = sum(1 for _, t in self.loops[: at + 1] if t == type)
@@ -43,7 +43,7 @@ class Scope:
 
 
 def type_noun(type: Type, place: str) -> str:
-    """What one thing of a type is called."""
+    """The singular noun for a type."""
     if type.of is not None:
         return plural(type_noun(type.of, place))
     if type.name == "place":
@@ -74,5 +74,5 @@ def of_names(names: Iterable[tuple[str, Type]], place: str, known_already: bool 
 
 
 def local(name: str, type: Type, place: str) -> Noun:
-    """A name that a statement gives: an answer, a roll, a `let`."""
+    """A name bound by a statement: an answer, a roll, a `let`."""
     return of_names([(name, type)], place)[name]

@@ -1,7 +1,7 @@
-"""Statements as sentences and lists.
+"""Statements as English sentences and lists.
 
 In:  a block of statements of the core, and the names in scope.
-Out: one `Said` for each thing that happens; blocks become lists below it.
+Out: one `Said` for each effect; nested blocks become lists below it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MATCHED = re.compile(r"matched\d+_[01]")
 
 
 def block(w: Words, body: tuple[c.Stmt, ...], scope: Scope) -> tuple[Said, ...]:
-    """A block in its order; names that it gives hold to its end."""
+    """The statements of a block in order; names bound in it are in scope to its end."""
     found: list[Said] = []
     for s in body:
         said, scope = statement(w, s, scope)
@@ -31,7 +31,7 @@ def block(w: Words, body: tuple[c.Stmt, ...], scope: Scope) -> tuple[Said, ...]:
 
 
 def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
-    """One statement, and the scope behind it."""
+    """One statement, and the scope after it."""
     match s:
         case c.Note():
             return [Said(sentence(told(w, s, scope)))], scope
@@ -103,7 +103,7 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
 
 
 def marked(w: Words, s: c.SetMark, scope: Scope) -> str:
-    """A mark that gets a value; a flag is said as what holds from now on."""
+    """An assignment to a mark; a flag is phrased as what holds from now on."""
     owner, name = s.key
     given = w.phrase(f"{owner}.{name}", name)
     flag = w.book.marks[s.key].type.plain == FLAG if s.key in w.book.marks else False
@@ -127,7 +127,7 @@ def marked(w: Words, s: c.SetMark, scope: Scope) -> str:
 
 
 def changed_by(s: c.SetMark) -> tuple[bool, c.Expr] | None:
-    """A number that is raised or lowered: the value is the mark itself, plus or minus something."""
+    """An increment or decrement: an assignment of the mark's own value plus or minus something."""
     v = s.value
     if isinstance(v, c.Plus | c.Minus) and isinstance(v.left, c.MarkOf) and v.left.name == s.key[1]:
         same = v.left.of is None and s.of is None
@@ -175,7 +175,7 @@ def offered(w: Words, s: c.OfferWindow, scope: Scope) -> Said:
 
 
 def asked(w: Words, s: c.AskSide, scope: Scope) -> tuple[list[Said], Scope]:
-    """A question: what is chosen, from what, and what it is called from then on."""
+    """A question: what is chosen, from what, and the name of the answer."""
     ask = s.ask
     noun = local(ask.name, ask.type, w.place)
     inner = scope.with_name(ask.name, noun)
@@ -211,7 +211,7 @@ def told(w: Words, s: c.Note, scope: Scope) -> str:
 
 
 def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:
-    """A branch; a chain that asks one value again and again is a list by value."""
+    """A branch; a chain of tests of one value becomes a list by value."""
     subject, arms, rest = arms_of(s)
     if subject is not None and len(arms) > 1:
         items = [arm(w, value, body, scope) for value, body in arms]
@@ -236,7 +236,7 @@ def arm(w: Words, value: c.Expr, body: tuple[c.Stmt, ...], scope: Scope) -> Said
 
 
 def arms_of(s: c.If) -> tuple[c.Expr | None, list[tuple[c.Expr, tuple[c.Stmt, ...]]], tuple[c.Stmt, ...]]:
-    """The branches of a `match`: what is asked, each value with its block, and the rest."""
+    """A chain of tests of one value: the value, each constant with its block, and the default."""
     subject: c.Expr | None = None
     arms: list[tuple[c.Expr, tuple[c.Stmt, ...]]] = []
     at: c.Stmt = s

@@ -1,4 +1,4 @@
-"""Constants in words: numbers, words of kinds, places by name with their hex, units by name, sets of them."""
+"""Constants in English: numbers, values of kinds, places by name and hex, units by name, and sets of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ABSENT = {"unit": "no unit", "place": "nowhere", "turn": "never", "side": "nobod
 
 
 def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -> Noun:
-    """A value that is written out in the rules."""
+    """A constant of the rules."""
     of = type.plain
     if value is None:
         return Noun(ABSENT.get(of.name, "nothing"))
@@ -43,7 +43,7 @@ def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -
 
 
 def place(book: c.Book, value: int) -> str:
-    """A place by the name that the map gives it, with its hex; a box by its words."""
+    """A place by its name on the map and its hex; a box by its name."""
     text = book.places[value]
     if value >= book.hexes:
         return "the box " + box(text)
@@ -58,12 +58,12 @@ def box(text: str) -> str:
 
 
 def names_on_map(book: c.Book) -> dict[str, str]:
-    """The name that the map gives to a hex."""
+    """The names of hexes on the map."""
     return {hex: name for name, hex in book.map.names.items()} if book.map is not None else {}
 
 
 def dice(value: tuple[Any, ...]) -> str:
-    """So many dice of so many sides, and what is added."""
+    """A number of dice with so many sides, and the number added to them."""
     many, sides, *more = value
     added = more[0] if more else 0
     return f"{many}d{sides}" + (f" plus {added}" if added and added > 0 else f" minus {-added}" if added else "")

@@ -15,7 +15,7 @@ import pytest
 
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core.builtins import BUILTINS
-from rulewright.compiler.examples.run import load_functions
+from rulewright.compiler.examples.expressions import load_functions
 from rulewright.compiler.interpret import builtins, expressions, flow, operators, statements
 from rulewright.compiler.interpret.asks import Unknown
 from rulewright.compiler.interpret.game import Oracle

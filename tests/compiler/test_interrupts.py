@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.cli.stopping import Stopped, Stopping
+from rulewright.compiler.cli.signals import Stopped, Stopping
 from rulewright.runtime import RandomPlayer, dice, machine, resume
 from rulewright.runtime.journal import Journal
 

@@ -10,10 +10,10 @@ import pytest
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.core.nodes import Example
 from rulewright.compiler.examples import trial
-from rulewright.compiler.examples.called import Runs
 from rulewright.compiler.examples.campaign import campaign
 from rulewright.compiler.examples.changes import KINDS
 from rulewright.compiler.examples.executed_lines import LineTracer
+from rulewright.compiler.examples.executed_statements import Runs
 from rulewright.compiler.examples.mutants import Wanted, mutants, sample
 from rulewright.compiler.examples.run import Outcome, Runner
 from rulewright.compiler.examples.trial import Trials

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from rulewright.compiler.examples.run import Runner, load_functions
+from rulewright.compiler.examples.expressions import load_functions
+from rulewright.compiler.examples.run import Runner
 from rulewright.compiler.interpret.asks import Unknown
 from rulewright.compiler.interpret.worked import Worked
 

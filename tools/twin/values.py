@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core import types as t
-from rulewright.compiler.examples.run import load_functions
+from rulewright.compiler.examples.expressions import load_functions
 from rulewright.compiler.interpret.matchings import Matching
 from rulewright.compiler.interpret.routes import Route
 from rulewright.compiler.interpret.world import World

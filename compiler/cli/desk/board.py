@@ -1,4 +1,4 @@
-"""The board in letters, around one place.
+"""Draw the board as text, around one place.
 
 In:  a game as one side sees it, a place in the middle, and how much room there is.
 Out: lines of (style, text) pieces. A hex is a brick: each touches two above, two below and one on
@@ -34,7 +34,7 @@ PLAIN = str.maketrans("│─┌┐└┘├┤┬┴┼★◆♣▲∩≈≋░
 
 @dataclass(slots=True)
 class Sheet:
-    """What is drawn: a game seen by one side, and the places to point at (number of a choice by place)."""
+    """What is drawn: a game as one side sees it, and the highlighted places (number of a choice by place)."""
 
     game: Game
     facts: Facts
@@ -42,7 +42,7 @@ class Sheet:
     marked: frozenset[int] = frozenset()
 
     def draw(self, middle: int, width: int, height: int) -> list[Line]:
-        """The board around a place, in so many columns and lines."""
+        """The board around a place, of a given width and height."""
         if not self.facts.board.coordinates:
             return Points(self).lines(middle, width, height)
         return Bricks(self, middle, width, max(3, height - 1)).lines()
@@ -58,7 +58,7 @@ class Sheet:
         return sides.index(whose) if whose in sides else 0
 
     def stack(self, place: int, room: int) -> tuple[int, str]:
-        """The side on top of a stack, and the stack in so many letters: `47Pan+2`."""
+        """The side on top of a stack, and the stack as text of limited length: `47Pan+2`."""
         units = self.units(place)
         top = max(units, key=lambda u: (self.facts.points(u), -u))
         more = f"+{len(units) - 1}" if len(units) > 1 else ""
@@ -66,7 +66,7 @@ class Sheet:
 
 
 def letter(sides: tuple[str, ...], side: str) -> str:
-    """The shortest beginning that tells a side from the others."""
+    """The shortest prefix that distinguishes a side from the others."""
     return next((side[:n] for n in range(1, len(side)) if sum(s.startswith(side[:n]) for s in sides) == 1), side)
 
 
@@ -74,7 +74,7 @@ def letter(sides: tuple[str, ...], side: str) -> str:
 
 
 class Bricks:
-    """A window on a hex grid: strokes first, then what is written over them."""
+    """A window on a hex grid: first the lines of the grid, then the texts over them."""
 
     def __init__(self, sheet: Sheet, middle: int, width: int, height: int) -> None:
         self.sheet, self.facts, self.board = sheet, sheet.facts, sheet.facts.board
@@ -166,7 +166,7 @@ class Bricks:
 
 
 def merged(pieces: Iterable[Piece]) -> Line:
-    """Neighbours of one style as one piece."""
+    """Adjacent pieces of one style merged."""
     found: Line = []
     for style, text in pieces:
         if found and found[-1][0] == style:
@@ -180,7 +180,7 @@ def merged(pieces: Iterable[Piece]) -> Line:
 
 
 class Points:
-    """A map of points as a list: the point in the middle, then those nearest to it."""
+    """A map of points as a list: the central point, then those nearest to it."""
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet, self.facts, self.board = sheet, sheet.facts, sheet.facts.board
@@ -219,7 +219,7 @@ class Points:
 
 
 def clipped(line: Line, width: int) -> Line:
-    """A line cut to a width, with a sign that there was more."""
+    """A line cut to a width, with a sign that it was cut."""
     found: Line = []
     left = width
     for style, text in line:

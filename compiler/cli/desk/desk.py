@@ -1,8 +1,9 @@
-"""A person's desk: what one side sees, and what it types.
+"""The user interface of one player, independent of how it is drawn.
 
-In:  a table, and lines of text.
-Out: the list to pick from, the lines of the log, a page to read, one message; every front end draws these.
-Everything here is taken from the side's own view of the game.
+In:  a table, and lines that the player types.
+Out: the list of options, the lines of the log, a page of text, one message; every front end draws these.
+
+Everything is taken from the side's own view of the game, so that nothing secret can leak into it.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ A whole choice may be typed as log detail shows it: move(u: "47 Panzer", p: T14>
 
 
 class Desk:
-    """What a side has before it. `left` is set when the person leaves."""
+    """The state of the interface of one side; `left` is set when the player leaves."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -87,7 +88,7 @@ class Desk:
         return self.steps[-1]
 
     def begin(self) -> None:
-        """Take up the next decision of a person."""
+        """Go to the next decision of a person."""
         decision = self.table.advance()
         self.over = decision is None
         if decision is None:
@@ -98,7 +99,7 @@ class Desk:
         self.open(stay if stay in self.table.persons else decision.side)
 
     def open(self, side: str) -> None:
-        """The desk of a side; where one may not see what the other does, a curtain comes first."""
+        """Switch to a side; if sides have secrets from one another, a curtain page comes first."""
         self.curtain = bool(self.side) and side != self.side and self.table.secrets
         sticky = self.steps[1].title.split(" › ")[0] if side == self.side and len(self.steps) > 1 else ""
         self.refresh(side)
@@ -114,7 +115,7 @@ class Desk:
             self.reopen(sticky)
 
     def waiting(self) -> bool:
-        """Whether the side has only standing offers before it."""
+        """Whether the side has only standing offers to decide."""
         return bool(self.decisions) and all(d.sort == "standing" for d in self.decisions)
 
     def refresh(self, side: str) -> None:
@@ -127,7 +128,7 @@ class Desk:
         return Diary(self.table.game.program, self.side, detail).lines(log_for(self.table.game, self.side))
 
     def reopen(self, name: str) -> None:
-        """The same kind of action again, where it is still open."""
+        """Offer the same kind of action again, if it is still possible."""
         again = next((x for x in self.ways.items if x.text == name), None) if self.ways else None
         if again is not None and not again.shut and self.ways is not None:
             made = self.ways.then(again.value)
@@ -143,7 +144,7 @@ class Desk:
     # ------------------------------------------------------------ the list
 
     def listing(self) -> list[tuple[int, Item]]:
-        """The lines that the words leave, each with its number; whole choices after the kinds of things to do."""
+        """The lines that pass the filter, with their numbers; complete choices after the kinds of action."""
         if not self.steps:
             return []
         items = [*self.step.items, *self.found]
@@ -153,7 +154,7 @@ class Desk:
         return [(n, x) for n, x in lines if n > here or not x.lacks(wanted)]
 
     def narrow(self, words: str, patience: float = PATIENCE) -> None:
-        """Keep only lines with these words; where the list is of kinds, look for whole choices too."""
+        """Filter the lines by words; a list of kinds of action is searched for complete choices too."""
         self.words, self.found = words, []
         wanted = words.lower().split()
         if not wanted or not self.steps or not self.step.kinds:
@@ -173,7 +174,7 @@ class Desk:
     # ------------------------------------------------------------ where to look
 
     def look(self) -> None:
-        """Turn the map to where the decision is: the places of the list, the last change, or the front."""
+        """Centre the map on the decision: the places of the list, the last change, or the front."""
         self.looking, self.pointed = False, None
         board = self.seen.program.board
         places = [x.place for x in self.step.items if x.place is not None and x.place < board.hexes]
@@ -192,7 +193,7 @@ class Desk:
         return None
 
     def front(self) -> int:
-        """A place of the side's own units as near to others as can be."""
+        """The place of an own unit nearest to units of others."""
         S = self.seen.state
         hexes = self.seen.program.board.hexes
         mine: set[int] = set()
@@ -228,7 +229,7 @@ class Desk:
         return self.sheet().draw(self.middle or 0, width, height)
 
     def point(self, place: int | None) -> None:
-        """Have a place in the window, and mark it."""
+        """Scroll a place into the window, and highlight it."""
         if place is None or place >= self.seen.program.board.hexes:
             return
         self.pointed = place
@@ -236,13 +237,13 @@ class Desk:
             self.middle = place
 
     def names(self, beginning: str) -> list[str]:
-        """What can be typed that begins so: lines of the list, kinds of things to do, commands."""
+        """Completions of a prefix: lines of the list, kinds of action, commands."""
         items = [*self.step.items, *(self.ways.items if self.ways is not None else ())] if self.steps else []
         wanted = beginning.lower()
         return list(dict.fromkeys(x for x in (*(i.text for i in items), *COMMANDS) if x.lower().startswith(wanted)))
 
     def scroll(self, direction: str, far: int = 3) -> None:
-        """Move the window; on a map of points step to a neighbour."""
+        """Scroll the map; on a map of points go to a neighbour."""
         board = self.seen.program.board
         if not board.coordinates or self.middle is None:
             return
@@ -271,7 +272,7 @@ class Desk:
         return f"{before}{told}" if told else ""
 
     def question(self) -> str:
-        """Who decides what, by which case."""
+        """The question: who decides what, by which case."""
         if not self.steps:
             return self.ending()
         title = self.seen.program.cases.get(self.step.case, "")
@@ -279,14 +280,14 @@ class Desk:
         return f"{say(self.seen.program, 'kind:side', self.side)}: {self.step.title}{cited}"
 
     def hints(self) -> list[str]:
-        """What is asked of the person, and how far an answer has been built."""
+        """What the player can type, and how much of the answer is complete."""
         if not self.steps:
             return []
         back = "back returns" if len(self.steps) > 1 else ""
         return [x for x in ("; ".join(filter(None, (self.step.hint, back))), self.step.state()) if x]
 
     def step_built(self) -> bool:
-        """Whether the step is one that is built member by member."""
+        """Whether the answer of the step is built member by member."""
         return bool(self.steps) and type(self.step) is not Step
 
     def ending(self) -> str:
@@ -298,7 +299,7 @@ class Desk:
     # ------------------------------------------------------------ what the person types
 
     def line(self, text: str) -> None:
-        """One line from the keyboard."""
+        """Handle one line of input."""
         text = text.strip()
         self.message = ""
         if self.curtain:
@@ -355,7 +356,7 @@ class Desk:
         return step.pick(n - 1, times)
 
     def take(self, made: Any) -> None:
-        """Go on to the next step, or carry out a choice that is ready."""
+        """Continue with the next step, or make a complete choice."""
         if isinstance(made, str):
             self.message = made
         elif isinstance(made, Choice):
@@ -373,7 +374,7 @@ class Desk:
         self.begin()
 
     def named(self, text: str) -> None:
-        """A line by its name; else a value of the right kind; else a whole choice."""
+        """Look input up as the name of a line, else as a value of the right type, else as a complete choice."""
         n = self.named_line(self.step.items, text)
         if n is not None:
             self.take(self.pick(self.step, n))
@@ -401,7 +402,7 @@ class Desk:
         self.choose(self.seen.read(self.full(text)))
 
     def named_line(self, items: list[Item], text: str) -> int | None:
-        """The line that a name means: the very name, or the only one that begins so."""
+        """The line with this name, or the only one whose name begins with it."""
         wanted = text.lower().replace("_", " ").strip('"')
         names = [x.text.lower() for x in items]
         if wanted in names:
@@ -415,7 +416,7 @@ class Desk:
         return None
 
     def value(self, text: str) -> tuple[Any] | None:
-        """A value of the kind that the step asks for, though it is not listed."""
+        """A value of the type that the step asks for, even if it is not listed."""
         if type(self.step) is not Step or self.step.kinds or not self.step.items:
             return None
         known = self.step.items[0].value
@@ -474,7 +475,7 @@ class Desk:
         self.look()
 
     def do_some(self, rest: str) -> None:
-        """Whole choices that are legal, with what has been taken so far."""
+        """List complete legal choices that contain what is chosen so far."""
         whole = self.step.whole
         if whole is None:
             raise Refusal("pick what to do first; then some lists whole choices of that kind")
@@ -494,7 +495,7 @@ class Desk:
         self.message = f"{many}, below the list" if found else "none is found that begins so"
 
     def short(self, choice: Choice) -> str:
-        """A choice by its values alone: `{O15, P15} › {47 Panzer}`."""
+        """A choice as its values alone: `{O15, P15} › {47 Panzer}`."""
         types = choice_types(self.seen.program, choice.name)
         shown = (label(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
         return " › ".join(shown) or choice.name
@@ -564,7 +565,7 @@ class Desk:
         self.open(rest)
 
     def do_why(self, rest: str) -> None:
-        """Why a line, a choice or a value is as it is."""
+        """Explain a line, a choice or a value."""
         if not rest:
             raise Refusal("why what? why N, why K5, why holder(Kiev)")
         choice = self.meant(rest)
@@ -576,7 +577,7 @@ class Desk:
         self.page = (f"why {rest}", [*lines, *(f"  still to do{text}" for text in told if text)])
 
     def explained(self, text: str) -> list[str]:
-        """What an expression comes to, as far as this side may know."""
+        """The explained value of an expression, as far as this side may know it."""
         try:
             return why_for(self.table.game, self.side, text).splitlines()
         except Unread as error:
@@ -584,7 +585,7 @@ class Desk:
             raise Refusal(said) from None
 
     def meant(self, text: str) -> Choice | None:
-        """The choice that `why` is asked about: a line, something not listed, or a whole choice; None for a value."""
+        """The choice that `why` is about: a line, an unlisted value, or a complete choice; None for an expression."""
         step = self.steps[-1] if self.steps else None
         n = int(text) if text.isdigit() else self.named_line(step.items, text) if step is not None else None
         if step is not None and n is not None:
@@ -645,7 +646,7 @@ COMMANDS: dict[str, Callable[[Desk, str], None]] = {
 
 
 def central(game: Game, places: list[int]) -> int:
-    """The place among these that lies most in their middle."""
+    """The most central of some places."""
     xy = game.program.board.coordinates
     if not xy:
         return places[0]
@@ -658,7 +659,7 @@ def away(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def straight(game: Game, start: int, goal: int) -> tuple[int, ...]:
-    """A shortest way over the bare board, to ask why it is barred."""
+    """A shortest path over the map regardless of rules, to explain why it is not allowed."""
     before: dict[int, int] = {start: start}
     todo = deque([start])
     while todo and goal not in before:

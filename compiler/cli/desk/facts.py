@@ -1,4 +1,4 @@
-"""What the counters and the board say in print, for those who look at a game.
+"""Printed values of counters and the board, for display.
 
 In:  a loaded rule set; the fields of units and places are read from its compiled data module.
 Out: short words for units and places. The names of fields are looked up if a book has them
@@ -44,16 +44,16 @@ class Facts:
 
     @cached_property
     def named(self) -> dict[int, str]:
-        """Places by the name that the book gives them."""
+        """Places by their names in the book."""
         return {p: name.replace("_", " ") for name, p in reversed(list(self.board.names.items())) if isinstance(p, int)}
 
     def place(self, place: int) -> str:
-        """A place by its number and its name."""
+        """A place as its number and name."""
         name = self.named.get(place, "")
         return f"{self.board.places[place]} {name}".rstrip()
 
     def glyphs(self, place: int) -> dict[str, str]:
-        """What lies in a place, each word with its sign, the weightiest first."""
+        """The features of a place, each with its symbol, the most important first."""
         found: dict[str, str] = {}
         if (city := self.city(place)) is not None:
             found[city.replace("_", " ")] = "★" if city in CITIES[:4] else "◆"
@@ -70,7 +70,7 @@ class Facts:
         return found if isinstance(found, str) else ""
 
     def lies_in(self, place: int) -> str:
-        """All printed fields of a place that say something."""
+        """All printed fields of a place that are not empty."""
         told = []
         for field, rows in sorted(self.of_place.items()):
             value = rows[place] if place < len(rows) else None
@@ -92,21 +92,21 @@ class Facts:
         return "-".join(said) if set(said) - {"0"} else ""
 
     def unit(self, unit: int) -> str:
-        """What a counter is: its numbers and its type, and whether we made them up."""
+        """A counter as text: numbers, type, and whether these are house values."""
         kinds = self.of_unit.get("type", ())
         kind = str(kinds[unit]).replace("_", " ") if unit < len(kinds) else ""
         house = self.program.house.get(f'"{self.program.units[unit]}"', "")
         return " ".join(filter(None, (self.points(unit), kind, house and f"({house})")))
 
     def tag(self, unit: int) -> str:
-        """A counter in few letters: `47 Panzer` is `47Pan`."""
+        """An abbreviation of a counter: `47 Panzer` is `47Pan`."""
         words = self.program.units[unit].split()
         return "".join(w if w[0].isdigit() else w[:3] if len(words) < 3 else w[:2] for w in words)
 
     # ------------------------------------------------------------ who holds what
 
     def holder(self, game: Game, place: int) -> str | None:
-        """The side that holds a place, where the book has a definition or a memory of that."""
+        """The side that controls a place, if the book has a definition or memory for that."""
         values = self.program.values
         for name in HELD:
             if name in values and values[name][1] == ("place",) and values[name][2] == "kind:side":

@@ -1,8 +1,8 @@
-"""One screen: status, map, list, log and message, laid out in so many columns and lines.
+"""The layout of one screen: status, map, list, log and message.
 
-In:  a desk, where its list stands, and the size of the terminal.
-Out: lines of (style, text) pieces, exactly as many as there is room for. Wide terminals have the list beside
-     the map, narrow ones below it; a page to read (an explanation, the log, help) takes the place of both.
+In:  a desk, the scroll positions, and the size of the terminal.
+Out: lines of (style, text) pieces, exactly as many as the terminal has. Wide terminals have the list beside the map,
+     narrow ones below it; a page of text (an explanation, the log, help) replaces both.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LEAST = (30, 8)
 
 @dataclass(slots=True)
 class Spot:
-    """Where a person is on the screen: the line of the list, its top, and the top of a page."""
+    """Scroll positions: the selected line of the list, the first one shown, and the first line of a page."""
 
     at: int = 0
     top: int = 0
@@ -31,7 +31,7 @@ class Spot:
 
 
 def frame(desk: Desk, spot: Spot, width: int, height: int) -> list[Line]:
-    """The whole screen but for the line that is typed."""
+    """The whole screen except for the input line."""
     if width < LEAST[0] or height < LEAST[1]:
         return padded([[("", "more room, please")]], height)
     if desk.curtain:
@@ -62,7 +62,7 @@ def curtain(desk: Desk, width: int, height: int) -> list[Line]:
 
 
 def listing(desk: Desk, spot: Spot, width: int, height: int) -> list[Line]:
-    """The question, and the lines to pick from as far as there is room."""
+    """The question, and as many lines of the list as fit."""
     lines: list[Line] = [[("class:question", text)] for text in textwrap.wrap(desk.question(), width)[:2]]
     hints = [f"/{desk.words}" if desk.words else "", *desk.hints()]
     lines += [[("class:dim", text)] for hint in hints for text in textwrap.wrap(hint, width)[:2]]
@@ -98,14 +98,14 @@ def choice_line(desk: Desk, n: int, item: Item, width: int, here: bool) -> Line:
 
 
 def log(desk: Desk, width: int, height: int) -> list[Line]:
-    """The last lines of the log under a rule."""
+    """The last lines of the log below a horizontal line."""
     told = desk.lines[-height:] if height else []
     lines: list[Line] = [clipped([("class:log", text)], width) for text in told]
     return [[("class:grid ", "─" * width)], *padded(lines, height)]
 
 
 def page(desk: Desk, spot: Spot, width: int, height: int) -> list[Line]:
-    """Something to read, as far as there is room."""
+    """The part of a page that fits."""
     assert desk.page is not None
     title, text = desk.page
     lines = [part for line in text for part in wrapped(line, width)]
@@ -122,11 +122,11 @@ def wrapped(line: str, width: int) -> list[str]:
 
 
 def fitted(line: Line, width: int) -> Line:
-    """A line of exactly this width."""
+    """A line cut or padded to exactly this width."""
     cut = clipped(line, width)
     return [*cut, ("", " " * (width - sum(len(text) for _, text in cut)))]
 
 
 def padded(lines: list[Line], height: int) -> list[Line]:
-    """Exactly so many lines."""
+    """Lines cut or padded to exactly this number."""
     return lines[:height] + [[] for _ in range(height - len(lines))]

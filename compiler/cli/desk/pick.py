@@ -1,9 +1,10 @@
-"""A choice built step by step: what to do, then with whom, then where.
+"""Build a choice step by step: first the action, then the units, then the place.
 
-In:  a game as one side sees it, and the decisions that the side has before it.
-Out: `begin` gives the first step. A step is a numbered list; picking from it gives the next step or the
-     finished choice. Sets, orders, shares and plans are built member by member and closed by `ok`.
-What is listed is what the choice spaces of the runtime allow; nothing is judged here.
+In:  a game as one side sees it, and the pending decisions of that side.
+Out: `begin` gives the first step. A step is a numbered list; picking from it gives the next step or the complete
+     choice. Sets, orders, shares and plans are built member by member and finished by `ok`.
+
+Legality is not decided here: the lists come from the choice spaces of the runtime.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ ASKED_MANY = {"unit": "units", "place": "places"}
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line to pick: its text, what is said beside it, where it lies, and why it is shut (if it is)."""
+    """One line to pick: its text, a remark, its place on the map, and why it is not allowed (if so)."""
 
     text: str
     note: str = ""
@@ -45,7 +46,7 @@ class Item:
     shut: str = ""
 
     def lacks(self, wanted: list[str], noted: bool = True) -> list[str]:
-        """Which of the wanted words begin no word of this line; a way is found by its end, not by what it passes."""
+        """The wanted words that begin no word of this line; a path is found by its end, not by the hexes on the way."""
         noted = noted and not isinstance(self.value, tuple)
         said = re.findall(r"[\w.-]+", f"{self.text} {self.note}".lower() if noted else self.text.lower())
         return [w for w in wanted if not any(x.startswith(w) for x in said)]
@@ -53,7 +54,7 @@ class Item:
 
 @dataclass(slots=True)
 class Step:
-    """A numbered list, one of which is to be picked; `then` says what follows."""
+    """A numbered list to pick one from; `then` makes what follows."""
 
     title: str
     items: list[Item]
@@ -66,29 +67,29 @@ class Step:
     """Legal choices below this step, for a person who would rather pick a whole one."""
 
     def pick(self, i: int, times: int = 1) -> Any:
-        """What follows on an item: another step, or a choice that is ready."""
+        """What follows an item: another step, or a complete choice."""
         return self.then(self.items[i].value)
 
     def mark(self, i: int) -> str:
-        """What stands before an item that has been taken."""
+        """The mark in front of an item that has been picked."""
         return ""
 
     def close(self) -> Any:
-        """`ok`: nothing to close where one item is picked."""
+        """`ok`: a step that picks one item has nothing to finish."""
         return None
 
     def fill(self, every: bool) -> bool:
-        """`all` and `none`, where that means something."""
+        """`all` and `none`, where they make sense."""
         return False
 
     def state(self) -> str:
-        """How far it has been built."""
+        """What has been picked so far, as text."""
         return ""
 
 
 @dataclass(slots=True)
 class Several(Step):
-    """A set: picking takes a member in or out."""
+    """A set: picking adds or removes a member."""
 
     least: int = 0
     most: int = 0
@@ -117,7 +118,7 @@ class Several(Step):
         return wrong if wrong else self.then(self.value())
 
     def wrong(self) -> str:
-        """Why it is not a whole answer yet."""
+        """Why the answer is not complete yet."""
         n = len(self.taken)
         if not self.least <= n <= self.most:
             return f"{bounds(self.least, self.most)} needed"
@@ -129,7 +130,7 @@ class Several(Step):
 
 
 class Ordered(Several):
-    """All members in an order: picking puts the next one."""
+    """An order of all members: picking adds the next one."""
 
     __slots__ = ()
 
@@ -141,7 +142,7 @@ class Ordered(Several):
 
 
 class Shares(Several):
-    """A number shared out: picking gives one more; `N x3` gives three."""
+    """A number distributed over members: picking gives one more, `N x3` gives three."""
 
     __slots__ = ()
 
@@ -164,7 +165,7 @@ class Shares(Several):
 
 @dataclass(slots=True)
 class Planned(Step):
-    """Items sorted onto targets, begun from a plan that stands; picking an item asks for its target."""
+    """An assignment of items to targets, starting from a valid plan; picking an item asks for its target."""
 
     pairs: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
     targets: Callable[[Any, Then], Step] | None = None
@@ -228,14 +229,14 @@ def bounds(least: int, most: int) -> str:
 
 @dataclass(slots=True)
 class Picker:
-    """Makes the steps for one side of one game."""
+    """Makes the steps for one side of a game."""
 
     game: Game
     facts: Facts
     side: str
 
     def begin(self, decisions: list[Decision]) -> Step:
-        """What can be done: straight to the one question, or a list of the kinds of things to do."""
+        """The first step: the question itself if there is only one, else a list of the kinds of action."""
         spaces = [(d, s) for d in decisions for s in self.game.spaces(d)]
         if len(spaces) == 1 and isinstance(spaces[0][1], AskSpace):
             return self.asked(spaces[0][0], spaces[0][1])
@@ -244,7 +245,7 @@ class Picker:
         return Step("what to do", items, lambda way: self.enter(*way), case=case, kinds=True)
 
     def way(self, decision: Decision, space: Space) -> Item | None:
-        """A kind of thing to do, where there is a legal choice of it; `done` also says why not yet."""
+        """A kind of action, if a legal choice of it exists; `done` is listed with the reason why it is not possible."""
         standing = "at any time" if decision.sort == "standing" else ""
         if isinstance(space, WordSpace):
             grounds = space.refusals(())
@@ -268,7 +269,7 @@ class Picker:
     # ------------------------------------------------------------ actions
 
     def param(self, decision: Decision, space: ActionSpace, args: tuple[Any, ...]) -> Any:
-        """The step for the next parameter of an action; a parameter with one value is filled in by itself."""
+        """The step for the next parameter of an action; one with a single possible value is filled in automatically."""
         params = space.info.params
         if len(args) == len(params):
             named = tuple(zip((p.name for p in params), args, strict=True))
@@ -301,7 +302,7 @@ class Picker:
         return Step(title, self.items(members, param.type), then, hint, space.info.case, whole=whole)
 
     def whole(self, decision: Decision, space: ActionSpace, args: tuple[Any, ...]) -> Iterator[Choice]:
-        """Legal choices that begin so: some at random first, where nothing is given yet, then as they are listed."""
+        """Legal choices that begin with these arguments: first some random ones if nothing is given, then as listed."""
         names = [p.name for p in space.info.params]
         rng = 1
         for _ in range(0 if args else 24):
@@ -316,7 +317,7 @@ class Picker:
         return " › ".join((words(space.name), *shown))
 
     def objections(self, space: ActionSpace, args: tuple[Any, ...]) -> str:
-        """What speaks against arguments, or that nothing legal begins with them."""
+        """The reasons against arguments, or that no legal choice begins with them."""
         if len(args) == len(space.info.params):
             named = tuple(zip((p.name for p in space.info.params), args, strict=True))
             return "; ".join(dict.fromkeys(self.reason(g, dict(named)) for g in space.refusals(named)))
@@ -433,7 +434,7 @@ def words(name: str) -> str:
 
 
 def lacking(game: Game, ground: Ground, most: int = 4) -> str:
-    """Who has not done a duty that keeps a step open."""
+    """The units whose duties are not done, where that keeps a window open."""
     duty = next((d for d in game.program.duties if (d.name, d.case) == (ground.label, ground.case)), None)
     if duty is None or not isinstance(ground.trail, tuple):
         return ""
@@ -443,7 +444,7 @@ def lacking(game: Game, ground: Ground, most: int = 4) -> str:
 
 
 def options(space: ActionSpace, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What the next parameter may be after these, so that a legal choice still follows; of a set, its members."""
+    """The values of the next parameter from which a legal choice can still be reached; for a set its members."""
     members = members_after(space.S, space.info, space.actor, args) if not space.closed() else ()
     if space.info.params[len(args)].type.startswith(("set:", "list:")):
         return members

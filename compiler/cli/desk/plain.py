@@ -1,7 +1,8 @@
-"""Plain questions and answers: a desk on a pipe or a terminal that cannot be drawn on.
+"""The line-based front end, for pipes and simple terminals.
 
-Prints what is new in the log, the question, and the first lines of the list; `more` goes on, `map` draws the
-map once. Nothing is printed twice, nothing moves the cursor.
+In:  a desk, and lines of standard input.
+Out: new lines of the log, the question, and the first lines of the list; `more` prints the next ones, `map` the map.
+     Nothing is printed twice, and nothing moves the cursor.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Plain:
         self.ascii = "utf" not in (sys.stdout.encoding or "").lower()
 
     def turn(self) -> bool:
-        """Print what is new, ask once, obey; False when there is nothing more to ask."""
+        """Print what is new, ask once, handle the answer; False at the end."""
         desk = self.desk
         if desk.curtain:
             self.say(f"It is for {desk.side} to decide, and not all of it is for others to see; Enter goes on.")
@@ -73,7 +74,7 @@ class Plain:
         return self.desk.steps[-1] if self.desk.steps else None
 
     def news(self) -> None:
-        """What happened since, then the question if it is a new one."""
+        """Print what happened since, and the question if it is a new one."""
         desk = self.desk
         side, n = self.told
         if side != desk.side or n > len(desk.lines):

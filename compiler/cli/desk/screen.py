@@ -1,7 +1,8 @@
-"""The full screen: a desk on a terminal that can be drawn on, with prompt_toolkit.
+"""The full-screen front end, made with prompt_toolkit.
 
-Typing goes to the line at the bottom; arrows and page keys move in the list, with Shift or Ctrl over the map.
-A word after `/` narrows the list while it is typed.
+In:  a desk, and keys.
+Out: screens. Typing goes to the line at the bottom; arrow and page keys move in the list, with Shift or Ctrl on the
+     map. A word after `/` filters the list while it is typed.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ SCROLL = {"up": "north", "down": "south", "left": "west", "right": "east"}
 
 
 class Screen:
-    """One desk on the whole terminal."""
+    """One desk in full screen."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk, self.spot = desk, Spot()
@@ -82,7 +83,7 @@ class Screen:
         desk.table.watch = self.watched
 
     def run(self) -> None:
-        """Until the person leaves."""
+        """Run until the player leaves."""
         self.desk.begin()
         self.app.run()
 
@@ -94,7 +95,7 @@ class Screen:
             return []
 
     def fail(self, error: Exception) -> None:
-        """A fault of ours ends the screen first, and is told then."""
+        """Leave full screen before an exception is reported, or the terminal would swallow the message."""
         if not self.app.future or not self.app.future.done():
             self.app.exit(exception=error)
 
@@ -107,7 +108,7 @@ class Screen:
         return found[:-1]
 
     def watched(self) -> None:
-        """Others play: show how far they are, now and then."""
+        """Show the progress of the other players from time to time."""
         if self.app.is_running and self.desk.table.made % 20 == 0:
             self.desk.message = f"{self.desk.table.made} choices …"
             self.app._redraw()
@@ -150,7 +151,7 @@ class Screen:
         return keys
 
     def enter(self, text: str) -> None:
-        """What has been typed; nothing typed picks the line under the bar."""
+        """Handle the input line; an empty one picks the selected line."""
         desk = self.desk
         reading = desk.page is not None or desk.curtain
         if text.startswith("/"):
@@ -181,7 +182,7 @@ class Screen:
             self.desk.message = "  ".join(filter(None, (item.text, item.shut or item.note)))
 
     def escape(self) -> None:
-        """Out of a page, a word that narrows, what is typed; then one step back."""
+        """Leave the page, clear the filter or the input, whichever comes first; else go one step back."""
         desk = self.desk
         if desk.page is not None:
             desk.page = None
@@ -193,7 +194,7 @@ class Screen:
         self.spot.home()
 
     def complete(self) -> None:
-        """The rest of a name: as far as all lines that begin so agree."""
+        """Complete a name as far as all matching lines agree."""
         text = self.input.text
         verb, space, rest = text.partition(" ") if text.startswith(("why ", "map ")) else ("", "", text)
         names = self.desk.names(rest)
@@ -212,5 +213,5 @@ class Screen:
 
 
 def run_screen(desk: Desk) -> None:
-    """Play on the whole screen until the person leaves or the program is told to stop."""
+    """Play in full screen until the player leaves or a signal ends the program."""
     Screen(desk).run()

@@ -1,10 +1,10 @@
-"""The table: one game, who plays which side, the log file and the save.
+"""One game with its players, log file and save.
 
-In:  a loaded rule set and how it is to be played.
-Out: `advance` lets everybody play who needs no keyboard and stops where a person must decide.
+In:  a loaded rule set, and who plays each side.
+Out: `advance` runs the automatic players and stops where a person must decide.
 
-The game's file keeps every choice from the first on. What a person chose is in it before anything else happens; choices
-of players without one are written some times a second, and before a person is asked.
+The game's file holds every choice from the first on. A person's choice is written before anything else happens; those
+of automatic players are written a few times a second, and before a person is asked.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from rulewright.runtime.text import Choice
 from rulewright.runtime.view import do_for
 
 from ...loader import Loaded
+from ..control_characters import visible
 from ..faults import text_of
-from ..stopping import Stopping
-from ..visible import visible
+from ..signals import Stopping
 from .facts import Facts
 
 Player = Callable[[Game, Decision], Choice]
@@ -40,7 +40,7 @@ SNAPSHOTS = 200
 
 
 class Table:
-    """A game under way; a side without a player is played by a person."""
+    """A running game; a side without an automatic player is played by a person."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Table:
         return self.game.over or (self.until is not None and self.made >= self.until)
 
     def advance(self) -> Decision | None:
-        """Let the others play; the next decision of a person, None when it is over."""
+        """Run the automatic players; returns the next decision of a person, None when the game is over."""
         while not self.over:
             decision, *others = self.game.decisions
             player = self.players[decision.side]
@@ -104,12 +104,12 @@ class Table:
         return None
 
     def flush(self) -> None:
-        """Have everything in the file that was chosen so far."""
+        """Write all choices made so far to the file."""
         with self.stopping.whole():
             self.game.journal.flush()
 
     def carry_out(self, choice: Choice) -> None:
-        """A choice of a player who is no person."""
+        """Make a choice of an automatic player."""
         with self.stopping.whole():
             self.game.journal.lazy = True
             self.game.do(choice)
@@ -117,7 +117,7 @@ class Table:
             self.after()
 
     def forced(self, decision: Decision) -> Choice | None:
-        """The word that closes a window in which nothing else can be done; a question is always put."""
+        """The word that closes a window without other choices; a question is always asked."""
         spaces = self.game.spaces(decision)
         words = [s for s in spaces if isinstance(s, WordSpace) and not s.refusals(())]
         others = (s for s in spaces if not isinstance(s, WordSpace))
@@ -130,7 +130,7 @@ class Table:
         return (standing.side, standing.name, *self.game.state.phases)
 
     def do(self, side: str, choice: Choice) -> None:
-        """Carry out what a person chose, or refuse it as far as that side may know why."""
+        """Make a person's choice, or refuse it with the reasons that the side may know."""
         before = len(self.game.journal)
         with self.stopping.whole():
             self.game.journal.lazy = False
@@ -150,7 +150,7 @@ class Table:
         self.check()
 
     def check(self) -> None:
-        """Check the book's invariants, where that is wanted; the choice that breaks one stays made."""
+        """Check the book's invariants, if requested; the choice that breaks one is not undone."""
         if self.checking:
             check_promises(self.game)
 
@@ -161,7 +161,7 @@ class Table:
         self.logged = len(self.game.log)
 
     def undo(self, agreed: bool) -> None:
-        """Back to where a person last chose, all of it or nothing."""
+        """Go back to the last choice of a person, completely or not at all."""
         if not self.own:
             raise Refusal("there is nothing to undo")
         steps = len(self.game.journal) - self.own[-1]
@@ -176,13 +176,13 @@ class Table:
     # ------------------------------------------------------------ saves
 
     def keep_in(self, path: Path, going_on: bool = False) -> None:
-        """Keep the game in a file of its own from now on, one that is new or, `going_on`, the one it was read from."""
+        """Autosave to a file from now on: a new one, or with `going_on` the one that the game was read from."""
         self.path = path
         journal = self.game.journal
         (journal.go_on_in if going_on else journal.keep_in)(path)
 
     def keep(self) -> None:
-        """Give a game that a person plays a file with its first choice; a choice that cannot be kept is not made."""
+        """Start autosave with the first choice of a person; if the file cannot be written, the choice is undone."""
         journal = self.game.journal
         if not self.keeping or journal.path is not None:
             return
@@ -193,7 +193,7 @@ class Table:
             raise
 
     def save(self, path: Path | None = None) -> Path:
-        """Save to a file, which stays as it is then; without a name to the game's own file, new where it has none."""
+        """Save a copy to a named file; without a name to the game's own file, created if there is none."""
         with self.stopping.whole():
             if path is None or path == self.path:
                 if self.game.journal.path is None:
@@ -204,7 +204,7 @@ class Table:
         return path
 
     def close(self) -> None:
-        """End with the game's file, with a position in it that `resume` can begin from."""
+        """Close the game's file, with a position in it that `resume` can start from."""
         with self.stopping.whole():
             if self.game.journal.path is not None:
                 self.saved = self.game.journal.path
@@ -212,7 +212,7 @@ class Table:
                 self.game.journal.close()
 
     def _new_file(self) -> Path:
-        """A file under a name that nobody has taken."""
+        """Create a file under an unused name."""
         for name in self._names():
             try:
                 os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
@@ -227,7 +227,7 @@ class Table:
         return (Path(f"{stem}{i}.save") for i in ("", *(f"-{n}" for n in range(2, 1000))))
 
     def resume(self, path: Path) -> None:
-        """Go on with another saved game of the same rules."""
+        """Continue with another save of the same rules."""
         program = self.loaded.program
         rules = saved_rules(path)
         if rules != program.name:
@@ -244,13 +244,13 @@ class Table:
 
 
 def own_choices(game: Game, persons: list[str]) -> list[int]:
-    """After how many choices persons chose, as far back as the game can be undone."""
+    """The numbers of the choices that persons made, as far back as the game can be undone."""
     told = [e for e in game.log if e["event"] == "choice"]
     return [i for i, e in enumerate(told) if e["side"] in persons] if len(told) == len(game.journal) else []
 
 
 def take_up(path: Path, program: Program) -> Game:
-    """A saved game; a short one is played again, so that its log and undo are at hand."""
+    """A saved game; a short one is replayed, so that its log and undo are available."""
     game = resume(path, lambda _: program)
     if len(game.journal) > REPLAYED:
         return game

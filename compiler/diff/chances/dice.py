@@ -1,7 +1,7 @@
-"""Dice: exact chances of their sums, and comparisons read from the other side.
+"""Exact probabilities of sums of dice, and comparisons with their operands swapped.
 
 In:  a number of dice and of their sides; or the class of a comparison.
-Out: the chance of each sum as a fraction; the class that says the same with its sides exchanged.
+Out: the probability of each sum as a fraction; the class that means the same with its operands swapped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TURNED: dict[type[c.Comparison], type[c.Comparison]] = {
 
 @cache
 def chances(count: int, sides: int) -> dict[int, Fraction]:
-    """The exact chance of each sum."""
+    """The exact probability of each sum."""
     found = {0: Fraction(1)}
     for _ in range(count):
         after: dict[int, Fraction] = {}

@@ -1,12 +1,12 @@
-"""Exact chances before and after, for what ends in a table or a die.
+"""Exact probabilities before and after a change, for outcomes of tables and dice.
 
 In:  two rule sets and the facts between them.
-Out: for each site that a fact changes (a look-up by a roll, a condition on a roll), the chance of every outcome in
-     every column as exact fractions, with the shift of expected values where results are numbers or declare a loss.
+Out: for each site that a fact changes (a look-up by a roll, a condition on a roll), the probability of every outcome in
+     every column as an exact fraction, with the shift of expected values where results are numbers or declare a loss.
 
-A changed value is followed in the core to the roll: as part of the key that is rolled, as a shift of the column, as the
-other side of a comparison. Where it does not reach a roll there is no table. Each fact is told alone, the rest of the
-rules as they are after the change; what only a position tells (another modifier) counts as nought, and that is said.
+A changed value is traced in the core to the roll: as part of the rolled key, as a shift of the column, as the other
+operand of a comparison. If it does not reach a roll there is no table. Each fact is evaluated alone, with the rest of
+the rules as after the change; what depends on a position (another modifier) counts as zero, and the output says so.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..data import plain_key
 from ..facts import Fact
 from ..meaning.canonical import Canonical, numeric
 from .dice import chances, dice_text
-from .reckon import UNKNOWN, Known, cell
+from .evaluate import UNKNOWN, Known, cell
 from .rolls import Rolls, Site, asking, expanded
 from .values import Changed, Number, changed_value
 
@@ -40,7 +40,7 @@ MOST_FACES = 50_000
 
 
 class Given:
-    """A definition as it reads in one book, and its value where only a position tells which clause applies."""
+    """A definition of one book, and the value to assume where the clause that applies depends on a position."""
 
     def __init__(self, changed: Changed, book: c.Book, after: bool = False) -> None:
         self.name = changed.name
@@ -57,7 +57,7 @@ def knowing(book: c.Book, names: dict[str, Any], given: Given | None) -> Known:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: each outcome with its chance before and after, and expected values."""
+    """One column: each outcome with its probability before and after, and expected values."""
 
     name: str
     outcomes: tuple[tuple[str, Fraction, Fraction], ...]
@@ -70,7 +70,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """The chances of one table or bound before and after."""
+    """The probabilities of one table or bound before and after."""
 
     table: str
     case: str
@@ -101,7 +101,7 @@ class Distribution:
 
 
 def distributions(a: Compiled, b: Compiled, facts: list[Fact]) -> list[Distribution]:
-    """The chances of all that the facts touch."""
+    """The probabilities at all sites that the facts affect."""
     assert a.book is not None and b.book is not None
     relevant = [f for f in facts if f.kind in ("added", "struck", "amended") and f.element not in ("example", "title")]
     if not relevant:
@@ -112,7 +112,7 @@ def distributions(a: Compiled, b: Compiled, facts: list[Fact]) -> list[Distribut
 
 
 def merged(found: Iterable[Distribution]) -> list[Distribution]:
-    """One table where several look-ups have the same chances."""
+    """Merge look-ups with the same probabilities into one table."""
     kept: dict[Any, Distribution] = {}
     for d in found:
         kept.setdefault((d.table, d.dice, d.facts, d.because, d.columns), d)
@@ -120,7 +120,7 @@ def merged(found: Iterable[Distribution]) -> list[Distribution]:
 
 
 class Maker:
-    """The sites of both books, and the chances at each."""
+    """The sites of both books, and the probabilities at each."""
 
     def __init__(self, a: c.Book, b: c.Book, facts: list[Fact]) -> None:
         self.a, self.b, self.facts = a, b, facts
@@ -136,7 +136,7 @@ class Maker:
     # ------------------------------------------------------------ tables
 
     def tables(self) -> Iterator[Distribution]:
-        """Tables whose cells differ, at every look-up by a roll."""
+        """Distributions for tables whose cells differ, one for each look-up by a roll."""
         names = dict.fromkeys(f.name for f in self.facts if f.element in ("cell", "table"))
         for name in sorted(names):
             old, new = (book.tables.get(name) for book in self.books)
@@ -150,7 +150,7 @@ class Maker:
     def look_up(
         self, x: Site, y: Site, ids: tuple[str, ...], because: str, tables: Tables, calls: Calls = (None, None)
     ) -> Iterator[Distribution]:
-        """The chances of one look-up before and after; `calls` are values of definitions on each side."""
+        """The probabilities of one look-up before and after; `calls` are assumed values of definitions on each side."""
         old, new = tables
         homes = tuple(self.a if t is self.a.tables.get(t.name) else self.b for t in tables)
         books = (self.b if x is y else self.a, self.b)
@@ -189,7 +189,7 @@ class Maker:
     # ------------------------------------------------------------ changed values of definitions
 
     def values(self) -> Iterator[Distribution]:
-        """A definition with another value: every site that asks for it."""
+        """Distributions for a definition with another value, one for each site that uses it."""
         for f in self.facts:
             changed = changed_value(f, self.a, self.b)
             if changed is None:
@@ -207,14 +207,14 @@ class Maker:
                     yield from self.test(site, site, f, said(f, changed), calls)
 
     def asked(self, s: Site, book: c.Book, name: str) -> c.Expr | None:
-        """The expression of a site with plain definitions written out, where it asks for a definition."""
+        """The expression of a site with plain definitions expanded, if it uses a definition; else None."""
         made = expanded(s.expr, book, name)
         return made if any(True for _ in asking(made, name)) else None
 
     # ------------------------------------------------------------ changed parts of a site itself
 
     def parts(self) -> Iterator[Distribution]:
-        """A part of a look-up or test that has changed where it stands: a bound, a modifier, the dice."""
+        """Distributions for a part of a look-up or test that changed in place: a bound, a modifier, the dice."""
         for f in self.facts:
             if f.part is None or f.kind != "amended" or changed_value(f, self.a, self.b) is not None:
                 continue
@@ -234,7 +234,7 @@ class Maker:
                     yield from self.test(x, y, f, text_of(f))
 
     def test(self, x: Site, y: Site, f: Fact, because: str, calls: Calls = (None, None)) -> Iterator[Distribution]:
-        """The chance that a condition on a roll is met, before and after."""
+        """The probability that a condition on a roll holds, before and after."""
         met = []
         for site, book, given in zip((x, y), (self.b if x is y else self.a, self.b), calls, strict=True):
             chance = chance_of(site, book, given)
@@ -248,7 +248,7 @@ class Maker:
 
 
 def head(p: c.Param) -> str:
-    """What the columns of a table are: the name of the key, or of its scale or kind where that is one letter."""
+    """The heading of the columns: the name of the key, or of its scale or kind if that is one letter."""
     return p.type.name if len(p.name) == 1 and p.type.sort in ("scale", "kind") else p.name
 
 
@@ -267,7 +267,7 @@ def signed_text(x: Number) -> str:
 
 
 def holds_part(s: Site, part: n.Node) -> bool:
-    """Whether a piece of text is part of a site, or of the roll behind it."""
+    """Whether a span is part of a site, or of the roll behind it."""
     spans = [x.span for x in s.expr.walk()]
     span = part.span
     return any(
@@ -279,7 +279,7 @@ def holds_part(s: Site, part: n.Node) -> bool:
 
 
 def chance_of(site: Site, book: c.Book, given: Given | None) -> Fraction | None:
-    """The chance that a condition holds, over all faces; None where it asks for more than the dice."""
+    """The probability that a condition holds, over all faces; None where it depends on more than the dice."""
     labels = site.dice_in(site.expr)
     found = ZERO
     e = expanded(site.expr, book, given.name if given is not None else "")
@@ -292,7 +292,7 @@ def chance_of(site: Site, book: c.Book, given: Given | None) -> Fraction | None:
 
 
 def throws(dice: list[tuple[int, int]]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Every way that several rolls can fall, each with its chance."""
+    """Every combination of results of several rolls, with its probability."""
     if math.prod(count * sides for count, sides in dice) > MOST_FACES:
         return
     for way in itertools.product(*(chances(*d).items() for d in dice)):
@@ -305,7 +305,7 @@ Fixed = tuple[tuple[int, Any], ...]
 
 
 class Look:
-    """One look-up on one side: its dice, its columns, and the chances in a column."""
+    """One look-up on one side: its dice, its columns, and the probabilities in a column."""
 
     def __init__(self, site: Site, table: c.Table, home: c.Book, book: c.Book, given: Given | None) -> None:
         assert isinstance(site.expr, c.TableCell)
@@ -322,7 +322,7 @@ class Look:
         return ", ".join(dice_text(self.site.dice[d]) for d in self.labels)
 
     def columns(self) -> list[Fixed]:
-        """The keys that no die settles, in the order of the table; a key that is written out is the only one."""
+        """The keys that no die decides, in the order of the table; a constant key is the only one."""
         fixed = {
             i: value for i, x in enumerate(self.args) if not self.rolled[i] and (value := self.plain(x)) is not UNKNOWN
         }
@@ -336,7 +336,7 @@ class Look:
         return list(found)
 
     def barred(self, axis: int, value: Any) -> bool:
-        """Whether a branch around the look-up rules a column out: it compares that very key with a constant."""
+        """Whether a branch around the look-up excludes a column, by comparing the same key with a constant."""
         assert isinstance(self.site.expr, c.TableCell)
         own = self.canonical.key(self.site.expr.asked[axis])
         for test, met in self.site.facing:
@@ -354,7 +354,7 @@ class Look:
         return self.given is not None and any(True for _ in asking(e, self.given.name))
 
     def spread(self, column: Fixed) -> Chances | None:
-        """The chance of each result in a column; None where a key asks for more than dice and one known value."""
+        """The probability of each result in a column; None where a key needs more than dice and one known value."""
         keys = {plain_key(k, self.table, self.home): k for k in self.table.cells}
         fixed = dict(column)
         found: Chances = {}
@@ -379,7 +379,7 @@ class Look:
         return found or None
 
     def moved(self, known: Known, e: c.Expr, word: Any, axis: int, keys: dict[tuple[Any, ...], tuple[Any, ...]]) -> Any:
-        """A column by its key in the core, shifted where the known value shifts it."""
+        """The key of a column in the core, shifted by the known value if that shifts columns."""
         own = next((core[axis] for plain, core in keys.items() if plain[axis] == word), word)
         if not self.asks(e):
             return own
@@ -398,7 +398,7 @@ class Look:
 
 
 def plain_key_of(value: Any, axis: int, table: c.Table, book: c.Book) -> Any:
-    """One key by the words of the text."""
+    """One key as in the text."""
     p = table.params[axis]
     if p.type.name == "number":
         if p.name in table.clamps:
@@ -409,7 +409,7 @@ def plain_key_of(value: Any, axis: int, table: c.Table, book: c.Book) -> Any:
 
 
 def rank(result: str, table: c.Table, book: c.Book) -> int:
-    """Results in the order of their kind, else as they stand in the table."""
+    """A sort key for results: the order of their kind, else of the table."""
     values = list(book.kinds.get(table.type.plain.name, ())) or list(
         dict.fromkeys(named(v, table.type, book) for v in table.cells.values())
     )
@@ -420,7 +420,7 @@ def rank(result: str, table: c.Table, book: c.Book) -> int:
 
 
 def worths(table: c.Table, book: c.Book) -> dict[str, dict[str, Fraction]]:
-    """By name of the value: each result as printed, with what it is worth."""
+    """By name of a value: the number that each printed result stands for."""
     results = {named(v, table.type, book): v for v in table.cells.values()}
     if table.type.plain == NUMBER:
         return {table.name: {r: Fraction(v) for r, v in results.items() if v is not None}}
@@ -441,7 +441,7 @@ def worths(table: c.Table, book: c.Book) -> dict[str, dict[str, Fraction]]:
 
 
 def declared(d: c.Definition, value: Any, book: c.Book) -> Fraction | None:
-    """What a definition of one result is worth, where that can be read off its clauses."""
+    """The number that a definition gives for each result, if its clauses state it directly."""
     if d.base.exceptions or d.contributions or d.base.lets:
         return None
     param = d.params[0].name
@@ -472,5 +472,5 @@ def texts(e: c.Expr, param: str) -> bool:
 
 
 def written_out(e: c.Expr) -> bool:
-    """Whether an expression is a constant, or a set of constants."""
+    """Whether an expression is a constant or a set of constants."""
     return isinstance(e, c.Const) or (isinstance(e, c.SetOf) and all(isinstance(a, c.Const) for a in e.items))

@@ -1,7 +1,7 @@
-"""Rolls that are kept in marks: chances do not follow them, and the diff says so.
+"""Rolls that are stored in marks: probabilities are not traced through them, and the diff says so.
 
-In:  a book in the core, and the names and texts that a fact changes or that depend on it.
-Out: the marks that keep a roll and are weighed against one of these, each with the case of the mark.
+In:  a book in the core, and the names and spans that a fact changes or that depend on it.
+Out: the marks that store a roll and occur in one expression with one of these, each with the case of the mark.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from rulewright.dsl.source import Span
 
 from ...core import nodes as c
+from ...core.names import Name
 from ...core.walk import all_procedures, declared, statements, top_exprs
+from ..dependents import name_asked
 from ..facts import inside
-from ..touched import Name, name_asked
 
 
 class KeptRolls:
-    """The marks of one book that hold what was rolled."""
+    """The marks of one book that store rolls."""
 
     def __init__(self, book: c.Book) -> None:
         self.book = book
@@ -30,7 +31,7 @@ class KeptRolls:
                     self.read.append((e, found))
 
     def beside(self, names: set[Name], span: Span | None) -> dict[str, str]:
-        """The marks, with their cases, that stand in one expression with these names or within this text."""
+        """The marks, with their cases, in one expression with these names or within this span."""
         found: dict[str, str] = {}
         for e, keys in self.read:
             here = span is not None and e.span.origin is span.origin and inside(e, span)
@@ -40,7 +41,7 @@ class KeptRolls:
 
 
 def kept(p: c.Procedure) -> Iterator[tuple[str, str]]:
-    """The marks that a procedure sets to something rolled in it."""
+    """The marks that a procedure sets to a roll made in it."""
     rolled: set[str] = set()
     for s in (s for body in (p.body, *(w.body for w in p.wrappers)) for s in statements(body)):
         match s:

@@ -1,10 +1,10 @@
-"""Which keys of a table play can ask for.
+"""Which keys of a table play can look up.
 
 In:  a book in the core.
-Out: for each number among a table's keys the least and the most that any look-up can ask, where that can be told.
+Out: for each numeric key of a table the least and greatest value of any look-up, where known.
 
-Numbers are followed from dice, constants, charts and printed values through sums, roundings, `let`, parameters and
-definitions; bounds are never too narrow. Where one look-up asks for a key that is not followed, every key counts.
+This is an interval analysis: from dice, constants, charts and printed values through sums, roundings, `let`, parameters
+and definitions. Bounds are never too narrow; if one look-up has a key that is not understood, every key counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEEPEST = 12
 
 
 class Reach:
-    """The look-ups of one book, and what numbers can be there."""
+    """The look-ups of one book, and the intervals of their keys."""
 
     def __init__(self, book: c.Book) -> None:
         self.book = book
@@ -45,7 +45,7 @@ class Reach:
             self.bound_in(run)
 
     def bound_in(self, run: c.Procedure) -> None:
-        """What the names of a procedure can be: every `let`, roll and loop of a name, and what callers hand over."""
+        """The possible values of the names of a procedure: every `let`, roll and loop, and the arguments of callers."""
         owner = f"procedure {run.name}"
         for s in (s for body in (run.body, *(w.body for w in run.wrappers)) for s in statements(body)):
             match s:
@@ -68,12 +68,12 @@ class Reach:
                     pass
 
     def keys(self, table: str, axis: int) -> Span:
-        """Between which numbers a key lies in every look-up, before its clamp; None where that is not known."""
+        """The interval of a key over all look-ups, before its clamp; None where unknown."""
         found: list[Span] = [self.span(x.asked[axis], owner, DEEPEST) for owner, x in self.look_ups.get(table, ())]
         return joined(found)
 
     def reaches(self, table: c.Table, key: tuple[Any, ...]) -> bool:
-        """Whether some look-up can ask for a cell."""
+        """Whether some look-up can reach a cell."""
         for i, p in enumerate(table.params):
             if p.type.name != "number" or not isinstance(key[i], int):
                 words = self.words(table.name, i)
@@ -92,7 +92,7 @@ class Reach:
         return True
 
     def words(self, table: str, axis: int) -> set[Any] | None:
-        """The words or steps that look-ups ask for, where all of them are written out."""
+        """The constants that look-ups use as a key, if all of them are constants."""
         found: set[Any] = set()
         for _, x in self.look_ups.get(table, ()):
             values = self.written(x.asked[axis], DEEPEST)
@@ -117,7 +117,7 @@ class Reach:
     # ------------------------------------------------------------ numbers
 
     def span(self, e: c.Expr, owner: str, deep: int) -> Span:
-        """Between which numbers the value of an expression lies."""
+        """The interval of an expression; None where unknown."""
         if not deep:
             return None
         match e:
@@ -158,7 +158,7 @@ class Reach:
                 return None
 
     def local(self, owner: str, name: str, deep: int) -> Span:
-        """What a name can be: everything bound to it, or given for it as a parameter."""
+        """The interval of a name: everything bound to it, or passed for it as an argument."""
         if not deep:
             return None
         found: list[Span] = []
@@ -174,7 +174,7 @@ class Reach:
         return joined(found)
 
     def definition(self, d: c.Definition, deep: int) -> Span:
-        """What a definition can come to: the widest of its clauses, and every sum of its contributions."""
+        """The interval of a definition: over its clauses, with every sum of its contributions."""
         if not deep or d.sort != "define":
             return None
         owner = f"define {d.name}"
@@ -207,7 +207,7 @@ def rounded(how: str, x: Fraction) -> Fraction:
 
 
 def joined(found: list[Span]) -> Span:
-    """The span that holds all of these; None where one is not known, or there is none."""
+    """The interval that contains all of these; None where one is unknown, or there is none."""
     known = [x for x in found if x is not None]
     if not known or len(known) != len(found):
         return None
@@ -215,7 +215,7 @@ def joined(found: list[Span]) -> Span:
 
 
 def tops(book: c.Book) -> Iterator[tuple[str, c.Expr]]:
-    """Every outermost expression, with what binds names around it."""
+    """Every outermost expression, with the declaration that binds names around it."""
     for x in declared(book):
         if isinstance(x, c.Definition):
             yield from ((f"define {x.name}", e) for e in top_exprs(x))

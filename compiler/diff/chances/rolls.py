@@ -1,10 +1,10 @@
-"""Where rolls of dice end: the look-ups and tests of a book that a die reaches.
+"""Where rolls of dice are used: the look-ups and tests of a book that depend on a die.
 
 In:  a book in the core.
-Out: sites, each a look-up of a table or a condition, closed over the dice: `let`, parameters of procedures and those
-     of definitions that get a die are written out, so that a site can be reckoned for every face.
+Out: sites, each a look-up of a table or a condition with only dice free: `let`, parameters of procedures and of
+     definitions that receive a die are expanded, so that a site can be evaluated for every face.
 
-A roll that goes into a mark and is read elsewhere is not followed.
+A roll that is stored in a mark and read elsewhere is not traced (see kept_rolls.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One look-up or test that a die reaches; `at` tells the sites of one owner apart."""
+    """One look-up or test that depends on a die; `at` distinguishes the sites of one owner."""
 
     owner: str
     at: int
@@ -42,7 +42,7 @@ class Site:
         return self.expr.name if isinstance(self.expr, c.TableCell) else ""
 
     def dice_in(self, e: c.Expr) -> list[str]:
-        """The dice that an expression holds, in reading order."""
+        """The dice in an expression, in reading order."""
         found = (x.name for x in e.walk() if isinstance(x, c.Local) and x.name in self.dice)
         return list(dict.fromkeys(found))
 
@@ -94,7 +94,7 @@ class Rolls:
         self.facing = before
 
     def run(self, s: c.Do, env: Env, way: tuple[str, ...]) -> None:
-        """A procedure that is handed a die."""
+        """Visit a procedure that receives a die as argument."""
         given = [closed(x, env) for x in s.given]
         if not any(self.rolled(x) for x in given) or s.name in way or len(way) >= DEEPEST:
             return
@@ -107,7 +107,7 @@ class Rolls:
         return any(isinstance(x, c.Local) and x.name in self.dice for x in e.walk())
 
     def looks_up(self, e: c.Expr) -> bool:
-        """Whether a die reaches an expression through a table only: that look-up is a site of its own."""
+        """Whether an expression depends on a die only through a table: that look-up is a site of its own."""
         return any(isinstance(x, c.TableCell) and self.rolled(x) for x in e.walk())
 
     def look(self, top: c.Expr, env: Env, case: str, way: tuple[str, ...]) -> None:
@@ -141,7 +141,7 @@ class Rolls:
 
 
 def closed(e: c.Expr, env: Env) -> c.Expr:
-    """An expression with the names of `env` written out; names that a loop binds are its own."""
+    """An expression with the names of `env` substituted; names bound by a loop are not."""
     if not env:
         return e
     if isinstance(e, c.Local):
@@ -155,7 +155,7 @@ def closed(e: c.Expr, env: Env) -> c.Expr:
 
 
 def expanded(e: c.Expr, book: c.Book, keep: str = "", deep: int = 4) -> c.Expr:
-    """An expression with definitions of one plain value written out, but for one that is kept by its name."""
+    """An expression with definitions of one plain value expanded, except for the one named `keep`."""
     if isinstance(e, c.Call) and e.name != keep and deep:
         d = book.definitions[e.name]
         value = plain_value(d)
@@ -166,5 +166,5 @@ def expanded(e: c.Expr, book: c.Book, keep: str = "", deep: int = 4) -> c.Expr:
 
 
 def asking(e: c.Expr, name: str) -> Iterator[c.Expr]:
-    """The places of an expression that ask for a definition."""
+    """The subexpressions that call a definition."""
     return (x for x in e.walk() if isinstance(x, c.Call) and x.name == name)

@@ -1,8 +1,8 @@
-"""The values that a definition has before and after a fact, where both are numbers that the text alone tells.
+"""The values of a definition before and after a fact, if both are numbers that follow from the text alone.
 
 In:  a fact about a definition, an exception or a contribution, and both books.
-Out: the definition's name with its values on both sides where the changed clause applies, reckoned through the steps of
-     a gathered number with nothing else contributing; or None.
+Out: the definition's name with its values on both sides where the changed clause applies, computed through the stages
+     of a gathered number with no other contribution; or None.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from rulewright.dsl import nodes as n
 
 from ...core import nodes as c
 from ..facts import Fact
-from .reckon import UNKNOWN, Known
+from .evaluate import UNKNOWN, Known
 
 Number = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A definition with two values; `told` are the numbers that the text has, before and after."""
+    """A definition with two values; `told` are the numbers in the text, before and after."""
 
     name: str
     before: Number
@@ -32,7 +32,7 @@ class Changed:
 
 
 def changed_value(f: Fact, a: c.Book, b: c.Book) -> Changed | None:
-    """What a definition comes to before and after, where the changed clause applies."""
+    """The value of a definition before and after, where the changed clause applies."""
     if f.element not in ("definition", "exception", "contribution", "memory"):
         return None
     name = aimed(f)
@@ -75,7 +75,7 @@ def aimed(f: Fact) -> str:
 
 
 def clause_of(f: Fact, side: int, d: c.Definition) -> tuple[c.Layer, c.Clause] | None:
-    """The clause whose value a fact changes on one side; none where it is not there, or another part has changed."""
+    """The clause whose value a fact changes on one side; None where it is absent, or another part changed."""
     entry = (f.old, f.new)[side]
     if entry is None:
         return None
@@ -103,7 +103,7 @@ def holds(outer: Any, inner: Any) -> bool:
 
 
 def total(d: c.Definition, book: c.Book, found: tuple[c.Layer, c.Clause, Any] | None) -> Any:
-    """A definition where one clause applies and nothing else is contributed; UNKNOWN where its base is not plain."""
+    """A definition where one clause applies and nothing else contributes; UNKNOWN if its base is not plain."""
     contributed = found is not None and any(found[0] in x.layer.walk() for x in d.contributions)
     if found is not None and not contributed and not d.gathered:
         return found[2]
@@ -132,7 +132,7 @@ def total(d: c.Definition, book: c.Book, found: tuple[c.Layer, c.Clause, Any] | 
 
 
 def plain_base(d: c.Definition, book: c.Book) -> Any:
-    """The one value that the base of a definition has, where it has but one."""
+    """The value of the base of a definition; UNKNOWN where it has several clauses or a condition."""
     clauses = d.base.clauses
     if d.base.lets or len(clauses) != 1 or clauses[0].guard is not None:
         return UNKNOWN

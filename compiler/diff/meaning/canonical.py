@@ -5,8 +5,8 @@ Out: an expression with the same value in every position. Bound names are number
      `and`, `or`, sums, products and sets stand in one order; constants are folded; comparisons, ranges, `not` and
      `every` have one spelling; over whole numbers `< 3` is `<= 2`.
 
-What may stop with a fault (a division, a table with gaps) guards nothing by chance: operands of `and` and `or` change
-places only where none of them can. A number counts as whole only where `Wholes` proves it.
+Trap: an operand may fail (a division, a table with gaps), and an earlier operand of `and` or `or` may be what prevents
+it. So operands are reordered only where none of them can fail. A number counts as whole only where `Wholes` proves it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .wholes import Wholes
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a bound name is called in the canonical form, and whether it is a whole number."""
+    """The canonical name of a bound name, and whether it is a whole number."""
 
     label: str
     whole: bool = False
@@ -42,7 +42,7 @@ Linear = tuple[Fraction, dict[str, tuple[Fraction, c.Expr]]]
 
 
 def bind(names: Names, name: str, whole: bool = False) -> Names:
-    """One more bound name."""
+    """The bound names with one more."""
     taken = sum(1 for x in names if x.startswith("\0"))
     return {**names, name: Name(f"%{taken}", whole), f"\0{taken}": Name("")}
 
@@ -57,7 +57,7 @@ class Canonical:
         self.wholes = wholes
 
     def key(self, e: c.Expr) -> str:
-        """What two expressions have in common that are the same but for their text."""
+        """A key that is equal for two expressions that differ in their spans only."""
         return repr([(type(x).__name__, self.form.own(x), kept(x), len(x.args)) for x in e.walk()])
 
     def sure(self, e: c.Expr) -> bool:
@@ -108,7 +108,7 @@ class Canonical:
                 return e.with_args(tuple(self.expr(x, names) for x in e.args))
 
     def loop(self, e: Loops, names: Names) -> c.Expr:
-        """Loops name their variable by its depth; a test upon a test is one test, and `every` is a `no … not`."""
+        """Loops: variables are named by depth, nested filters become one, and `every` becomes `no … not`."""
         base = self.expr(e.base, names)
         inside = bind(names, e.var, self.whole(base, names))
         var = inside[e.var].label
@@ -136,7 +136,7 @@ class Canonical:
     # ------------------------------------------------------------ conditions
 
     def linked(self, kind: type[c.And] | type[c.Or], links: Iterable[c.Expr], span: Span) -> c.Expr:
-        """Links of `and` or `or` in one order, as far as no fault can hang on it; what decides alone stands alone."""
+        """Operands of `and` or `or` in one order, unless one may fail; an operand that decides alone replaces all."""
         ends = kind is c.Or
         groups: list[dict[str, c.Expr]] = [{}]
         for x in (y for link in links for y in spine(link, kind)):
@@ -158,7 +158,7 @@ class Canonical:
         return made
 
     def negated(self, e: c.Expr, names: Names) -> c.Expr:
-        """The opposite of a canonical condition."""
+        """The negation of a canonical condition."""
         match e:
             case c.Not():
                 return e.value
@@ -173,7 +173,7 @@ class Canonical:
                 return c.Not(e, type=FLAG, span=e.span)
 
     def compared(self, e: c.Expr, names: Names) -> c.Expr:
-        """A comparison in one spelling; of numbers, with all that varies on the left."""
+        """A comparison in one spelling; for numbers with everything but constants on the left."""
         assert isinstance(e, c.Equal | c.Unequal | c.Less | c.AtMost | c.More | c.AtLeast)
         if isinstance(e, c.More | c.AtLeast):
             kind = c.Less if isinstance(e, c.More) else c.AtMost
@@ -191,7 +191,7 @@ class Canonical:
         return replace(e, left=left, right=right)
 
     def of_numbers(self, kind: type[Compared], found: Linear, span: Span, names: Names) -> c.Expr:
-        """What varies, compared with a constant: 0 > the sum is `terms < -constant`."""
+        """Terms compared with a constant: `0 > sum` becomes `terms < -constant`."""
         least, terms = found
         if not terms:
             known: dict[type[Compared], bool] = {c.Equal: least == 0, c.Unequal: least != 0, c.Less: least < 0}
@@ -209,7 +209,7 @@ class Canonical:
         return kind(self.summed((Fraction(0), terms), span), constant(most, span), type=FLAG, span=span)
 
     def member(self, item: c.Expr, many: c.Expr, e: c.IsIn, names: Names) -> c.Expr:
-        """Membership in a set that is written out is equality with one of its members."""
+        """Membership in a listed set becomes equality with one of its members."""
         if item.type.many or not all(self.sure(x) for x in many.args):
             return replace(e, item=item, many=many)
         match many:
@@ -229,7 +229,7 @@ class Canonical:
     # ------------------------------------------------------------ numbers and sets
 
     def linear(self, e: c.Expr) -> Linear | None:
-        """A canonical number as a sum of terms; None where a term that may fail would fall out of it."""
+        """A canonical number as a sum of terms; None where a term that may fail would cancel out."""
         match e:
             case c.Const(value=int() | Fraction() as value):
                 return Fraction(value), {}
@@ -298,7 +298,7 @@ class Canonical:
         return made if least == 0 else c.Plus(made, constant(least, span), type=NUMBER, span=span)
 
     def united(self, sets: list[c.Expr], e: c.Union) -> c.Expr:
-        """A union in one order; members that are written out stand in one set."""
+        """A union in one order; listed members are merged into one set."""
         items = {self.key(x): x for s in sets if isinstance(s, c.SetOf) for x in s.items}
         rest = {self.key(s): s for s in sets if not isinstance(s, c.SetOf)}
         found: list[c.Expr] = [rest[k] for k in sorted(rest)]
@@ -327,7 +327,7 @@ def numeric(t: Type) -> bool:
 
 
 def kept(e: c.Expr) -> str:
-    """The part of a type that tells two constants apart."""
+    """The part of a type that distinguishes two constants."""
     return str(e.type.plain) if isinstance(e, c.Const) and not numeric(e.type) else ""
 
 
@@ -336,7 +336,7 @@ def constant(value: Fraction, span: Span) -> c.Const:
 
 
 def spine(e: c.Expr, kind: type[c.Binary]) -> list[c.Expr]:
-    """The links of a chain of one operator, in reading order."""
+    """The operands of a chain of one operator, in reading order."""
     found: list[c.Expr] = []
     todo: list[c.Expr] = [e]
     while todo:

@@ -3,8 +3,8 @@
 In:  a book, and pieces of it with the names that are bound around them.
 Out: the pieces, so that two which mean the same are equal in their plain form.
 
-Parameters, `let`, answers, rolls and loop variables go by where they are bound. Clauses and branches that exclude one
-another stand in one order; `if not a … else …` and `if a … else …` are one.
+Parameters, `let`, answers, rolls and loop variables are numbered by where they are bound. Clauses and branches that
+exclude one another are sorted; `if not a … else …` and `if a … else …` have the same form.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class CanonicalPieces:
         self.wholes = wholes
 
     def piece(self, x: Piece, around: Around) -> Any:
-        """A piece without what hangs on it, in its canonical form."""
+        """A piece without the parts that other declarations add to it, in canonical form."""
         names = self.bound(around)
         match x:
             case c.Layer():
@@ -130,7 +130,7 @@ class CanonicalPieces:
         return replace(x, lets=tuple(lets), clauses=self.clauses(clauses, names))
 
     def clauses(self, found: list[c.Clause], names: Names) -> tuple[c.Clause, ...]:
-        """Clauses in one order, as far as they exclude one another."""
+        """Clauses in one order, as far as they are mutually exclusive."""
         last = [found.pop()] if found and found[-1].guard is None else []
         if len(found) == 1 and last and found[0].guard is not None and not found[0].operation and not last[0].operation:
             one, other = found[0], last[0]
@@ -145,7 +145,7 @@ class CanonicalPieces:
         return (*self.sorted(found, lambda clause: clause.guard, said), *last)
 
     def sorted(self, found: list[Any], test: Any, more: Any) -> list[Any]:
-        """The first in one order of those that may come first, then of the rest; what may apply together stays put."""
+        """Repeatedly the least of those that may come first; clauses that can apply together keep their order."""
         if not all(test(x) is not None and self.canonical.sure(test(x)) for x in found):
             return found
         keys = {id(x): (self.canonical.key(test(x)), more(x)) for x in found}
@@ -158,7 +158,7 @@ class CanonicalPieces:
         return made
 
     def exclude(self, a: c.Expr, b: c.Expr) -> bool:
-        """Whether two canonical conditions cannot both hold, as far as one pair of their links shows it."""
+        """Whether two canonical conditions cannot both hold, as far as one pair of their operands shows it."""
         return any(self.contrary(x, y) for x in spine(a, c.And) for y in spine(b, c.And))
 
     def contrary(self, x: c.Expr, y: c.Expr) -> bool:
@@ -183,7 +183,7 @@ class CanonicalPieces:
     # ------------------------------------------------------------ statements
 
     def block(self, body: tuple[c.Stmt, ...], names: Names) -> tuple[c.Stmt, ...]:
-        """Statements in order; each may bind a name for those that follow."""
+        """Statements in order; each may bind a name for the following ones."""
         made: list[c.Stmt] = []
         for s in body:
             done, names = self.statement(s, names)
@@ -284,7 +284,7 @@ class CanonicalPieces:
 
 
 def pieces(book: c.Book) -> Iterator[tuple[Piece, Around]]:
-    """The declarations of the core, each with what binds names around it."""
+    """The declarations of the core, each with the parameters in scope around it."""
     for d in book.definitions.values():
         around = (f"call {d.name}", d.params, ())
         yield d, around

@@ -3,8 +3,8 @@
 In:  a book in the core.
 Out: for an expression whether its value is always a whole number.
 
-Every parameter, mark, memory, definition and quota of numbers is taken for whole until something that may be a fraction
-reaches it; what is left when nothing changes any more is proved.
+A greatest fixed point: every numeric parameter, mark, memory, definition and quota is assumed whole until something
+that may be a fraction is assigned to it; what remains when nothing changes any more is proved.
 """
 
 from __future__ import annotations
@@ -80,20 +80,20 @@ class Wholes:
         return self.printed[key]
 
     def params(self, owner: Key, params: Iterable[c.Param]) -> dict[str, bool]:
-        """The parameters of something, with what is known of them; who asks for a facet or a memory is not followed."""
+        """The parameters of something, with what is known of them; arguments of facets and memories are not traced."""
         if owner[0] == "call" and self.book.definitions[owner[1]].sort != "define":
             return {}
         return {p.name: (*owner, p.name) not in self.broken for p in params}
 
     def of_procedure(self, p: c.Procedure) -> dict[str, bool]:
-        """The parameters of a procedure; what an event hands to a trigger is not followed."""
+        """The parameters of a procedure; what an event passes to a trigger is not traced."""
         known = p.sort in ("procedure", "sequence", "action")
         return {name: whole and known for name, whole in self.params(("do", p.name), p.params).items()}
 
     # ------------------------------------------------------------ what is given to what
 
     def given(self) -> Iterator[tuple[Key, c.Expr, Env]]:
-        """Everything that gets a value: what, its value, and the names around it."""
+        """All assignments: the target, its value, and the names in scope."""
         book = self.book
         for (owner, name), m in book.marks.items():
             yield ("mark", owner, name), c.Const(m.start, type=m.type, span=m.span), {}
@@ -152,7 +152,7 @@ class Wholes:
             yield from self.block(s.other, env)
 
     def calls(self) -> Iterator[tuple[Key, c.Expr, Env]]:
-        """Arguments of definitions, wherever they are asked; names inside loops are not followed."""
+        """Arguments of all calls of definitions; names inside loops are not traced."""
         for top, env in self.tops():
             todo: list[tuple[c.Expr, Env]] = [(top, env)]
             while todo:
@@ -170,7 +170,7 @@ class Wholes:
                     todo.extend((x, names) for x in e.args)
 
     def tops(self) -> Iterator[tuple[c.Expr, Env]]:
-        """Every outermost expression of the book, with the names around it."""
+        """Every outermost expression of the book, with the names in scope."""
         for x in declared(self.book):
             if isinstance(x, c.Definition):
                 for layer in x.layers():
@@ -190,7 +190,7 @@ class Wholes:
             yield from ((y, {}) for y in top_exprs(x))
 
     def locals_of(self, p: c.Procedure) -> Env:
-        """The names of a procedure: whole where everything of that name in it is."""
+        """The local names of a procedure: whole if every binding of that name in it is."""
         env = self.of_procedure(p)
         for body in (p.body, *(w.body for w in p.wrappers)):
             for s in statements(body):
@@ -210,7 +210,7 @@ class Wholes:
 
 
 class AllWhole(Wholes):
-    """A book in which every number is taken for whole: what differs even so differs for good."""
+    """Assumes that every number is whole: declarations that differ even so really differ."""
 
     def __init__(self, book: c.Book) -> None:
         self.book = book

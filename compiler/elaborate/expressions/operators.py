@@ -22,7 +22,7 @@ COMPARED: dict[str, type[c.Equal | c.Unequal | c.Less | c.AtMost | c.More | c.At
 }
 
 
-RECKONED: dict[str, type[c.Plus | c.Minus | c.Times | c.Over]] = {
+ARITHMETIC: dict[str, type[c.Plus | c.Minus | c.Times | c.Over]] = {
     kind.sign: kind for kind in (c.Plus, c.Minus, c.Times, c.Over)
 }
 
@@ -69,7 +69,7 @@ def binary(on: Context, node: n.Binary, scope: Scope, expected: Type | None) -> 
                 f"this is a {side.type}, where a number is needed",
                 help=on.type_help(side.type, t.NUMBER),
             )
-    return RECKONED[op](left, right, type=t.NUMBER, span=span)
+    return ARITHMETIC[op](left, right, type=t.NUMBER, span=span)
 
 
 def compared(on: Context, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[Expr, Expr]:

@@ -50,7 +50,7 @@ ALSO = "also"
 PARTS, CASE, RECKONING = Name("parts"), Name("case"), Name("reckoning")
 
 
-class Reckoning:
+class Contributions:
     """The steps of one definition; `helper` makes a function for a layer that needs one."""
 
     def __init__(self, asked: Asked, f: Draft, build: Expressions, helper: Callable[[c.Layer], Ref]) -> None:
@@ -77,7 +77,7 @@ class Reckoning:
             if self.number and self._all_alike(stage, mine):
                 whole = self._one_of(stage, mine, whole)
             elif self.number and self._in_order(stage, mine):
-                whole = self._reckon(stage, mine, whole)
+                whole = self._stage_in_place(stage, mine, whole)
             else:
                 whole = self._gathered(stage, mine, whole)
         if bare and traced and self.number:
@@ -89,7 +89,7 @@ class Reckoning:
             body.append(Give(VALUE, CASE if self.number else any_of(CASE, first), None, RECKONING))
 
     def _gathered(self, stage: c.Stage, mine: list[c.Contribution], whole: bool) -> bool:
-        """A step whose parts are found first, and reckoned together; says whether the value is whole afterwards."""
+        """A step whose parts are found first and combined afterwards; says whether the value is whole afterwards."""
         if self.number:
             self.body.append(Assign((PARTS,), Lst(())))
         for x in mine:
@@ -110,7 +110,7 @@ class Reckoning:
         return whole and bool(stage.round)
 
     def _contribution(self, x: c.Contribution) -> None:
-        """What one case adds: to the parts of a reckoning, to a set, or to a flag."""
+        """What one case adds: to the parts of a number, to a set, or to a flag."""
         layer = x.layer
 
         def add(value: Expr, at: At | None, case: Expr = Lit(layer.case)) -> tuple[Stmt, ...]:
@@ -178,11 +178,11 @@ class Reckoning:
         return is_number or (whole and bool(stage.round))
 
     def _in_order(self, stage: c.Stage, mine: list[c.Contribution]) -> bool:
-        """Whether the parts of a step can be reckoned one after another as they are found."""
+        """Whether the parts of a step can be applied one after another as they are found."""
         return not stage.once and not self.ctx.traced and all(in_place(x.layer) for x in mine)
 
-    def _reckon(self, stage: c.Stage, mine: list[c.Contribution], whole: bool) -> bool:
-        """One step of a reckoning in place: what each case adds, then rounding, then caps.
+    def _stage_in_place(self, stage: c.Stage, mine: list[c.Contribution], whole: bool) -> bool:
+        """One stage of a gathered number, computed in place: what each case adds, then rounding, then caps.
 
         Says whether the value is whole afterwards, if it was before; a whole one is rounded only where parts came.
         """
@@ -227,7 +227,7 @@ class Reckoning:
         return all([self.ctx.foreseen.is_whole(clause.value) for clause in layer.clauses])
 
     def _part_of(self, stage: c.Stage, x: c.Contribution) -> Expr | None:
-        """A whole number times a fraction, rounded: reckoned in whole numbers."""
+        """A whole number times a fraction, rounded, in integer arithmetic."""
         clause = x.layer.clauses[0]
         times = fraction(clause.value) if clause.operation == "times" else None
         if times is None or times <= 0 or stage.round not in ("up", "down"):

@@ -19,7 +19,7 @@ from ..model.expressions import NONE, At, Call, Expr, Lit, Name, Ref, S, any_of,
 from ..model.statements import Assign, If, Param, Return, Stmt
 from ..naming import HELPERS, mangle
 from .clauses import Asked, in_place
-from .contributions import Reckoning
+from .contributions import Contributions
 from .exceptions import NOTHING, exceptions, part
 from .memoised import kept_by, worth_keeping
 from .once_each import once_each
@@ -158,7 +158,7 @@ class Layers:
             def helper(x: c.Layer) -> Ref:
                 return self.layer(x, False, "plus").ref
 
-            Reckoning(asked, f, build, helper).steps(bare)
+            Contributions(asked, f, build, helper).steps(bare)
 
     def _laid_out(
         self, f: Draft, rows: list[tuple[Expr | None, At, Stmt]], staged: bool, base: bool, bare: bool

@@ -92,7 +92,7 @@ def given_by(asked: Asked, case: str, value: Expr, operation: str, at: At) -> St
 
 
 def part(case: Expr, operation: str, value: Expr) -> Expr:
-    """A part of a reckoning: by whom, by which operation, how much."""
+    """A part of a gathered number: by whom, by which operation, how much."""
     return Tup((case, Lit(operation), value))
 
 

@@ -1,7 +1,8 @@
 """Numbers known at compile time: written-out fractions, small factors, constant conditions.
 
 In:  an expression of the core, and what bounds.py says of it.
-Out: whether it is small, whole or fixed, and the cheaper Python that this allows."""
+Out: whether it is small, whole or fixed, and the cheaper Python that this allows.
+"""
 
 from __future__ import annotations
 

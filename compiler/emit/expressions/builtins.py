@@ -1,7 +1,8 @@
 """The Python of builtins: geography, units, numbers, time, paths.
 
 In:  a call of a builtin, its arguments built.
-Out: the expression of the model that stands for it."""
+Out: the expression of the model that stands for it.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Build products, quotients, rounding and steps of scales, in whole numbers where that is evident.
 
-In:  an operator of the core that reckons.
+In:  an arithmetic operator of the core.
 Out: Python that gives the exact value; what could grow without end is kept within bounds.
 """
 
@@ -31,7 +31,7 @@ class Numbers:
         return BUILTINS[e.name](*[self.build(a) for a in e.asked])
 
     def rounded(self, e: c.Expr, how: str) -> Expr | None:
-        """A number rounded up or down, reckoned in whole numbers where that is evident."""
+        """A number rounded up or down, in integer arithmetic where that is evidently possible."""
         foreseen = self.ctx.foreseen
         if foreseen.is_whole(e):
             return self.build(e)

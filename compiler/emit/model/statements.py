@@ -38,7 +38,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """An answer with the case that gives it, and the parts of its reckoning, if there are any."""
+    """An answer with the case that gives it, and the parts of a gathered number, if there are any."""
 
     value: Expr
     case: Expr

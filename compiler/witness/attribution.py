@@ -1,9 +1,9 @@
-"""File evidence under the fact that makes it.
+"""Attribute evidence to the facts that cause it.
 
 In:  a worked example that holds under one of two rule sets and fails under the other, and a fact between them.
-Out: how the example stands to that fact, and the facts that it takes besides; nothing where the fact has no part in it.
+Out: how the example relates to that fact, and which other facts it needs; None where the fact has no part in it.
 
-Four rule sets decide: before, after, before with this fact alone, after without it.
+Four rule sets decide: before, after, before with this fact alone, after without this fact.
 
 | before with it | after without it | standing |
 |---|---|---|
@@ -12,8 +12,8 @@ Four rule sets decide: before, after, before with this fact alone, after without
 | as before | as before | `joint`: it takes this fact and those that are named |
 | as before | as after  | none |
 
-A fact that cannot stand without others (an exception that asks a new definition) is taken with these, and one that
-others rest on is taken away with those; both are named.
+A fact that does not compile without others (an exception that uses a new definition) is taken together with these, and
+one that others depend on is removed together with those; both are named.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TRIED = 48
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How evidence stands to a fact: `own`, `shared`, `joint`, or `hidden` where the other facts undo it."""
+    """How evidence relates to a fact: `own`, `shared`, `joint`, or `hidden` where the other facts undo it."""
 
     sort: str
     partners: tuple[str, ...] = ()
@@ -54,8 +54,8 @@ class Standing:
         return ("own", "joint", "shared", "hidden").index(self.sort) * 2 + bool(self.partners and self.sort == "own")
 
 
-class Filing:
-    """The rule sets between two, and what examples say under them."""
+class Attribution:
+    """The mixed rule sets between two, and the outcomes of examples under them."""
 
     def __init__(self, mixer: Mixer) -> None:
         self.mixer = mixer
@@ -69,13 +69,13 @@ class Filing:
 
     @property
     def single(self) -> bool:
-        """Whether all facts happen together or not at all: then whatever differs is theirs."""
+        """Whether all facts are one inseparable group: then any difference belongs to it."""
         return len({self.mixer.whole([id]) for id in self.facts}) <= 1
 
     # ------------------------------------------------------------ rule sets and what they say
 
     def at(self, chosen: Iterable[str]) -> Rules | None:
-        """The rule set in which these facts have happened, and those that cannot be parted from them."""
+        """The first rule set with these facts and those inseparable from them."""
         wanted = self.mixer.whole(chosen)
         if wanted not in self.rules:
             made = self.mixer.mix(wanted)
@@ -85,7 +85,7 @@ class Filing:
         return self.rules[wanted]
 
     def compiled(self, chosen: Iterable[str]) -> Rules | None:
-        """The same with its module; None where the checks of a whole book refuse it."""
+        """The same with its modules; None where the whole-book checks refuse it."""
         rules = self.at(chosen)
         if rules is None or rules.made in (self.mixer.a, self.mixer.b):
             return rules
@@ -93,7 +93,7 @@ class Filing:
         return None if made is None else Rules(made, lambda: load_mixed(made, (self.mixer.a, self.mixer.b)))
 
     def says(self, chosen: Iterable[str], text: Text) -> bool | None:
-        """Whether an example holds there; None where the rule set does not stand or does not know its words."""
+        """Whether an example holds there; None where the rule set does not compile or the example does not on it."""
         wanted = self.mixer.whole(chosen)
         key = wanted, text if isinstance(text, str) else f"example {text.title}"
         if key not in self.said:
@@ -110,7 +110,7 @@ class Filing:
     # ------------------------------------------------------------ with and without
 
     def alone(self, id: str) -> frozenset[str]:
-        """A fact with as little as it can stand with."""
+        """A fact with the fewest others that it compiles with."""
         found = self.mixer.whole([id])
         if ("alone", found) not in self.standing:
             options = (found, self.resting(found), self.resting(found | self.beside(id)))
@@ -119,7 +119,7 @@ class Filing:
         return self.standing["alone", found]
 
     def without(self, id: str) -> frozenset[str]:
-        """All facts but this one and whatever cannot stand when it is gone."""
+        """All facts except this one and those that do not compile without it."""
         gone = self.mixer.whole([id])
         if ("without", gone) not in self.standing:
             options = (gone, self.rested(gone), self.rested(gone | self.beside(id)))
@@ -132,7 +132,7 @@ class Filing:
         return frozenset(x for x, f in self.facts.items() if f.case == self.facts[id].case)
 
     def resting(self, found: frozenset[str]) -> frozenset[str]:
-        """Facts with all that brings a name that they use, or frees one that they strike."""
+        """Facts with all those that add a name they use, or remove uses of one they strike."""
         while True:
             news = {w for id in found for w in self.names[id].uses}
             gone = {w for id in found for w in self.names[id].strikes}
@@ -143,7 +143,7 @@ class Filing:
             found = grown
 
     def rested(self, gone: frozenset[str]) -> frozenset[str]:
-        """Facts with all that uses a name that they bring, or strikes one that comes back into use."""
+        """Facts with all those that use a name they add, or strike one whose uses come back."""
         while True:
             names = {w for id in gone for w in self.names[id].brings}
             back = {w for id in gone for w in self.names[id].used - self.names[id].uses}
@@ -156,7 +156,7 @@ class Filing:
     # ------------------------------------------------------------ filing
 
     def file(self, id: str, text: Text, holds: bool, joint: bool = True) -> Standing | None:
-        """How an example that holds before (or after, unless `holds`) and not on the other side stands to a fact."""
+        """How an example that holds before (or after, unless `holds`) and fails on the other side relates to a fact."""
         if id not in self.facts or self.single:
             return Standing("own") if self.single else None
         alone, rest = self.alone(id), self.without(id)
@@ -175,12 +175,12 @@ class Filing:
         return Standing("joint", self.named(id, least)) if least is not None else None
 
     def near(self, text: Text) -> list[str]:
-        """The facts that can have a part in an example: all but those of counters and hexes that it does not name."""
+        """The facts that can affect an example: all but those of counters and hexes that it does not mention."""
         said = text if isinstance(text, str) else " ".join(words_of(text))
         return [id for id, f in self.facts.items() if f.element not in ("unit", "map feature") or named_in(f, said)]
 
     def makers(self, text: Text, holds: bool, likely: Iterable[str]) -> dict[str, Standing]:
-        """The facts that make an example change: the first likely one that does so by itself, or all that it takes."""
+        """The facts that change an example: the first candidate that does so by itself, or all that are needed."""
         known = [id for id in likely if id in self.facts]
         weaker: dict[str, Standing] = {}
         for id in known:
@@ -200,7 +200,7 @@ class Filing:
         return tuple(x for x in self.facts if x in set(chosen) and x != id)
 
     def least(self, id: str, among: frozenset[str], text: Text, holds: bool) -> Any:
-        """The fewest of these facts, this one included, that make the difference; None where that takes too long."""
+        """A minimal set of these facts, with this one, that makes the difference; None where the budget runs out."""
         keep = self.mixer.whole([id] if id else ())
         kept = [x for x in self.facts if x in among]
         tried = 0
@@ -224,7 +224,7 @@ class Filing:
 
 
 class Names:
-    """The words by which a fact rests on others: what it brings and strikes, and what it uses on either side."""
+    """The names through which facts depend on one another: added, struck, and used on either side."""
 
     def __init__(self, f: Fact) -> None:
         old, new = set(declared(f.old)), set(declared(f.new))
@@ -235,13 +235,13 @@ class Names:
 
 
 def named_in(f: Fact, said: str) -> bool:
-    """Whether a text names a counter or a hex of a fact."""
+    """Whether a text mentions a counter or a hex of a fact."""
     listed = f.name if f.element == "unit" else f"{f.where}, {f.before}, {f.after}"
     return any(x.strip() and x.strip() in said for x in re.split(r",|(?<=\d)[/-](?=\d?[A-Z])", listed))
 
 
 def declared(e: Entry | None) -> Iterator[str]:
-    """The names that a declaration brings into the book."""
+    """The names that a declaration introduces."""
     if e is None:
         return
     yield from (x for x in names_in(e.node) if x)
@@ -257,7 +257,7 @@ def words_of(node: n.Node) -> list[str]:
 
 
 def words(e: Entry | None) -> list[str]:
-    """Every word of a declaration and of the conditions it stands under."""
+    """Every word of a declaration and of its guards."""
     found: list[str] = []
     for node in (e.node, *e.under) if e is not None else ():
         encode(node, found)

@@ -18,7 +18,7 @@ atexit.register(gc.freeze)  # garbage left at exit need not be collected
 
 
 @contextmanager
-def no_pauses() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Compile with the garbage collector paused."""
     enabled = gc.isenabled()
     gc.disable()

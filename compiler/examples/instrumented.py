@@ -1,10 +1,10 @@
-"""Which statements of a compiled rule set run, at little cost: a copy of its modules marks each one as it is reached.
+"""Instrument the modules of a compiled rule set to record which statements are executed.
 
 In:  the modules of a rule set, as they were written.
-Out: a program that plays the same and fills in marks; which statement of which function each mark stands for.
+Out: a program that behaves the same and sets a mark before each statement; the statement behind each mark.
 
-A trace function of Python would be called for every line of the runtime as well: the examples of a book take ten times
-as long under one.
+The alternative, a Python trace function, is called for every line of the runtime as well: the examples of a book take
+ten times as long under one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARKS = "_MARKS"
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of a function: its lines, without those of the blocks that it holds."""
+    """A statement of a function: its lines, without those of its nested blocks."""
 
     module: str
     function: str
@@ -34,8 +34,8 @@ class Statement:
     last: int
 
 
-class Marked:
-    """The statements of the chapters of a rule set, and the marks of those that were reached."""
+class Instrumented:
+    """The instrumented chapters of a rule set, their statements, and the marks of those that were reached."""
 
     def __init__(self, memory: InMemory) -> None:
         self.memory = memory
@@ -53,7 +53,7 @@ class Marked:
         self.tables: list[ByPlace] = []
 
     def mark(self, node: Any, module: str, function: str) -> None:
-        """Put a mark before each statement of the blocks of a node."""
+        """Insert a mark before each statement of the blocks of a node."""
         for field in ("body", "orelse", "finalbody", "handlers"):
             block = getattr(node, field, None)
             if not isinstance(block, list) or not block:
@@ -73,20 +73,20 @@ class Marked:
 
     @contextmanager
     def program(self) -> Iterator[Program]:
-        """The program whose statements leave marks."""
+        """The instrumented program."""
         with self.memory.program(self.memory.as_written, self.codes, {MARKS: self.marks}) as program:
             modules = [module_of(program, name) for name in self.codes]
             self.tables = [x for module in modules for x in vars(module).values() if isinstance(x, ByPlace)]
             yield program
 
     def clear(self) -> None:
-        """Forget what ran; what the modules keep from game to game is worked out again by whoever asks."""
+        """Reset the marks, and the tables that modules keep between games: a filled one would hide its statements."""
         self.marks[:] = bytes(len(self.marks))
         for table in self.tables:
             table.clear()
 
     def reached(self) -> int:
-        """The statements that ran since, a bit each."""
+        """The statements executed since, as a bit set."""
         return int(self.marks.hex()[::-2] or "0", 2)
 
 
@@ -95,7 +95,7 @@ def is_docstring(node: ast.stmt) -> bool:
 
 
 def last_line(node: Any) -> int:
-    """The last line of a statement, without the blocks that it holds."""
+    """The last line of a statement, without its nested blocks."""
     match node:
         case ast.If() | ast.While():
             node = node.test

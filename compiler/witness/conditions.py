@@ -1,7 +1,7 @@
-"""The conditions that a piece of text depends on, as wishes for a position.
+"""The conditions under which a changed declaration applies, as goals for a position.
 
 In:  a book, and the span of a changed declaration or the name of an action.
-Out: conditions, each with the answer that brings the declaration into force or lets the action be taken.
+Out: conditions, each with the value that makes the declaration apply or the action possible.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from ..core import types as t
 from ..core.walk import all_statements, waiver_exprs
 from ..diff.facts import inside
 
-Wish = tuple[c.Expr, bool]
+Condition = tuple[c.Expr, bool]
 
 
-def wishes(book: c.Book, span: Any) -> list[Wish]:
-    """The conditions in a piece of text, each with the answer that brings the piece into force."""
+def conditions(book: c.Book, span: Any) -> list[Condition]:
+    """The conditions inside a span, each with the value that makes the declaration apply."""
 
     def here(x: Any) -> bool:
         return x.span.origin is span.origin and inside(x, span)
 
-    found: list[Wish] = []
+    found: list[Condition] = []
     for d in book.definitions.values():
         for layer in d.layers():
             if here(layer):
-                found += layer_wishes(layer)
+                found += layer_conditions(layer)
             found += [(x, True) for v in layer.waivers if here(v) for x in waiver_exprs(v)]
     groups: tuple[c.Route | c.Matching | c.Action, ...] = (
         *book.routes.values(),
@@ -57,7 +57,7 @@ def wishes(book: c.Book, span: Any) -> list[Wish]:
     return found
 
 
-def layer_wishes(layer: c.Layer) -> Iterator[Wish]:
+def layer_conditions(layer: c.Layer) -> Iterator[Condition]:
     """The guards of a layer, and its values where they are conditions."""
     for clause in layer.clauses:
         if clause.guard is not None:
@@ -66,12 +66,12 @@ def layer_wishes(layer: c.Layer) -> Iterator[Wish]:
             yield clause.value, True
 
 
-def leave(book: c.Book, action: str) -> list[Wish]:
-    """What an action asks for before it can be taken at all."""
+def offer_conditions(book: c.Book, action: str) -> list[Condition]:
+    """The conditions under which an action is offered at all."""
     a = book.actions.get(action)
     if a is None:
         return []
-    found: list[Wish] = [
+    found: list[Condition] = [
         (c.IsIn(c.Local(p.name, type=p.type, span=p.domain.span), p.domain, type=t.FLAG, span=p.domain.span), True)
         for p in a.params
         if p.domain is not None and p.type.of is None

@@ -1,7 +1,7 @@
-"""Which statements of a compiled rule set each worked example runs, how long it takes, and whether it holds.
+"""Which statements of a compiled rule set each worked example executes, how long it takes, and whether it holds.
 
-In:  a book and its program, every definition with a function of its own.
-Out: a record an example. Kept between runs: an example is run again if its text, a module or the runtime has changed.
+In:  a book and its program, compiled without inlining, so that every definition has a function.
+Out: one record for each example, cached on disk until its text, a module or the runtime changes.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ from rulewright.dsl.cache import cache_directory, write_whole
 from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
 from .executed_lines import Line
+from .expressions import Expressions
 from .in_memory import InMemory
-from .marked import Marked, Statement
-from .run import Expressions, Runner
+from .instrumented import Instrumented, Statement
+from .run import Runner
 
 Function = tuple[str, str]
 """A module of a package and one of its functions."""
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """What one example did: the statements it ran, a bit each; its processor time in seconds; what failed."""
+class ExampleRun:
+    """One run of an example: the executed statements as a bit set, processor time in seconds, and failures."""
 
     reached: int
     seconds: float
@@ -39,15 +40,15 @@ class Called:
 
 
 class Runs:
-    """What some examples did, one by one."""
+    """The runs of some examples."""
 
-    def __init__(self, statements: list[Statement], examples: list[Called]) -> None:
+    def __init__(self, statements: list[Statement], examples: list[ExampleRun]) -> None:
         self.statements = statements
         self.examples = examples
 
     @cached_property
     def of_function(self) -> dict[Function, int]:
-        """The statements of each function, a bit each."""
+        """The statements of each function as a bit set."""
         found: dict[Function, int] = {}
         for i, x in enumerate(self.statements):
             found[x.module, x.function] = found.get((x.module, x.function), 0) | 1 << i
@@ -68,29 +69,29 @@ class Runs:
         return frozenset((x.module, line) for x in rows for line in range(x.first, x.last + 1))
 
 
-def called(
+def record_runs(
     book: c.Book,
     memory: InMemory,
     examples: Sequence[c.Example],
     expressions: Expressions,
     told: Callable[[int], None] = lambda _: None,
 ) -> Runs:
-    """A record for each of some examples, from an earlier run where nothing has changed for it."""
+    """Run the examples, or take the records of an earlier run where nothing has changed."""
     store = Store(book.name, memory)
     keys = [key_of(x) for x in examples]
     left = [i for i, key in enumerate(keys) if key not in store.known]
     if left or not store.statements:
-        marked = Marked(memory)
-        store.statements = marked.statements
-        with marked.program() as program:
+        instrumented = Instrumented(memory)
+        store.statements = instrumented.statements
+        with instrumented.program() as program:
             functions = expressions.bound(program)
             for k, i in enumerate(left):
-                marked.clear()
+                instrumented.clear()
                 since = time.process_time()
                 outcome = Runner(book, program, functions[i]).run(examples[i])
                 spent = time.process_time() - since
                 problems = tuple(f"{examples[i].span.file}:{line}: {text}" for line, text in outcome.failures)
-                store.known[keys[i]] = Called(marked.reached(), spent, problems)
+                store.known[keys[i]] = ExampleRun(instrumented.reached(), spent, problems)
                 told(len(examples) - len(left) + k + 1)
         store.write()
     return Runs(store.statements, [store.known[key] for key in keys])
@@ -116,7 +117,7 @@ def stamp() -> str:
 
 
 class Store:
-    """What examples did under the same modules, one file a rule set; one that fails is run again."""
+    """The on-disk cache of runs, one file for each rule set; failing examples are not cached."""
 
     def __init__(self, name: str, memory: InMemory) -> None:
         hashes = (line for line in memory.texts["rules"].split("\n") if line.lstrip().startswith("rules_hash="))
@@ -124,7 +125,7 @@ class Store:
         self.modules = digest(sorted(texts.items()))
         self.path = cache_directory() / "called" / f"{digest(name, stamp())}.json"
         self.statements: list[Statement] = []
-        self.known: dict[str, Called] = {}
+        self.known: dict[str, ExampleRun] = {}
         self.read()
 
     def read(self) -> None:
@@ -134,7 +135,7 @@ class Store:
                 return
             statements = [Statement(*row) for row in document["statements"]]
             known = {
-                str(key): Called(int(reached, 16), float(seconds), ())
+                str(key): ExampleRun(int(reached, 16), float(seconds), ())
                 for key, (reached, seconds) in document["examples"].items()
             }
         except (OSError, ValueError, KeyError, TypeError):

@@ -17,16 +17,16 @@ from ..core.walk import Declared, declared, top_exprs
 WHOLE = frozenset(("hexes", "points", "units", "counters"))
 
 
-def telling(book: c.Book, memory: Memory | None = None) -> list[c.Expr]:
+def checked_expressions(book: c.Book, memory: Memory | None = None) -> list[c.Expr]:
     """The expressions that checks of the whole book ask about: marks, readings, ranges, layers and deep loops.
 
     Every declaration but the examples is walked once and cached.
     """
-    room = (memory or Memory()).room("telling")
-    return [e for x in declared(book) for e in room.work((x,), partial(told_by, x))]
+    room = (memory or Memory()).room("checked_expressions")
+    return [e for x in declared(book) for e in room.work((x,), partial(found_in, x))]
 
 
-def told_by(x: Declared) -> list[c.Expr]:
+def found_in(x: Declared) -> list[c.Expr]:
     return [
         e
         for top in top_exprs(x)

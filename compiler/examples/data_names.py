@@ -1,7 +1,7 @@
-"""Which words a declaration of data brings, for data that must have a reader.
+"""The names through which a data declaration is read, to find out whether anything reads it.
 
-In:  the declarations of a rule set.
-Out: the names by which others read them.
+In:  a data declaration.
+Out: the names by which rules and examples refer to its values.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ PLACES = frozenset({"hexes", "points", "neighbors", "distance", "units_at", "adj
 TURNS = frozenset({"turns", "year", "month", "turn_number", "turn_after", "now"})
 
 
-def brought(entry: Entry, book: c.Book) -> set[str]:
-    """The words by which others read a declaration of data."""
+def data_names(entry: Entry, book: c.Book) -> set[str]:
+    """The names by which others refer to a data declaration."""
     match entry.node:
         case n.Kind() | n.Scale():
             return {entry.node.name, *entry.node.values}

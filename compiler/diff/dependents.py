@@ -4,8 +4,9 @@ In:  a book in the core.
 Out: for a name (a definition, table, field, mark, action …) the cases and names that depend on it, directly or
      through others; for an example the memories that it can read.
 
-Each piece of the core is a node with its own case: a layer of a definition, a rule, a procedure. Whoever asks for
-a definition depends on its exceptions too.
+Each piece of the core is a node of the graph with its own case: a layer of a definition, a rule, a procedure. A user of
+a definition depends on its exceptions too. Unlike `analyse/references.py`, which asks what play can reach, this graph
+is by case and is followed backwards, from a change to its users.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import assert_never
 
+from ..core import names
 from ..core import nodes as c
+from ..core.names import Name, names_run
 from ..core.walk import (
     Declared,
     all_statements,
@@ -27,12 +29,10 @@ from ..core.walk import (
     waiver_exprs,
 )
 
-Name = tuple[str, str]
-
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One declaration: the name it belongs to, its case, and the names it asks for."""
+    """One declaration: the name it belongs to, its case, and the names it uses."""
 
     owner: Name
     case: str
@@ -40,15 +40,15 @@ class Piece:
 
 
 @dataclass(slots=True)
-class Touched:
-    """All that depends on something."""
+class Affected:
+    """The cases and names that depend on something."""
 
     cases: set[str] = field(default_factory=set)
     names: set[Name] = field(default_factory=set)
 
 
-class Touch:
-    """The pieces of a book by the names that they ask for."""
+class Dependents:
+    """The pieces of a book by the names that they use."""
 
     def __init__(self, book: c.Book) -> None:
         self.book = book
@@ -58,9 +58,9 @@ class Touch:
             for name in p.asks:
                 self.users[name].append(p)
 
-    def of(self, names: Iterable[Name]) -> Touched:
+    def of(self, names: Iterable[Name]) -> Affected:
         """What depends on these names, they themselves included."""
-        found = Touched()
+        found = Affected()
         todo = sorted(set(names))
         while todo:
             name = todo.pop()
@@ -75,12 +75,12 @@ class Touch:
         return found
 
     def read(self, name: Name) -> bool:
-        """Whether anything asks for a name."""
+        """Whether anything uses a name."""
         return bool(self.users.get(name))
 
 
 def asked(exprs: Iterable[c.Expr]) -> Iterator[Name]:
-    """The names that expressions ask for."""
+    """The names that expressions use."""
     for top in exprs:
         for e in top.walk():
             name = name_asked(e)
@@ -91,77 +91,20 @@ def asked(exprs: Iterable[c.Expr]) -> Iterator[Name]:
 
 
 def name_asked(e: c.Expr) -> Name | None:
-    """What an expression itself asks for, without the expressions below it; memories and quotas are definitions."""
-    match e:
-        case c.Call() | c.Remembered() | c.QuotaCap() | c.QuotaLeft() | c.QuotaSpent():
-            return "define", e.name
-        case c.Paths() | c.PathEnds() | c.ShortestPaths() | c.PathCost():
-            return "route", e.name
-        case c.Plans() | c.BlockedItems() | c.UncoveredTargets():
-            return "matching", e.name
-        case c.Grown():
-            return "grow", e.name
-        case c.TableCell():
-            return "table", e.name
-        case c.BoxOf():
-            return "box", e.name
-        case c.MarkOf():
-            return "mark", e.name
-        case c.FieldOf():
-            return "field", e.key[1]
-        case c.Bound():
-            return "bind", e.name
-        case c.Reading():
-            return "reading", e.name
-        case c.InPhase():
-            return "phase", e.name
-        case c.BuiltinCall():
-            layer = layer_asked(e)
-            return None if layer is None else ("layer", layer)
-        case c.Const() | c.Local() | c.Usual() | c.Keep() | c.Total() | c.PlaceOf() | c.Member() | c.RecordOf():
-            return None
-        case c.OnScale() | c.Shifted() | c.Rank() | c.Other() | c.Binary() | c.Not() | c.Negative() | c.Between():
-            return None
-        case c.Within() | c.IsIn() | c.SetOf() | c.ListOf() | c.Range() | c.FirstOf() | c.Tested() | c.Filter():
-            return None
-        case c.Folded() | c.Suppose() | c.Choose():
-            return None
-        case _:
-            assert_never(e)
-
-
-def layer_asked(e: c.BuiltinCall) -> str | None:
-    """The layer of the map that a built-in function looks at."""
-    if e.name in ("links", "linked", "on_line") and e.asked and isinstance(e.asked[0], c.Const):
-        return str(e.asked[0].value)
-    return None
+    """What an expression itself asks for; memories and quotas count as the definitions behind them."""
+    name = names.name_asked(e)
+    return ("define", name[1]) if name is not None and name[0] in ("memory", "quota") else name
 
 
 def statement_names(p: c.Procedure) -> Iterator[Name]:
-    """The names that the statements of a procedure ask for and run."""
+    """The names that the statements of a procedure use and run."""
     for s in all_statements(p):
         yield from asked(s.args)
-        match s:
-            case c.Do():
-                yield "procedure", s.name
-            case c.OfferWindow():
-                yield from (("action", name) for name, _ in s.offer.actions)
-            case c.RunPhase():
-                yield "phase", s.name
-            case c.Spend():
-                yield "define", s.quota
-            case c.Note() | c.Let() | c.SetMark() | c.Put() | c.Walk() | c.Roll() | c.Draw() | c.Reveal() | c.Win():
-                pass
-            case c.Halt() | c.DoUsual() | c.SkipPhase() | c.RepeatPhase() | c.AskSide() | c.Block():
-                pass
-            case c.Together() | c.If() | c.ForEach() | c.Repeat():
-                pass
-            case _:
-                assert_never(s)
+        yield from (("define", name) if sort == "quota" else (sort, name) for sort, name in names_run(s))
 
 
 def pieces(book: c.Book) -> Iterator[Piece]:
-    """Every declaration of a book with the names that it asks for."""
+    """Every declaration of a book with the names that it uses."""
     for name, d in book.definitions.items():
         owner = owner_of(name)
         for layer in d.layers():
@@ -187,12 +130,12 @@ def pieces(book: c.Book) -> Iterator[Piece]:
         yield Piece(("procedure", name), p.case, frozenset({*asked(domains(p.params)), *statement_names(p)}))
     for t in book.triggers:
         exprs = [*([t.guard] if t.guard is not None else []), *(x for w in t.waivers for x in waiver_exprs(w))]
-        names = {*asked(exprs), *statement_names(t.procedure)}
+        needed = {*asked(exprs), *statement_names(t.procedure)}
         if t.event[0] in ("start", "end"):
-            names.add(("phase", t.event[1]))
+            needed.add(("phase", t.event[1]))
         elif t.event[0] == "change":
-            names.add(("define", t.event[1]))
-        yield Piece(("trigger", t.id), t.case, frozenset(names))
+            needed.add(("define", t.event[1]))
+        yield Piece(("trigger", t.id), t.case, frozenset(needed))
     for name, duty in book.duties.items():
         exprs = [duty.test, *([duty.domain] if duty.domain is not None else [])]
         exprs += [x for w in duty.waivers for x in waiver_exprs(w)]
@@ -218,7 +161,7 @@ def owner_of(definition: str) -> Name:
 
 
 def example_names(example: c.Example) -> set[Name]:
-    """What a worked example asks for, and the procedures and actions that it runs."""
+    """The names that a worked example uses, and the procedures and actions that it runs."""
     found = set(asked(e for line in example.lines for e in line.exprs))
     for line in example.lines:
         if isinstance(line, c.RunLine):
@@ -229,7 +172,7 @@ def example_names(example: c.Example) -> set[Name]:
 
 
 def memories_read(book: c.Book, example: c.Example) -> frozenset[str] | None:
-    """The memories that have a say in an example; the others need not look at its position.
+    """The memories that can affect an example; the others need not be updated in its position.
 
     None where something runs in the example, since what runs may read anything.
     """
@@ -251,7 +194,7 @@ def memories_read(book: c.Book, example: c.Example) -> frozenset[str] | None:
 
 
 def declarations(book: c.Book, name: Name) -> list[Declared]:
-    """What a name stands for, where that reads anything."""
+    """The declaration of a name, if it is of a sort that uses other names."""
     sort, word = name
     found: dict[str, Declared | None] = {
         "define": book.definitions.get(word),

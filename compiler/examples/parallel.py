@@ -1,6 +1,6 @@
-"""Work spread over the cores of the machine.
+"""A parallel `map` over forked processes.
 
-In:  what is to be done, and a list of what it is done to.
+In:  a function and a list.
 Out: the results in the order of the list, as they come.
 """
 
@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 _COPIED: list[tuple[Callable[[Any], Any], Sequence[Any]]] = []
-"""What processes take over when they are copied from this one: the work, and what it is done to."""
+"""The function and the list, inherited by forked processes: neither has to be picklable."""
 
 
-def spread(work: Callable[[T], R], about: Sequence[T], jobs: int) -> Iterator[R]:
-    """The results one by one; processes that are copies of this one share the work (0: one a core)."""
+def parallel_map(work: Callable[[T], R], about: Sequence[T], jobs: int) -> Iterator[R]:
+    """The results one by one, computed by `jobs` forked processes (0: one a core); in this one where it cannot fork."""
     jobs = min(jobs or os.cpu_count() or 1, len(about))
     if jobs <= 1 or "fork" not in multiprocessing.get_all_start_methods():
         yield from map(work, about)

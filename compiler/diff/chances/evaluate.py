@@ -1,7 +1,10 @@
-"""Reckon core expressions exactly, where dice and one definition have known values.
+"""Evaluate core expressions exactly, given values for dice and for one definition.
 
 In:  an expression, values of local names (dice) and of definitions.
-Out: its value, or `UNKNOWN` where it asks for something that only a position tells.
+Out: its value, or `UNKNOWN` where it depends on a position.
+
+`analyse/three_valued.py` evaluates conditions for the checks and leaves definitions and tables open; this evaluator
+computes both.
 """
 
 from __future__ import annotations
@@ -12,13 +15,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, assert_never
 
+from ...analyse.three_valued import compared
 from ...core import nodes as c
 from ...core.types import empty_of
 from ..meaning.canonical import Canonical, numeric
 
 
 class Unknown:
-    """What only a position tells."""
+    """A value that depends on a position."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -32,9 +36,9 @@ ROUNDED = {"up": math.ceil, "down": math.floor, "nearest": lambda x: math.floor(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known: a book, the values of names, definitions that read otherwise, and values of definitions.
+    """What is known: a book, values of names, replaced definitions, and values of definitions.
 
-    A definition is reckoned from its clauses where its arguments settle them; `calls` answer for it where they do not.
+    A definition is computed from its clauses if its arguments decide them; otherwise its value is looked up in `calls`.
     """
 
     book: c.Book
@@ -75,7 +79,7 @@ class Known:
                 return self.built(e)
 
     def built(self, e: c.Expr) -> Any:
-        """What is built from parts that are all known."""
+        """The value of an operator all of whose operands are known."""
         values: list[Any] = [self.value(x) for x in e.args] if not isinstance(e, c.Loop) else [UNKNOWN]
         if UNKNOWN in values:
             return UNKNOWN
@@ -104,24 +108,9 @@ class Known:
         left, right = self.value(e.left), self.value(e.right)
         if left is UNKNOWN or right is UNKNOWN or isinstance(left, tuple) or isinstance(right, tuple):
             return UNKNOWN
-        match e:
-            case c.Equal():
-                return left == right
-            case c.Unequal():
-                return left != right
-        if left is None or right is None:
+        if (left is None or right is None) and not isinstance(e, c.Equal | c.Unequal):
             return UNKNOWN
-        match e:
-            case c.Less():
-                return left < right
-            case c.AtMost():
-                return left <= right
-            case c.More():
-                return left > right
-            case c.AtLeast():
-                return left >= right
-            case _:
-                assert_never(e)
+        return compared(e, left, right)
 
     def number(self, e: c.Plus | c.Minus | c.Times | c.Over | c.Negative) -> Any:
         values = [self.value(x) for x in e.args]
@@ -154,7 +143,7 @@ class Known:
     # ------------------------------------------------------------ definitions
 
     def defined(self, e: c.Call) -> Any:
-        """A definition whose arguments settle all that it asks."""
+        """The value of a definition, if its arguments decide it."""
         d = self.swapped.get(e.name) or self.book.definitions[e.name]
         if d.sort != "define" or not self.deep:
             return UNKNOWN
@@ -168,13 +157,13 @@ class Known:
         if d.type.many or d.type.name not in ("number", "ratio") or not isinstance(value, int | Fraction):
             return UNKNOWN
         for stage in d.stages or (c.Stage(name=""),):
-            value = inner.reckoned(d, stage, value)
+            value = inner.stage_value(d, stage, value)
             if value is UNKNOWN:
                 return UNKNOWN
         return value
 
     def layer(self, x: c.Layer) -> Any:
-        """What a layer says: SILENT where no clause applies, UNKNOWN where that is not settled."""
+        """The value of a layer: SILENT where no clause applies, UNKNOWN where that is not decided."""
         known = self
         for name, value in x.lets:
             found = known.value(value)
@@ -191,8 +180,8 @@ class Known:
                 return known.value(clause.value)
         return SILENT
 
-    def reckoned(self, d: c.Definition, stage: c.Stage, value: Any) -> Any:
-        """One step of a gathered number: its contributions, then rounding, then caps."""
+    def stage_value(self, d: c.Definition, stage: c.Stage, value: Any) -> Any:
+        """One stage of a gathered number: its contributions, then rounding, then caps."""
         amounts: list[tuple[str, Any]] = []
         for x in d.contributions:
             if d.stages and x.stage != stage.name:
@@ -220,7 +209,7 @@ class Known:
     # ------------------------------------------------------------ keys
 
     def axis(self, e: c.Expr, canonical: Canonical) -> tuple[Any, bool]:
-        """A key that is a sum: its known part, and whether something only a position tells is added to it."""
+        """A key that is a sum: its known part, and whether something that depends on a position is added to it."""
         value = self.value(e)
         if value is not UNKNOWN:
             return value, False
@@ -241,7 +230,7 @@ class Known:
         return total, others
 
     def asks(self, e: c.Expr) -> bool:
-        """Whether an expression asks for something that is known here, mixed with what is not."""
+        """Whether an expression uses a known name or definition, mixed with unknown ones."""
         return any(
             (isinstance(x, c.Local) and x.name in self.names) or (isinstance(x, c.Call) and x.name in self.calls)
             for x in e.walk()
@@ -249,7 +238,7 @@ class Known:
 
 
 def cell(table: c.Table, key: tuple[Any, ...]) -> Any:
-    """The cell of a table; keys outside its clamps are brought inside."""
+    """The cell of a table, its keys clamped."""
     found = []
     for value, p in zip(key, table.params, strict=True):
         if p.name in table.clamps and isinstance(value, int | Fraction):

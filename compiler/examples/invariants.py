@@ -1,7 +1,7 @@
 """Check the invariants of a book where its scenarios begin.
 
 In:  a compiled program.
-Out: the promises that do not hold at the first decision of a scenario, as lines for a person.
+Out: the invariants that do not hold at the first decision of a scenario, as lines of text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
 
 
-def broken_promises(program: Program) -> list[str]:
+def broken_invariants(program: Program) -> list[str]:
     """One line for each scenario that begins with a broken invariant, or that cannot begin at all."""
     found: list[str] = []
     for name in program.scenarios if program.invariants else ():

@@ -1,8 +1,11 @@
-"""Text of others on a terminal: what would steer it is spelt out, not sent.
+"""Escape control characters in output to a terminal.
 
-Names, notes and lines of the log come from rulebooks that anybody may have written. While a command runs, whatever it
-prints passes through here; only its own progress line and the colors of diagnostics, whose texts are made visible where
-they are rendered, keep their control characters.
+In:  what a command prints.
+Out: the same with control characters spelt out.
+
+Names, notes and log lines come from rulebooks that anybody may have written, and an escape sequence in one could take
+over the terminal. All output of a command passes through here. Exempt are our own progress line and the colors of
+diagnostics, whose texts are escaped where they are rendered.
 """
 
 from __future__ import annotations
@@ -18,12 +21,12 @@ OWN = re.compile(r"\r\x1b\[K|\x1b\[[0-9;]*m")
 
 
 def visible(text: str) -> str:
-    """The text with control characters spelt as JSON spells them (ESC is `\\u001b`); line ends and tabs stay."""
+    """The text with control characters escaped as in JSON (ESC is `\\u001b`); line ends and tabs stay."""
     return STEERING.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def but_for_our_own(text: str) -> str:
-    """The same, but for the sequences that we print ourselves."""
+    """The same, except for the sequences that we print ourselves: colors, and clearing the progress line."""
     kept, at = [], 0
     for own in OWN.finditer(text):
         kept += [visible(text[at : own.start()]), own[0]]
@@ -33,7 +36,7 @@ def but_for_our_own(text: str) -> str:
 
 @contextmanager
 def visible_output(out: TextIO, err: TextIO, colored: bool) -> Iterator[None]:
-    """Make all visible that is written to these streams; `colored` lets our own sequences pass in the first one."""
+    """Escape everything written to these streams; `colored` lets our own color sequences pass in the first one."""
     undo = [watched(out, but_for_our_own if colored else visible), watched(err, but_for_our_own)]
     try:
         yield
@@ -43,7 +46,7 @@ def visible_output(out: TextIO, err: TextIO, colored: bool) -> Iterator[None]:
 
 
 def watched(stream: Any, shown: Callable[[str], str]) -> Callable[[], None]:
-    """Have a stream write only what is shown; what ends that."""
+    """Wrap the `write` of a stream; returns the function that undoes it."""
     if not isinstance(stream, io.TextIOWrapper):
         return lambda: None
     write = stream.write

@@ -1,10 +1,10 @@
-"""Signals that end a program, while a game is played.
+"""Handle signals that end the program during a game.
 
-In:  SIGINT (Ctrl-C), SIGTERM and SIGHUP (a terminal that is closed).
-Out: `Stopped`, raised between two choices and never in the midst of one.
+In:  SIGINT (Ctrl-C), SIGTERM, and SIGHUP (the terminal was closed).
+Out: `Stopped`, raised between two choices and never during one.
 
-`Stopping` is entered once for a game; `whole()` encloses whatever must not be cut in two. A signal that comes then is
-raised at its end.
+`Stopping` is entered once for a game; `whole()` marks a section that must not be interrupted. A signal that arrives in
+such a section is raised at its end.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Stopped(KeyboardInterrupt):
 
     @property
     def code(self) -> int:
-        """The exit code that shells use for it: 130 after Ctrl-C."""
+        """The exit code that shells expect: 128 plus the number of the signal, 130 after Ctrl-C."""
         return 128 + self.number
 
 
 class Stopping:
-    """Takes the signals over for a while."""
+    """A context that installs the signal handlers."""
 
     def __init__(self) -> None:
         self.asked: int | None = None
@@ -57,7 +57,7 @@ class Stopping:
 
     @contextlib.contextmanager
     def whole(self) -> Iterator[None]:
-        """What is done inside is done whole; a signal waits."""
+        """A section that is not interrupted; a signal is held back until its end."""
         self.depth += 1
         try:
             yield

@@ -1,0 +1,207 @@
+"""Definitions as English sentences.
+
+In:  a definition of the core, or one of its waivers or conditions.
+Out: sentences with lists; exceptions and contributions are listed below what they change, each with its case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from ..core import nodes as c
+from ..core.types import FLAG
+from .english import Noun, listed, sentence, words
+from .expressions import Words, chain, definite
+from .phrases import of_flag, of_value
+from .said import Said
+from .scope import Scope, of_params
+from .statements import lowered
+
+LONG = 160
+"""A condition longer than this becomes a list."""
+
+
+def conditions(w: Words, test: c.Expr, scope: Scope, positive: bool = True) -> tuple[str, tuple[Said, ...]]:
+    """A condition for the end of a sentence; a long chain becomes a list below it."""
+    said = w.clause(test, scope, positive)
+    parts = chain(test)
+    if len(said) <= LONG or len(parts) < 2:
+        return said, ()
+    conjunction = isinstance(test, c.And) == positive
+    head = "all of this holds" if conjunction else "any of this holds"
+    return head, tuple(Said(sentence(w.clause(x, scope, positive))) for x in parts)
+
+
+def definition(w: Words, d: c.Definition) -> list[Said]:
+    """A definition: its value clause by clause, then contributions and exceptions."""
+    scope = Scope(of_params(d.params, w.place))
+    head = head_of(w, d)
+    if d.gathered:
+        return [gathered(w, d, head, scope)]
+    return [layer(w, d, d.base, head, scope)]
+
+
+def head_of(w: Words, d: c.Definition) -> str:
+    """The subject of a definition, its parameters with the indefinite article: nothing has mentioned them yet."""
+    nouns = of_params(d.params, w.place, False)
+    names = [p.name for p in d.params]
+    name = w.plain_name(d.name)
+    own = w.phrase(d.name)
+    if d.type.plain == FLAG:
+        return (own or of_flag(name, names)).clause(nouns, True)
+    return str(definite((own or of_value(name, names)).fill(nouns), d.type.many))
+
+
+def layer(w: Words, d: c.Definition, at: c.Layer, head: str, scope: Scope) -> Said:
+    scope, lets = with_lets(w, at, scope)
+    flag = d.type.plain == FLAG
+    exceptions = tuple(exception(w, d, e, scope) for e in at.exceptions)
+    clauses = at.clauses
+    if len(clauses) == 1 and clauses[0].guard is None:
+        text, below = whole(w, d, clauses[0].value, head, scope)
+        return Said(text, (*lets, *below, *exceptions), at.case)
+    items = tuple(item(w, d, x, scope, at_end=x is clauses[-1]) for x in clauses)
+    verb = "" if flag else f" {verb_of(head, d.type.many)},"
+    opening = f"{head}{verb} by the first of these that applies:"
+    return Said(opening[0].upper() + opening[1:], (*lets, *items, *exceptions), at.case)
+
+
+def whole(w: Words, d: c.Definition, value: c.Expr, head: str, scope: Scope) -> tuple[str, tuple[Said, ...]]:
+    """A definition of one clause."""
+    if d.type.plain != FLAG:
+        return sentence(f"{head} {verb_of(head, d.type.many)} {w.noun(value, scope)}"), ()
+    if isinstance(value, c.Const):
+        return sentence(f"{head} always") if value.value else sentence(f"as a rule it is not so that {head}"), ()
+    said, below = conditions(w, value, scope)
+    return (sentence(f"{head} if {said}") if not below else f"{sentence(f'{head} if {said}')[:-1]}:"), below
+
+
+def verb_of(head: str, many: bool) -> str:
+    """The verb of a definition; a collection with a singular name `consists of` its members."""
+    noun = head.partition(" of ")[0]
+    return "is" if not many else "are" if noun.endswith("s") else "consists of"
+
+
+def item(w: Words, d: c.Definition, x: c.Clause, scope: Scope, at_end: bool) -> Said:
+    """One clause of several."""
+    value = said_value(w, d, x.value, scope)
+    if x.guard is None:
+        return Said(sentence(f"otherwise {value}"))
+    said, below = conditions(w, x.guard, scope)
+    if not below and d.type.plain == FLAG and not isinstance(x.value, c.Const):
+        return Said(sentence(f"if {said}, {value}"))
+    return Said(sentence(f"{value} if {said}") if not below else f"{sentence(f'{value} if {said}')[:-1]}:", below)
+
+
+def said_value(w: Words, d: c.Definition, value: c.Expr, scope: Scope) -> str:
+    if d.type.plain != FLAG:
+        return str(w.noun(value, scope))
+    if isinstance(value, c.Const):
+        return "yes" if value.value else "no"
+    return f"exactly if {w.clause(value, scope)}"
+
+
+def with_lets(w: Words, at: c.Layer, scope: Scope) -> tuple[Scope, tuple[Said, ...]]:
+    found: list[Said] = []
+    for name, value in at.lets:
+        noun = Noun(words(name), "the", value.type.many)
+        found.append(Said(sentence(f"{noun} {'are' if noun.plural else 'is'} {w.noun(value, scope)}")))
+        scope = scope.with_name(name, noun)
+    return scope, tuple(found)
+
+
+def exception(w: Words, d: c.Definition, at: c.Layer, scope: Scope) -> Said:
+    """An exception: what another case says instead."""
+    scope, lets = with_lets(w, at, scope)
+    items = [*lets, *(item_of_exception(w, d, x, scope) for x in at.clauses)]
+    items += [exception(w, d, e, scope) for e in at.exceptions]
+    items += [waiver(w, x, scope) for x in at.waivers]
+    if len(items) == 1 and not items[0].items:
+        return Said(f"Except ({at.case}): {lowered(items[0].text)}", (), at.case)
+    return Said(f"Except ({at.case}):", tuple(items), at.case)
+
+
+def item_of_exception(w: Words, d: c.Definition, x: c.Clause, scope: Scope) -> Said:
+    value = said_value(w, d, x.value, scope)
+    if x.guard is None:
+        return Said(sentence(value))
+    said, below = conditions(w, x.guard, scope)
+    if below:
+        return Said(f"{sentence(f'{value} if {said}')[:-1]}:", below)
+    return Said(sentence(f"if {said}: {value}"))
+
+
+def waiver(w: Words, x: c.Waiver, scope: Scope) -> Said:
+    said = f"not if {w.clause(x.guard, scope)}" if x.guard is not None else "this is set aside"
+    return Said(f"({x.case}) {sentence(said)}", tuple(waiver(w, y, scope) for y in x.waivers), x.case)
+
+
+def gathered(w: Words, d: c.Definition, head: str, scope: Scope) -> Said:
+    """A gathered value, stage by stage."""
+    opening = layer(w, d, d.base, head, scope)
+    items = list(opening.items)
+    stages = {s.name: s for s in d.stages}
+    for name in dict.fromkeys([*stages, *(x.stage for x in d.contributions)]):
+        those = tuple(contribution(w, d, x, scope) for x in d.contributions if x.stage == name)
+        stage = stages.get(name)
+        behind = stage_end(w, stage, scope) if stage is not None else ""
+        if stage is None and not name:
+            items += those
+        elif those or behind:
+            title = f"Then, {words(name)}{behind}" if name else f"Then{behind}"
+            items.append(Said(f"{title}:" if those else f"{title}.", those))
+    return Said(opening.text, tuple(items), opening.case)
+
+
+def stage_end(w: Words, s: c.Stage, scope: Scope) -> str:
+    said = []
+    if s.once:
+        said.append("only one of these counts")
+    if s.round:
+        said.append(f"rounded {s.round}")
+    if s.most is not None:
+        said.append(f"at most {w.noun(s.most, scope)}")
+    if s.least is not None:
+        said.append(f"at least {w.noun(s.least, scope)}")
+    return f" ({listed(said)})" if said else ""
+
+
+OPERATIONS = {"": "add", "plus": "add", "minus": "take away", "times": "multiply by"}
+
+
+def signed(clause: c.Clause) -> tuple[str, c.Expr]:
+    """The operation and amount of a contribution; adding a negative number is phrased as subtracting."""
+    value = clause.value
+    if clause.operation in ("", "plus"):
+        match value:
+            case c.Minus(left=c.Const(value=0), right=amount) | c.Negative(value=amount):
+                return "minus", amount
+            case c.Const(value=int() | Fraction() as number) if not isinstance(number, bool) and number < 0:
+                return "minus", replace(value, value=-number)
+    return clause.operation, value
+
+
+def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> Said:
+    at = x.layer
+    scope, lets = with_lets(w, at, scope)
+    items = list(lets)
+    for clause in at.clauses:
+        operation, amount = signed(clause)
+        value = w.noun(amount, scope)
+        verb = OPERATIONS[operation]
+        if d.type.plain == FLAG:
+            said = f"also if {w.clause(clause.value, scope)}"
+        else:
+            said = f"{verb} {value}"
+        if clause.guard is not None:
+            if isinstance(clause.value, c.Const) and d.type.plain == FLAG:
+                said = f"{'also' if clause.value.value else 'not'} if {w.clause(clause.guard, scope)}"
+            else:
+                said = f"{said} if {w.clause(clause.guard, scope)}"
+        items.append(Said(sentence(said)))
+    items += [exception(w, d, e, scope) for e in at.exceptions]
+    items += [waiver(w, y, scope) for y in at.waivers]
+    if len(items) == 1:
+        return Said(f"({at.case}) {items[0].text}", items[0].items, at.case)
+    return Said(f"({at.case})", tuple(items), at.case)
