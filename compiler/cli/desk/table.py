@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from rulewright.runtime import canon
 from rulewright.runtime.begin import new_game, resume
-from rulewright.runtime.choices.spaces import WordSpace
+from rulewright.runtime.choices.spaces import AskSpace, WordSpace
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import AUTOMATIC, ScriptedPlayer
@@ -117,8 +118,17 @@ class Table:
             self.after()
 
     def forced(self, decision: Decision) -> Choice | None:
-        """The word that closes a window without other choices; a question is always asked."""
+        """The word that closes a window without other choices, or the only lawful answer to a question.
+
+        Where sides have secrets every question is put, and so is one for a way that the rules take though it is not listed.
+        """
         spaces = self.game.spaces(decision)
+        if len(spaces) == 1 and isinstance(spaces[0], AskSpace):
+            space = spaces[0]
+            if self.secrets or decision.secret or space.accept is not None:
+                return None
+            answers = list(islice(space.listing(), 2))
+            return Choice(decision.id, decision.side, space.name, answers[0]) if len(answers) == 1 else None
         words = [s for s in spaces if isinstance(s, WordSpace) and not s.refusals(())]
         others = (s for s in spaces if not isinstance(s, WordSpace))
         if len(words) != 1 or any(next(iter(s.listing()), None) is not None for s in others):
