@@ -1,0 +1,1 @@
+"""Hold a printed text against the transcription of a book, without a word of the print."""
