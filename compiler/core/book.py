@@ -32,6 +32,7 @@ from .declarations import (
     UnitLine,
     Wording,
 )
+from .looks import StyleLine
 from .maps import Map
 from .statements import Ask, Offer
 from .types import Type
@@ -82,6 +83,7 @@ class Book:
     data_cases: Mapping[str, tuple[str, ...]]
     house: Mapping[str, str]
     words: tuple[Wording, ...]
+    styles: tuple[StyleLine, ...]
 
 
 @dataclasses.dataclass(slots=True)
@@ -129,6 +131,7 @@ class BookDraft:
     data_cases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     house: dict[str, str] = field(default_factory=dict)
     words: list[Wording] = field(default_factory=list)
+    styles: list[StyleLine] = field(default_factory=list)
 
     def finished(self) -> Book:
         """The book as it stands now; later changes of the draft do not reach it."""
@@ -174,4 +177,5 @@ class BookDraft:
             data_cases=dict(self.data_cases),
             house=dict(self.house),
             words=tuple(self.words),
+            styles=tuple(self.styles),
         )

@@ -8,7 +8,7 @@ from rulewright.dsl.diagnostics import Reporter
 
 from ..analyse import dependencies, order_exceptions, possible_conflicts
 from ..analyse.references import References
-from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, usage, wordings
+from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, styles, usage, wordings
 from ..check import map as maps
 from ..check import overlay_kinds as kinds
 from ..check.telling_expressions import telling
@@ -137,6 +137,26 @@ def check_words(made: Compiled) -> Compiled:
     Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out.
     """
     wordings.check_words(given(made.book), made.report)
+    return made
+
+
+def check_styles(made: Compiled) -> Compiled:
+    """Find looks of nothing.
+
+    In:  `book`.
+    Reports: RW141 a look of something that is not there.
+    """
+    styles.check_styles(given(made.book), made.report)
+    return made
+
+
+def check_drawn(made: Compiled) -> Compiled:
+    """Find what is drawn without a look.
+
+    In:  `book`.
+    Reports: RW708.
+    """
+    styles.check_drawn(given(made.book), made.report)
     return made
 
 

@@ -45,9 +45,10 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "default": {**ONE, "schema": {"type": "string", "allowed": ["yes"]}},
     },
     "words": {},
+    "style": {},
     "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
 }
-OPEN = {"roster", "map", "words"}
+OPEN = {"roster", "map", "words", "style"}
 FORMS = {
     "from": A_DATE,
     "to": A_DATE,
