@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from ..core import nodes as c
-from ..core.looks import StyleLine
+from ..core.looks import SYMBOLS, StyleLine
 from ..core.maps import locate
 
 FIELD = re.compile(r"[^\W\d]\w*")
@@ -131,7 +131,11 @@ def undrawn(book: c.Book) -> Iterator[str]:
         yield from (f"side {word}" for word in book.kinds.get("side", ()) if ("side", word, "") not in told)
         if not any(about == "counter" for about, _, _ in told):
             yield "counter"
-    for name in sorted({name for about, name, value in told if about == "unit" and value}):
+    for name in sorted({line.name for line in book.styles if line.value and (symbol(line) or line.look.size)}):
         borne = {str(u.fields[name]) for u in book.units if isinstance(u.fields.get(name), str)}
-        if ("unit", name) in book.fields and not ("unit", name, "") in told:
-            yield from (f"unit.{name} {word}" for word in sorted(borne) if ("unit", name, word) not in told)
+        yield from (f"unit.{name} {word}" for word in sorted(borne) if ("unit", name, word) not in told)
+
+
+def symbol(line: StyleLine) -> bool:
+    """Whether a line gives counters their symbol."""
+    return line.about == "unit" and any(word in SYMBOLS for word in line.look.words)

@@ -63,7 +63,8 @@ SYMBOLS = (
 )  # fmt: skip
 """Unit symbols: the names of the sprite `pages/map/symbols.svg`."""
 COAST = ("coast",)
-AREAS = ("water", "river", "border")
+AREAS = ("land", "water", "river", "border", "name")
+"""What an outline of the picture is; `name` only prints its name there."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "ground": (*PATTERNS, *COAST),

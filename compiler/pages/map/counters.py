@@ -41,14 +41,11 @@ def stacks(sheet: Sheet) -> dict[str, Sequence[Piece]]:
     return {place: sheet.position.units[place] for place in sheet.shown if sheet.position.units.get(place)}
 
 
-def room_of(sheet: Sheet) -> list[tuple[float, float, float, float]]:
-    """The boxes that stacks cover."""
-    found = []
-    for place, pieces in stacks(sheet).items():
-        x, y = sheet.spots[place]
-        fan = FAN * (min(len(pieces), STACK) - 1)
-        found.append((x - SIZE / 2 - fan / 2, y - SIZE / 2 - fan / 2, x + SIZE / 2 + fan / 2, y + SIZE / 2 + fan / 2))
-    return found
+def room_of(sheet: Sheet) -> dict[str, float]:
+    """How far the stack in each hex reaches from its middle."""
+    return {
+        place: SIZE / 2 + FAN * (min(len(pieces), STACK) - 1) / 2 for place, pieces in stacks(sheet).items()
+    }
 
 
 def counters(sheet: Sheet) -> Iterator[str]:

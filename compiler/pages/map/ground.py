@@ -6,12 +6,13 @@ Out: pieces of SVG, from the sea upwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect
+from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from ...core.maps import hex_at, locate
 from .outline import loops
-from .paper import Cell, corners, num, on_paper, path, smooth_ring, smooth_way, steps
+from .paper import Cell, Point, corners, num, on_paper, path, smooth_ring, smooth_way, spelt, steps
 from .sheet import Sheet
 from .strokes import chains, drawn
 from .style import Fill, darker, number, paler
@@ -160,33 +161,55 @@ def borders(sheet: Sheet) -> Iterator[str]:
 
 
 def realms(sheet: Sheet) -> Iterator[str]:
-    """The name of each area at the middle of its hexes, where the style asks for names."""
-    chains_ = [chain for layer in sheet.board.lines.values() for _, chain in layer]
-    busy = {*sheet.board.names.values(), *(h for chain in chains_ for h in chain)}
-    rough = {
-        h
-        for fill in sheet.style.fills(sheet.board)
-        if fill.color or fill.pattern != "plain"
-        for h, v in sheet.board.fields.get(fill.field, {}).items()
-        if v is True or str(v) == fill.value
-    }
+    """The name of each area where it covers least, near the middle of its hexes, if the style asks for names."""
+    crowded = Rows(busy(sheet))
     for stroke in sheet.style.borders(sheet.board):
         held = sheet.board.fields.get(stroke.name, {}) if stroke.names else {}
         for value in sorted({str(v) for v in held.values() if v}):
             spots = {h: sheet.spots[h] for h in sheet.shown if str(held.get(h)) == value}
             if len(spots) <= 5:
                 continue
-            mx, my = (sum(spot[k] for spot in spots.values()) / len(spots) for k in (0, 1))
-            off = {h: abs(x - mx) + abs(y - my) + 60 * (h in busy) + 150 * (h in rough) for h, (x, y) in spots.items()}
-            x, y = spots[min(off, key=lambda h: (off[h], h))]
-            reach = 8.5 * len(value)
-            x = min(max(x, sheet.box[0] + reach + 6), sheet.box[2] - reach - 6)
-            text = escape(value.replace("_", " ").upper())
             size = 16 if len(spots) > 40 else 11
+            reach = (0.33 + 0.33) * size * len(value) / 1.3
+            mx, my = (sum(spot[k] for spot in spots.values()) / len(spots) for k in (0, 1))
+            low, high = sheet.box[0] + reach + 6, sheet.box[2] - reach - 6
+            off = {
+                h: abs(x - mx) + abs(y - my) + 45 * crowded.many(min(max(x, low), high), y, reach)
+                for h, (x, y) in spots.items()
+            }
+            x, y = spots[min(off, key=lambda h: (off[h], h))]
+            text = escape(spelt(value.replace("_", " ").upper()))
             yield (
-                f'<text x="{num(x)}" y="{num(y + 6)}" font-size="{size}" letter-spacing="{size / 3:.0f}"'
-                f' fill="{stroke.color}" fill-opacity=".6" text-anchor="middle">{text}</text>'
+                f'<text x="{num(min(max(x, low), high))}" y="{num(y + 6)}" font-size="{size}" letter-spacing="{size / 3:.0f}"'
+                f' fill="{stroke.color}" fill-opacity=".55" text-anchor="middle">{text}</text>'
             )
+
+
+def busy(sheet: Sheet) -> Iterator[Point]:
+    """Where names, lines and patterns are."""
+    yield from (sheet.spots[h] for h in sheet.board.names.values() if h in sheet.spots)
+    for layer in sheet.board.lines.values():
+        yield from (sheet.spots[h] for _, chain in layer for h in chain if h in sheet.spots)
+    for fill in sheet.style.fills(sheet.board):
+        if fill.color or fill.pattern != "plain":
+            held = sheet.board.fields.get(fill.field, {})
+            yield from (sheet.spots[h] for h, v in held.items() if h in sheet.spots and str(v) in (fill.value, "True"))
+
+
+class Rows:
+    """Points by their rows, to count those near a line of text."""
+
+    def __init__(self, points: Iterable[Point]) -> None:
+        self.rows: dict[int, list[float]] = {}
+        for x, y in sorted(points):
+            self.rows.setdefault(int(y // 24), []).append(x)
+
+    def many(self, x: float, y: float, reach: float) -> int:
+        found = 0
+        for row in {int((y - 12) // 24), int((y + 12) // 24)}:
+            xs = self.rows.get(row, [])
+            found += bisect(xs, x + reach) - bisect(xs, x - reach)
+        return found
 
 
 # ---------------------------------------------------------------- patterns

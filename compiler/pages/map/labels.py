@@ -6,13 +6,14 @@ Out: pieces of SVG. Each name tries eight places round its hex and takes the one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from .paper import INK, LONGEST, Point, num, said, spelt, wide
 from .sheet import Sheet
 from .signs import Placed, reach
 from .strokes import shared_side
+from .style import darker, first
 
 Box = tuple[float, float, float, float]
 Label = tuple[str, str, str]
@@ -66,9 +67,9 @@ def cells(box: Box) -> Iterator[tuple[int, int]]:
             yield i, j
 
 
-def labels(sheet: Sheet, signs: Sequence[Placed], counters: Sequence[Box]) -> Iterator[str]:
+def labels(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> Iterator[str]:
     """The names over a pale halo of themselves, drawn twice so that every viewer shows it."""
-    found = list(written(sheet, taken(sheet, signs, counters)))
+    found = list(written(sheet, taken(sheet, signs, counters), counters))
     if found:
         yield '<g fill="none" stroke="#fbf7ea" stroke-width="3" stroke-linejoin="round" stroke-opacity=".85">'
         yield from (f"<text {where}>{text}</text>" for where, _, text in found)
@@ -77,7 +78,7 @@ def labels(sheet: Sheet, signs: Sequence[Placed], counters: Sequence[Box]) -> It
         yield "</g>"
 
 
-def written(sheet: Sheet, room: Room) -> Iterator[Label]:
+def written(sheet: Sheet, room: Room, counters: Mapping[str, float]) -> Iterator[Label]:
     """Every name at its place, the largest first."""
     by_place: dict[str, int] = {}
     for place, rank in ranks(sheet):
@@ -90,7 +91,7 @@ def written(sheet: Sheet, room: Room) -> Iterator[Label]:
     for name, where in order:
         spot = spot_of(sheet, where)
         if spot is not None:
-            yield from put(sheet, room, name, [spot], by_place.get(where, 3))
+            yield from put(sheet, room, name, [spot], by_place.get(where, 3), gap=counters.get(where, 5.5) + 2.5)
     yield from river_names(sheet, room)
 
 
@@ -117,13 +118,14 @@ def ranks(sheet: Sheet) -> Iterator[tuple[str, int]]:
             )
 
 
-def taken(sheet: Sheet, signs: Sequence[Placed], counters: Sequence[Box]) -> Room:
+def taken(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> Room:
     """Everything that names should not cover."""
     room = Room()
     for p in signs:
         room.take(reach(p), 0.4 if p.sign.sign == "knot" else 1.5)
-    for box in counters:
-        room.take(box, 6.0)
+    for place, r in counters.items():
+        x, y = sheet.spots[place]
+        room.take((x - r, y - r, x + r, y + r), 6.0)
     for stroke in sheet.style.ways(sheet.board):
         for _, chain in sheet.board.lines.get(stroke.name, ()):
             for a, b in pairwise(chain):
@@ -138,7 +140,9 @@ def taken(sheet: Sheet, signs: Sequence[Placed], counters: Sequence[Box]) -> Roo
     return room
 
 
-def put(sheet: Sheet, room: Room, name: str, spots: Sequence[Point], rank: int, ink: str = "") -> Iterator[Label]:
+def put(
+    sheet: Sheet, room: Room, name: str, spots: Sequence[Point], rank: int, ink: str = "", gap: float = 6.0
+) -> Iterator[Label]:
     """One name at the best of the places round its spots."""
     text = spelt(name.replace("_", " "))[:LONGEST]
     size = SIZES.get(rank, 9.0)
@@ -146,7 +150,6 @@ def put(sheet: Sheet, room: Room, name: str, spots: Sequence[Point], rank: int, 
     left, top, right, bottom = sheet.box
     best: tuple[float, Box] | None = None
     for k, (x, y) in enumerate(spots):
-        gap = 8.0 if not ink else 6.0
         for i, (dx, dy) in enumerate(
             (
                 (-length / 2, gap + 0.5),
@@ -189,3 +192,9 @@ def river_names(sheet: Sheet, room: Room) -> Iterator[Label]:
             third = len(chain) // 4
             spots = [sheet.spots[h] for h in chain[third : len(chain) - third]]
             yield from put(sheet, room, name, spots, 4, stroke.color)
+    for name, look in sheet.style.shapes().items() if not sheet.hexed else ():
+        if "river" in look.words:
+            spots = [sheet.project(p) if look.globe else p for p in look.points]
+            inside = [p for p in spots if sheet.box[0] < p[0] < sheet.box[2] and sheet.box[1] < p[1] < sheet.box[3]]
+            ink = darker(first(look.colors, sheet.style.ground("beyond")[0]), 0.6)
+            yield from put(sheet, room, name, inside[1:-1], 4, ink)

@@ -131,8 +131,10 @@ class Style:
     def signs(self, board: Map) -> list[Sign]:
         """What stands in hexes; the later lines of the style stand above the earlier."""
         found = []
-        for field in self.shown(board):
-            for value in values_of(board, field):
+        told = [name for about, name, _ in self.looks if about == "hex" and name not in board.fields]
+        for field in dict.fromkeys([*self.shown(board), *told]):
+            own = {v for about, name, v in self.looks if about == "hex" and name == field}
+            for value in values_of(board, field) or sorted(own):
                 look = self.looks.get(("hex", field, value)) or self.looks.get(("hex", field, ""))
                 if look is None and not value:
                     ink = STRANGE_INK[number(field) % len(STRANGE_INK)]
