@@ -41,7 +41,8 @@ COLORS = {
 PATTERNS = ("plain", "trees", "conifers", "peaks", "hills", "tufts", "waves", "dots", "hatch", "crosshatch", "blocks")
 """What fills a hex."""
 SIGNS = (
-    "dot", "ring", "square", "diamond", "triangle", "star", "anchor", "derrick", "fort", "factory", "flag", "cross", "knot",
+    "dot", "ring", "square", "diamond", "triangle", "star", "anchor", "derrick", "fort", "factory", "flag", "cross",
+    "knot",
 )  # fmt: skip
 """What stands in a hex."""
 STROKES = ("solid", "dashes", "dotted", "ties", "river", "double", "ticks", "link")

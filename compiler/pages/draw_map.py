@@ -56,6 +56,7 @@ def draw(
     title: str = "",
     description: str = "",
     key: str = "m",
+    scale: float = 1.0,
 ) -> Picture:
     """The board, or the `patch` of it; `lit` hexes are outlined; `key` keeps ids apart on a page of many pictures."""
     style, position = style or Style(), position or Position()
@@ -72,7 +73,7 @@ def draw(
     at = cells_of(board, shown) if board.grid.sheets else {}
     pieces = panels.groups(at, shown) if whole and at else [list(shown)]
     sheets = [Sheet(board, style, position, key, k, piece, set(focus)) for k, piece in enumerate(pieces)]
-    return Drawing(sheets, key, ids, title, description, whole, lit).picture()
+    return Drawing(sheets, key, ids, title, description, whole, lit, scale).picture()
 
 
 class Drawing:
@@ -87,9 +88,10 @@ class Drawing:
         description: str,
         whole: bool,
         lit: Collection[str],
+        scale: float,
     ) -> None:
         self.sheets, self.key, self.ids, self.title = sheets, key, ids, title
-        self.description, self.whole, self.lit = description, whole, lit
+        self.description, self.whole, self.lit, self.scale = description, whole, lit, scale
 
     def picture(self) -> Picture:
         board = self.sheets[0].board
@@ -105,8 +107,8 @@ class Drawing:
         described = f'<desc id="{self.key}-d">{escape(spelt(self.description))}</desc>' if self.description else ""
         about = f' aria-labelledby="{self.key}-t{f" {self.key}-d" if described else ""}"'
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(w)} {num(h)}" width="{num(w)}" height="{num(h)}"'
-            f' role="img"{about} font-family="{SERIF}" fill="{INK}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(w)} {num(h)}" width="{num(w * self.scale)}"'
+            f' height="{num(h * self.scale)}" role="img"{about} font-family="{SERIF}" fill="{INK}">',
             f'<title id="{self.key}-t">{escape(spelt(named))}</title>{described}',
             *self._zoom(w),
             f'<rect width="{num(w)}" height="{num(h)}" fill="#fdfbf4"/>' if self.whole else "",
@@ -117,13 +119,13 @@ class Drawing:
         spots: dict[str, Point] = {}
         for sheet, (x, y) in zip(self.sheets, places, strict=True):
             shift = (MARGIN + x - sheet.box[0], MARGIN + y + head - sheet.box[1])
-            spots |= {h: (sheet.spots[h][0] + shift[0], sheet.spots[h][1] + shift[1]) for h in sheet.shown if h in sheet.spots}
+            known = {h: sheet.spots[h] for h in sheet.shown if h in sheet.spots}
+            spots |= {h: (x + shift[0], y + shift[1]) for h, (x, y) in known.items()}
             parts += [f'<g transform="translate({num(shift[0])} {num(shift[1])})">', *self._sheet(sheet, many), "</g>"]
         foot = MARGIN + height + 6
         if banner:
-            parts.append(
-                f'<text x="{num(MARGIN)}" y="{num(foot + 19)}" font-size="20" letter-spacing="1">{said(self.title, 60)}</text>'
-            )
+            where = f'x="{num(MARGIN)}" y="{num(foot + 19)}"'
+            parts.append(f'<text {where} font-size="20" letter-spacing="1">{said(self.title, 60)}</text>')
         if keys:
             parts += [f'<g transform="translate({num(MARGIN)} {num(foot + banner)})">', *keys, "</g>"]
         return Picture(svg="\n".join(x for x in [*parts, "</svg>"] if x) + "\n", spots=spots)

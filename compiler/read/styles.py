@@ -10,6 +10,7 @@ Reports: RW140 a line that is no style, or a word that says nothing about it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
@@ -55,17 +56,28 @@ def read_styles(data: n.Data, entry: Entry, report: Reporter) -> list[StyleLine]
         except Unsaid as problem:
             report.error("RW140", line.span, problem.message, help=problem.help)
             continue
-        head = {"case": entry.case, "overlay": entry.overlay, "span": line.span}
-        if about == "hidden":
-            for thing in value.split(","):
-                what, name = ("hex", thing.strip())
-                if name.partition(" ")[0] in ("sides", "lines"):
-                    what, _, name = name.partition(" ")
-                found.append(StyleLine(about="hidden", name=name, value=what, look=look, text=text, **head))
-            continue
-        name, word = match[1] or "", match[2] or ""
-        found.append(StyleLine(about=about, name=name, value=word, look=look, text=text, **head))
+        things = list(hidden(value)) if about == "hidden" else [(match[1] or "", match[2] or "")]
+        found += [
+            StyleLine(
+                about=about,
+                name=name,
+                value=word,
+                look=look,
+                text=text,
+                case=entry.case,
+                overlay=entry.overlay,
+                span=line.span,
+            )
+            for name, word in things
+        ]
     return found
+
+
+def hidden(text: str) -> Iterator[tuple[str, str]]:
+    """What is not drawn: its name, and whether that is a field of hexes, a kind of side or a line."""
+    for thing in text.split(","):
+        what, _, name = thing.strip().partition(" ")
+        yield (name, what) if what in ("sides", "lines") else (thing.strip(), "hex")
 
 
 class Unsaid(Exception):

@@ -43,9 +43,7 @@ def stacks(sheet: Sheet) -> dict[str, Sequence[Piece]]:
 
 def room_of(sheet: Sheet) -> dict[str, float]:
     """How far the stack in each hex reaches from its middle."""
-    return {
-        place: SIZE / 2 + FAN * (min(len(pieces), STACK) - 1) / 2 for place, pieces in stacks(sheet).items()
-    }
+    return {place: SIZE / 2 + FAN * (min(len(pieces), STACK) - 1) / 2 for place, pieces in stacks(sheet).items()}
 
 
 def counters(sheet: Sheet) -> Iterator[str]:
@@ -61,11 +59,8 @@ def counters(sheet: Sheet) -> Iterator[str]:
             yield counter(shown[k], sheet.style, sheet.key, spot, bare=k > 0)
         if len(pieces) > STACK:
             edge = (x + SIZE / 2 + fan - 2, y - SIZE / 2 - fan + 2)
-            yield (
-                f'<circle cx="{num(edge[0])}" cy="{num(edge[1])}" r="6" fill="#fffdf5" stroke="{INK}"/>'
-                f'<text x="{num(edge[0])}" y="{num(edge[1] + 2.6)}" font-size="7.5" text-anchor="middle" font-weight="bold">'
-                f"{len(pieces)}</text>"
-            )
+            yield f'<circle cx="{num(edge[0])}" cy="{num(edge[1])}" r="6" fill="#fffdf5" stroke="{INK}"/>'
+            yield text(edge[0], edge[1] + 2.6, str(len(pieces)), 7.5, INK, bold=True)
         yield "</g>"
 
 
@@ -107,7 +102,7 @@ def face(piece: Piece, look: CounterLook, key: str) -> Iterator[str]:
             yield text(0, -8.4, escape(look.size), 5, ink, bold=True)
         name = short(piece.name)
         if name:
-            yield f'<text x="-10" y="-2" font-size="4.2" fill="{ink}" text-anchor="middle" transform="rotate(-90 -10 -2)">{name}</text>'
+            yield f'<g transform="rotate(-90 -10 -2)">{text(-10, -2, name, 4.2, ink)}</g>'
     else:
         yield text(0, -1, said(piece.name, 9), 5.4, ink, bold=True)
     if look.prints:
@@ -144,7 +139,8 @@ def badges(found: Sequence[tuple[str, str, str]]) -> Iterator[str]:
 
 def text(x: float, y: float, words: str, size: float, ink: str, bold: bool = False) -> str:
     weight = ' font-weight="bold"' if bold else ""
-    return f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}" fill="{ink}" text-anchor="middle"{weight}>{words}</text>'
+    where = f'x="{num(x)}" y="{num(y)}" font-size="{num(size)}"'
+    return f'<text {where} fill="{ink}" text-anchor="middle"{weight}>{words}</text>'
 
 
 def short(name: str) -> str:
@@ -153,13 +149,20 @@ def short(name: str) -> str:
     return escape(first[:7])
 
 
-def counter_picture(name: str, fields: Mapping[str, Any], style: Style, key: str = "c") -> str:
-    """One counter as a picture of its own."""
-    piece = Piece(name=name, fields=fields)
-    half = SIZE / 2 + 2
-    defs = "".join(symbols([style.counter(fields)], key))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{num(-half)} {num(-half)} {num(2 * half)} {num(2 * half)}"'
-        f' width="{num(2 * half)}" height="{num(2 * half)}" role="img" font-family="{SANS}">'
-        f"<title>{escape(spelt(name))}</title><defs>{defs}</defs>{counter(piece, style, key, (0, 0))}</svg>"
-    )
+def counter_sheet(pieces: Mapping[str, Mapping[str, Any]], style: Style, key: str = "c") -> tuple[str, dict[str, str]]:
+    """The counters of a page: every face once, to stand at its top, and for each unit a small picture that uses it."""
+    looks = {name: style.counter(fields) for name, fields in pieces.items()}
+    ids = {look: f"{key}-{k}" for k, look in enumerate(dict.fromkeys(looks.values()))}
+    half = SIZE / 2 + 1
+    box = f"{num(-half)} {num(-half)} {num(2 * half)} {num(2 * half)}"
+    faces = [*symbols(ids, key)]
+    for look, id in ids.items():
+        drawn = outline(look, SIZE / 2) + "".join(face(Piece(name=""), look, key))
+        faces.append(f'<symbol id="{id}" viewBox="{box}">{drawn}</symbol>')
+    head = f'<svg width="0" height="0" aria-hidden="true" focusable="false" font-family="{SANS}">{"".join(faces)}</svg>'
+    size = num(2.4 * half)
+    return head, {
+        name: f'<svg width="{size}" height="{size}" aria-hidden="true" focusable="false" font-family="{SANS}">'
+        f'<use href="#{ids[look]}"/></svg>'
+        for name, look in looks.items()
+    }

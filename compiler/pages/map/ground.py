@@ -179,9 +179,10 @@ def realms(sheet: Sheet) -> Iterator[str]:
             }
             x, y = spots[min(off, key=lambda h: (off[h], h))]
             text = escape(spelt(value.replace("_", " ").upper()))
+            where = f'x="{num(min(max(x, low), high))}" y="{num(y + 6)}"'
             yield (
-                f'<text x="{num(min(max(x, low), high))}" y="{num(y + 6)}" font-size="{size}" letter-spacing="{size / 3:.0f}"'
-                f' fill="{stroke.color}" fill-opacity=".55" text-anchor="middle">{text}</text>'
+                f'<text {where} font-size="{size}" letter-spacing="{size / 3:.0f}" fill="{stroke.color}"'
+                f' fill-opacity=".55" text-anchor="middle">{text}</text>'
             )
 
 
@@ -225,7 +226,7 @@ def tile(id: str, fill: Fill) -> str:
             size, marks = 9, f'<path d="M-2 11L11 -2M-2 -2L11 11" {ink} stroke-width=".9"/>'
         case "dots":
             size = 9
-            marks = f'<circle cx="2.5" cy="2.5" r="1.1" fill="{fill.ink}"/><circle cx="7" cy="7" r="1.1" fill="{fill.ink}"/>'
+            marks = "".join(f'<circle cx="{num(at)}" cy="{num(at)}" r="1.1" fill="{fill.ink}"/>' for at in (2.5, 7))
         case "blocks":
             size = 12
             marks = f'<path d="M2 2h4v4h-4zM8 7h3v3h-3z" fill="{fill.ink}" fill-opacity=".6"/>'
@@ -247,14 +248,17 @@ def glyph(kind: str, x: float, y: float, ink: str) -> str:
         case "peaks":
             if (x + y) % 3 == 1:
                 return ""
+            slope = f"M{num(x - 7)} {num(y + 5)}l7 -11l7 11"
+            ridge = f"M{num(x)} {num(y - 6)}l2 5l-2 2l2 4"
             return (
-                f'<path d="M{num(x - 7)} {num(y + 5)}l7 -11l7 11z" fill="{ink}" fill-opacity=".45"/>'
-                f'<path d="M{num(x - 7)} {num(y + 5)}l7 -11l7 11M{num(x)} {num(y - 6)}l2 5l-2 2l2 4" fill="none" stroke="{ink}"/>'
+                f'<path d="{slope}z" fill="{ink}" fill-opacity=".45"/>'
+                f'<path d="{slope}{ridge}" fill="none" stroke="{ink}"/>'
             )
         case "hills":
             return f'<path d="M{num(x - 6)} {num(y + 3)}q6 -9 12 0" fill="none" stroke="{ink}" stroke-width="1.2"/>'
         case _:
-            return f'<path d="M{num(x - 5)} {num(y)}h10m-7 0v-3m2 3v-5m2 5v-3" fill="none" stroke="{ink}" stroke-width="1.2"/>'
+            reeds = f"M{num(x - 5)} {num(y)}h10m-7 0v-3m2 3v-5m2 5v-3"
+            return f'<path d="{reeds}" fill="none" stroke="{ink}" stroke-width="1.2"/>'
 
 
 def ring(sheet: Sheet, place: str) -> str:

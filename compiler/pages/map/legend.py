@@ -63,13 +63,14 @@ def entries(sheets: Sequence[Sheet], key: str) -> list[tuple[str, str]]:
         )
         if used:
             found.append((drawn("M2 0C9 -5 17 5 25 0" if stroke.stroke == "river" else "M2 0H25", stroke), stroke.name))
-    names: set[str] = set()
-    return [x for x in found if not (x[1] in names or names.add(x[1]))]
+    first = {name: k for k, (_, name) in reversed(list(enumerate(found)))}
+    return [found[k] for k in sorted(first.values())]
 
 
 def swatch(fill: Fill, id: str) -> str:
     """A small piece of a fill."""
-    box = f'<rect x="2" y="-8" width="23" height="15" fill="{fill.color or "#fbf7ea"}" stroke="#8d8468" stroke-width=".7"/>'
+    color = fill.color or "#fbf7ea"
+    box = f'<rect x="2" y="-8" width="23" height="15" fill="{color}" stroke="#8d8468" stroke-width=".7"/>'
     if fill.pattern in SCATTERED:
         marks = "".join(glyph(fill.pattern, dx, dy, fill.ink) for dx, dy in ((-12, 2), (2, -5), (13, 5), (-2, 9)))
         return f'{box}<g transform="translate(13.5 -1) scale(.6)">{marks}</g>'

@@ -47,4 +47,3 @@ def lattice(cells: Iterable[Cell]) -> set[Cell]:
     odd = (known[0][0] + known[0][1]) % 2
     across, down = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
     return {(x, y) for y in down for x in across if (x + y) % 2 == odd}
-

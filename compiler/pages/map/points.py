@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from math import cos, hypot, pi, radians, sin
 
 from ...core.maps import Map, neighbors
@@ -58,7 +59,7 @@ def conic(spots: Sequence[Point], chains: Sequence[Sequence[str]], places: Mappi
     gaps = [
         hypot(a[0] - b[0], a[1] - b[1])
         for chain in chains
-        for x, y in zip(chain, chain[1:], strict=False)
+        for x, y in pairwise(chain)
         if x in places and y in places
         for a, b in [(flat(places[x]), flat(places[y]))]
     ]

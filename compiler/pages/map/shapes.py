@@ -23,7 +23,8 @@ def shapes(sheet: Sheet) -> Iterator[str]:
         for name, look in sheet.style.shapes().items()
     }
     under = sea if any("land" in look.words for look, _ in found.values()) else land
-    yield f'<rect x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}" fill="{under}"/>'
+    rect = f'x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}"'
+    yield f'<rect {rect} fill="{under}"/>'
     for name, (look, points) in found.items():
         if "land" in look.words or "water" in look.words:
             color = first(look.colors, land if "land" in look.words else sea)

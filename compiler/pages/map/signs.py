@@ -76,6 +76,7 @@ def sign(kind: str, spot: Point, color: str, size: float = 1.0) -> str:
 
 
 _EDGE = 'stroke="{ink}" stroke-width="1.4" stroke-linejoin="round"'
+_ANCHOR = "M0 -4.5V6M-5 1.5Q-4.5 6 0 6.2Q4.5 6 5 1.5M-3 -2.2H3"
 SHAPES = {
     "dot": f'<circle r="4.4" fill="{{color}}" {_EDGE}/>',
     "ring": f'<circle r="5.6" fill="#fffdf5" {_EDGE}/><circle r="2.4" fill="{{ink}}"/>',
@@ -85,13 +86,14 @@ SHAPES = {
     "triangle": f'<path d="M0 -6L6 5H-6z" fill="{{color}}" {_EDGE}/>',
     "star": '<path d="M0 -7L2 -2.2L7 -2.2L3 1L4.4 6L0 3L-4.4 6L-3 1L-7 -2.2L-2 -2.2z" fill="{color}"'
     ' stroke="{ink}" stroke-width=".9" stroke-linejoin="round"/>',
-    "anchor": '<path d="M0 -4.5V6M-5 1.5Q-4.5 6 0 6.2Q4.5 6 5 1.5M-3 -2.2H3" fill="none" stroke="#fbf7ea" stroke-width="3.6"/>'
-    '<path d="M0 -4.5V6M-5 1.5Q-4.5 6 0 6.2Q4.5 6 5 1.5M-3 -2.2H3" fill="none" stroke="{color}" stroke-width="1.6"'
+    "anchor": f'<path d="{_ANCHOR}" fill="none" stroke="#fbf7ea" stroke-width="3.6"/>'
+    f'<path d="{_ANCHOR}" fill="none" stroke="{{color}}" stroke-width="1.6"'
     ' stroke-linecap="round"/><circle cy="-6" r="1.7" fill="#fbf7ea" stroke="{color}" stroke-width="1.4"/>',
     "derrick": '<path d="M-5 7L-1.2 -7H1.2L5 7M-3.6 2H3.6M-2.4 -2.4H2.4M-4.6 6.4L3.4 1.8M4.6 6.4L-3.4 1.8" fill="none"'
     ' stroke="{color}" stroke-width="1.3" stroke-linejoin="round"/>',
     "fort": f'<path d="M-7 6V-4H-4V-1H-1.5V-4H1.5V-1H4V-4H7V6z" fill="{{color}}" {_EDGE}/>',
-    "factory": '<path d="M-7 6V-1L-3 -4V-1L1 -4V-1L5 -4V6zM5.6 6V-7H7.4V6z" fill="{color}" stroke="{ink}" stroke-width=".8"/>',
+    "factory": '<path d="M-7 6V-1L-3 -4V-1L1 -4V-1L5 -4V6zM5.6 6V-7H7.4V6z" fill="{color}" stroke="{ink}"'
+    ' stroke-width=".8"/>',
     "flag": '<path d="M-4 7V-7" stroke="{ink}" stroke-width="1.4"/><path d="M-4 -7L6 -4L-4 -1z" fill="{color}"'
     ' stroke="{ink}" stroke-width=".9"/>',
     "cross": '<path d="M-5 -5L5 5M5 -5L-5 5" stroke="#fbf7ea" stroke-width="4.6" stroke-linecap="round"/>'
@@ -105,5 +107,3 @@ def reach(p: Placed) -> tuple[float, float, float, float]:
     """The room that a sign takes."""
     r = 3.0 if p.sign.sign == "knot" else REACH
     return p.spot[0] - r, p.spot[1] - r, p.spot[0] + r, p.spot[1] + r
-
-

@@ -175,8 +175,10 @@ def drawn(d: str, stroke: Stroke) -> str:
                 f'<path d="{d}" {body} stroke-width="{num(w * 0.42)}"/>'
             )
         case "double":
-            inner = f'<path d="{d}" fill="none" stroke="#fbf7ea" stroke-width="{num(w * 0.45)}" stroke-linejoin="round"/>'
-            return f'<path d="{d}" {body} stroke-width="{num(w)}"/>{inner}'
+            return (
+                f'<path d="{d}" {body} stroke-width="{num(w)}"/>'
+                f'<path d="{d}" fill="none" stroke="#fbf7ea" stroke-width="{num(w * 0.45)}" stroke-linejoin="round"/>'
+            )
         case "ticks":
             return (
                 f'<path d="{d}" {body} stroke-width="{num(w * 0.5)}"/>'

@@ -102,7 +102,9 @@ class Style:
             told = {v for v in values if ("hex", field, v) in self.looks}
             whole = self.looks.get(("hex", field, ""))
             for value in values:
-                look = self.looks.get(("hex", field, value)) or (whole if whole and "border" not in whole.words else None)
+                look = self.looks.get(("hex", field, value))
+                if look is None and whole is not None and "border" not in whole.words:
+                    look = whole
                 if look is not None and not (set(look.words) & {*SIGNS, "border", "names"}):
                     color, pattern = first(look.colors, ""), pick(look, PATTERNS, "plain")
                     ink = look.colors[1] if len(look.colors) > 1 else darker(color or LAND)
@@ -122,11 +124,14 @@ class Style:
                 if "border" not in look.words:
                     stroke = Stroke(name=field, stroke="", width=0, color=stroke.color, names=True)
                 found.append(stroke)
-            elif look is None and field not in filled and any(values_of(board, field)):
-                if not any(("hex", field, v) in self.looks for v in values_of(board, field)):
-                    color = STRANGE_INK[number(field) % len(STRANGE_INK)]
-                    found.append(Stroke(name=field, stroke="dotted", width=1.6, color=color))
+            elif look is None and field not in filled and not self._told(field) and any(values_of(board, field)):
+                color = STRANGE_INK[number(field) % len(STRANGE_INK)]
+                found.append(Stroke(name=field, stroke="dotted", width=1.6, color=color))
         return found
+
+    def _told(self, field: str) -> bool:
+        """Whether a line of style tells about a value of a field of hexes."""
+        return any(about == "hex" and name == field for about, name, _ in self.looks)
 
     def signs(self, board: Map) -> list[Sign]:
         """What stands in hexes; the later lines of the style stand above the earlier."""
