@@ -28,6 +28,7 @@ from .data import Change, calendar_changes, map_changes, scenario_changes, table
 from .entries import RULES, digest, element, name_of, node_digest
 from .heads import head_changes
 from .items import Item, Origins, Sheet, sheets
+from .looks import look_changes
 from .match import Matched, match, order
 from .meaning.pieces import Around, CanonicalPieces, Piece, pieces
 from .meaning.pieces import waivers as waivers
@@ -194,6 +195,8 @@ class Finder:
         """A declaration on one side only; units and the like are told one by one."""
         if isinstance(e.node, n.Data) and e.node.kind in ("roster", "map", "calendar"):
             return
+        if isinstance(e.node, n.Data) and e.node.kind == "style":
+            return
         if isinstance(e.node, n.AmendPrinted):
             return
         said = text(e.node)
@@ -317,6 +320,9 @@ class Finder:
                 yield self.changed(change, None, homes["map"] if "map" in kinds else None)
         if "calendar" in kinds:
             for change in calendar_changes(self.a.calendar, self.b.calendar):
+                yield self.changed(change)
+        if "style" in kinds:
+            for change in look_changes(self.a, self.b):
                 yield self.changed(change)
         for x, y in m.pairs:
             if isinstance(y.node, n.Data) and y.node.kind == "scenario":

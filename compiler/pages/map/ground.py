@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from ...core.maps import hex_at, locate
 from .outline import loops
-from .paper import Cell, Point, corners, num, on_paper, path, smooth_ring, smooth_way, spelt, steps
+from .paper import Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
 from .sheet import Sheet
 from .strokes import chains, drawn
 from .style import Fill, darker, number, paler
@@ -68,13 +68,32 @@ def ground(sheet: Sheet) -> Iterator[str]:
         yield f'<path d="{outline}" fill="{land.color}" fill-rule="evenodd"/><g>'
     for k, fill in enumerate(fills):
         yield from filled(sheet, fill, f"{sheet.key}f{k}")
-    grid = "".join(path(corners(board, sheet.spots[h]), closed=True) for h in sheet.shown if h in sheet.spots)
+    grid = grid_of(sheet)
     yield f'<path d="{grid}" fill="none" stroke="{darker(land.color, 0.7)}" stroke-width=".6" stroke-opacity=".75"/>'
     yield "</g>"
     for k, part in enumerate(others, len(fills) + 2):
         yield from out_of_play(sheet, part, f"{sheet.key}f{k}")
     if style.coast:
         yield f'<path d="{coast}" fill="none" stroke="#22303a" stroke-width="1.8" stroke-linejoin="round"/>'
+
+
+def grid_of(sheet: Sheet) -> str:
+    """Every side of every hex once: three of each, and those to where no hex is."""
+    there = {sheet.at[h] for h in sheet.shown if h in sheet.at}
+    ways = steps(sheet.board)
+    found = []
+    for place in sheet.shown:
+        if place not in sheet.at:
+            continue
+        x, y = sheet.at[place]
+        around = corners(sheet.board, sheet.spots[place])
+        for k in range(6):
+            dx, dy = ways[k]
+            if k < 3 or (x + dx, y + dy) not in there:
+                a, b = around[k], around[(k + 1) % 6]
+                step = f"{num(b[0] - a[0])} {num(b[1] - a[1])}"
+                found.append(f" {step}" if k in (1, 2) else f"M{pair(a)}l{step}")
+    return "".join(found)
 
 
 def out_of_play(sheet: Sheet, part: Fill, id: str) -> Iterator[str]:
