@@ -156,7 +156,8 @@ def check_drawn(made: Compiled) -> Compiled:
     In:  `book`.
     Reports: RW708.
     """
-    styles.check_drawn(given(made.book), made.report)
+    if not made.report.failed:
+        styles.check_drawn(given(made.book), made.report)
     return made
 
 
