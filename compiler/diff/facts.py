@@ -24,11 +24,10 @@ from ..core.digest import Form, event_of, parts_of
 from ..core.entries import Entry
 from ..core.walk import below
 from ..pipeline import Compiled
-from .data import Change, calendar_changes, map_changes, scenario_changes, table_changes, unit_changes
+from .data import Change, calendar_changes, look_changes, map_changes, scenario_changes, table_changes, unit_changes
 from .entries import RULES, digest, element, name_of, node_digest
 from .heads import head_changes
 from .items import Item, Origins, Sheet, sheets
-from .looks import look_changes
 from .match import Matched, match, order
 from .meaning.pieces import Around, CanonicalPieces, Piece, pieces
 from .meaning.pieces import waivers as waivers

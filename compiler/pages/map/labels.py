@@ -90,7 +90,7 @@ def written(sheet: Sheet, room: Room, counters: Mapping[str, float]) -> Iterator
     order = sorted(named, key=lambda x: (by_place.get(x[1], 3), x[0]))
     for name, where in order:
         spot = spot_of(sheet, where)
-        if spot is not None:
+        if spot is not None and sheet.inside(spot):
             yield from put(sheet, room, name, [spot], by_place.get(where, 3), gap=counters.get(where, 5.5) + 2.5)
     yield from river_names(sheet, room)
 
@@ -146,7 +146,7 @@ def put(
     """One name at the best of the places round its spots."""
     text = spelt(name.replace("_", " "))[:LONGEST]
     size = SIZES.get(rank, 9.0)
-    length, tall = wide(text, size) * (1.13 if rank < 3 else 1), size * 0.8
+    length, tall = wide(text, size) * (1.22 if rank < 3 else 1), size * 0.8
     left, top, right, bottom = sheet.box
     best: tuple[float, Box] | None = None
     for k, (x, y) in enumerate(spots):
@@ -195,6 +195,6 @@ def river_names(sheet: Sheet, room: Room) -> Iterator[Label]:
     for name, look in sheet.style.shapes().items() if not sheet.hexed else ():
         if "river" in look.words:
             spots = [sheet.project(p) if look.globe else p for p in look.points]
-            inside = [p for p in spots if sheet.box[0] < p[0] < sheet.box[2] and sheet.box[1] < p[1] < sheet.box[3]]
+            inside = [p for p in spots if sheet.inside(p)]
             ink = darker(first(look.colors, sheet.style.ground("beyond")[0]), 0.6)
             yield from put(sheet, room, name, inside[1:-1], 4, ink)

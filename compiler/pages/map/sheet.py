@@ -73,6 +73,10 @@ class Sheet:
         left, top, right, bottom = self.box
         return left - 2 * WIDTH < x < right + 2 * WIDTH and top - 2 * WIDTH < y < bottom + 2 * WIDTH
 
+    def inside(self, spot: Point) -> bool:
+        """Whether a point lies within the frame."""
+        return self.box[0] < spot[0] < self.box[2] and self.box[1] < spot[1] < self.box[3]
+
     @property
     def wide(self) -> float:
         return self.box[2] - self.box[0]

@@ -41,10 +41,10 @@ def line(sheet: Sheet, stroke: Stroke) -> Iterator[str]:
 
 
 def runs(chain: Sequence[str], sheet: Sheet) -> Iterator[list[str]]:
-    """The parts of a chain whose hexes this sheet knows."""
+    """The parts of a chain that lie on this sheet or just beyond it."""
     run: list[str] = []
     for place in chain:
-        if place in sheet.spots:
+        if place in sheet.spots and sheet.near(place):
             run.append(place)
         elif run:
             if len(run) > 1:
