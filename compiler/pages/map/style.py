@@ -101,6 +101,7 @@ class Style:
             values = values_of(board, field)
             told = {v for v in values if ("hex", field, v) in self.looks}
             whole = self.looks.get(("hex", field, ""))
+            strange = bool(told) or (whole is None and not found)
             for value in values:
                 look = self.looks.get(("hex", field, value))
                 if look is None and whole is not None and "border" not in whole.words:
@@ -109,7 +110,7 @@ class Style:
                     color, pattern = first(look.colors, ""), pick(look, PATTERNS, "plain")
                     ink = look.colors[1] if len(look.colors) > 1 else darker(color or LAND)
                     found.append(Fill(field=field, value=value, color=color, pattern=pattern, ink=ink))
-                elif look is None and value and (told or (whole is None and not found)):
+                elif look is None and value and strange:
                     found.append(strange_fill(field, value))
         return found
 
@@ -164,9 +165,11 @@ class Style:
         found = []
         for name in [*(x for x in told if x in there), *(x for x in there if x not in told)]:
             look = self.looks.get((about, name, ""))
+            if (about, name) in self.hidden:
+                continue
             if look is not None:
                 found.append(stroke_of(name, look, COLORS["water"], "solid", 3.0))
-            elif (about, name) not in self.hidden:
+            else:
                 ink = STRANGE_INK[number(name) % len(STRANGE_INK)]
                 found.append(Stroke(name=name, stroke="dashes", width=2.4, color=ink))
         return found
