@@ -17,6 +17,8 @@ from ..pages.map.style import style_of
 
 LARGEST = 16
 SCALE = 1.4
+NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
+"""What a picture in a page of HTML does without."""
 
 
 def draw_witness(
@@ -37,7 +39,7 @@ def draw_witness(
     else:
         near = told
         patch = [x for p in told for x in (p, *neighbors(board, p))]
-    return draw(
+    picture = draw(
         board,
         style_of(book),
         standing(book, units),
@@ -48,7 +50,8 @@ def draw_witness(
         description=described(board, units, others, near),
         key=key,
         scale=SCALE,
-    ).svg
+    )
+    return picture.svg.replace(NAMESPACE, "", 1)
 
 
 def described(board: Map, units: Mapping[str, Sequence[str]], others: Sequence[str], near: Sequence[str]) -> str:
