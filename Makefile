@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RULEWRIGHT := $(BIN)/rulewright
 
-.PHONY: help demo test check lint types examples golden map bench screens clean
+.PHONY: help demo test check lint types examples golden map gallery symbols bench screens clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -52,7 +52,14 @@ map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the e
 	$(BIN)/python -m pip install --quiet -e '.[maps]'
 	$(BIN)/python maps/build_trc.py
 	$(BIN)/python maps/build_tdv.py
-	$(RULEWRIGHT) map trc -o docs/map-trc.svg
+	$(BIN)/python maps/build_fragment.py
+	$(BIN)/python tools/gallery.py
+
+gallery: $(VENV)/.ready  ## take the pictures of docs/gallery.md again
+	$(BIN)/python tools/gallery.py
+
+symbols:  ## write the sprite of unit symbols again (needs node and npm)
+	cd tools/symbols && npm ci --silent && node make_symbols.mjs
 
 bench: $(VENV)/.ready  ## every figure with its aim; NAMES="searches copying" for some of them
 	$(BIN)/python -m benchmarks $(NAMES)

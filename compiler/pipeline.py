@@ -19,6 +19,7 @@ from .passes.check import (
     check_circles,
     check_conflicts,
     check_counters,
+    check_drawn,
     check_flow,
     check_kinds,
     check_lines,
@@ -27,6 +28,7 @@ from .passes.check import (
     check_phases,
     check_reach,
     check_secrets,
+    check_styles,
     check_usage,
     check_words,
     depend,
@@ -65,9 +67,11 @@ PASSES: tuple[Pass, ...] = (
     check_secrets,
     check_usage,
     check_words,
+    check_styles,
     check_reach,
     check_counters,
     check_lines,
+    check_drawn,
     stop_on_errors,
     check_kinds,
     stop_on_errors,
@@ -88,6 +92,7 @@ WARNING = (
     check_reach,
     check_counters,
     check_lines,
+    check_drawn,
 )
 """Checks that warn and refuse nothing."""
 REFUSING = tuple(step for step in CORE if step not in WARNING)

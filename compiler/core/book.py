@@ -33,6 +33,7 @@ from .declarations import (
     UnitLine,
     Wording,
 )
+from .looks import StyleLine
 from .maps import Map
 from .statements import Ask, Offer
 from .types import Type
@@ -84,6 +85,7 @@ class Book:
     house: Mapping[str, str]
     words: tuple[Wording, ...]
     shown: tuple[Shown, ...]
+    styles: tuple[StyleLine, ...]
 
 
 @dataclasses.dataclass(slots=True)
@@ -132,6 +134,7 @@ class BookDraft:
     house: dict[str, str] = field(default_factory=dict)
     words: list[Wording] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
+    styles: list[StyleLine] = field(default_factory=list)
 
     def finished(self) -> Book:
         """The book as it stands now; later changes of the draft do not reach it."""
@@ -178,4 +181,5 @@ class BookDraft:
             house=dict(self.house),
             words=tuple(self.words),
             shown=tuple(self.shown),
+            styles=tuple(self.styles),
         )

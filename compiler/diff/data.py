@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..core import nodes as c
+from ..core.looks import StyleLine
 from ..core.maps import Map
 from ..core.notation import named, shown
 from ..core.types import Type
@@ -265,3 +266,32 @@ def mark_text(mark: tuple[str, str, Any], book: c.Book) -> str:
     declared = book.marks.get((sort, name))
     text = shown(owner, declared.owner if declared else None, book)
     return f"{text}.{name} = {shown(v, declared.type if declared else None, book)}"
+
+
+# ---------------------------------------------------------------- style
+
+
+def look_changes(a: c.Book, b: c.Book) -> Iterator[Change]:
+    """The things that are drawn otherwise; of two looks for one thing the later counts."""
+    old, new = ({(x.about, x.name, x.value): x for x in book.styles} for book in (a, b))
+    for thing in [*old, *(x for x in new if x not in old)]:
+        x, y = old.get(thing), new.get(thing)
+        before, after = (look_of(line) for line in (x, y))
+        known = y or x
+        if before != after and known is not None:
+            kind = "added" if x is None else "struck" if y is None else "amended"
+            yield Change(kind, "look", known.case, thing_of(known), "", before, after)
+
+
+def look_of(line: StyleLine | None) -> str:
+    """The right side of a line."""
+    if line is None:
+        return ""
+    return "hidden" if line.about == "hidden" else line.text.partition(":")[2].strip()
+
+
+def thing_of(line: StyleLine) -> str:
+    """The left side of a line."""
+    if line.about == "hidden":
+        return line.name if line.value == "hex" else f"{line.value} {line.name}"
+    return " ".join(line.text.partition(":")[0].split())

@@ -58,6 +58,8 @@ def direction(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependent
             return still("an invariant is checked by tests and decides nothing in play")
         case "untranslated":
             return still("an untranslated case has no rule that runs")
+        case "look":
+            return still("style changes pictures and no rule")
         case "prohibition" | "stop" | "requirement":
             return rule(f, a, b)
         case "action":

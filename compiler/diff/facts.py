@@ -24,7 +24,7 @@ from ..core.digest import Form, event_of, parts_of
 from ..core.entries import Entry
 from ..core.walk import below
 from ..pipeline import Compiled
-from .data import Change, calendar_changes, map_changes, scenario_changes, table_changes, unit_changes
+from .data import Change, calendar_changes, look_changes, map_changes, scenario_changes, table_changes, unit_changes
 from .entries import RULES, digest, element, name_of, node_digest
 from .heads import head_changes
 from .items import Item, Origins, Sheet, sheets
@@ -194,6 +194,8 @@ class Finder:
         """A declaration on one side only; data such as units gives one fact each."""
         if isinstance(e.node, n.Data) and e.node.kind in ("roster", "map", "calendar"):
             return
+        if isinstance(e.node, n.Data) and e.node.kind == "style":
+            return
         if isinstance(e.node, n.AmendPrinted):
             return
         said = text(e.node)
@@ -317,6 +319,9 @@ class Finder:
                 yield self.changed(change, None, homes["map"] if "map" in kinds else None)
         if "calendar" in kinds:
             for change in calendar_changes(self.a.calendar, self.b.calendar):
+                yield self.changed(change)
+        if "style" in kinds:
+            for change in look_changes(self.a, self.b):
                 yield self.changed(change)
         for x, y in m.pairs:
             if isinstance(y.node, n.Data) and y.node.kind == "scenario":

@@ -83,11 +83,11 @@ def idle(made: Diff, sheet: Sheet) -> list[Item]:
 def pictures(made: Diff) -> dict[str, Markup]:
     """The positions of the witnesses, drawn."""
     found = {}
-    board = made.before.book.map if made.before.book is not None else None
+    book = made.before.book
     for w in made.witnesses:
         if w.get("example"):
             drawn = draw_witness(
-                board, w["places"]["units"], w["places"]["others"], f"Witness of {w['fact']}", f"w-{w['fact']}"
+                book, w["places"]["units"], w["places"]["others"], f"Witness of {w['fact']}", f"w-{w['fact']}"
             )
             found[w["fact"]] = Markup(drawn)
     return found

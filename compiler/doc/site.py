@@ -20,6 +20,9 @@ from ..elaborate.expressions.special_calls import SPECIAL
 from ..examples.coverage import STATUSES, chapter
 from ..pages.draw_map import draw_map
 from ..pages.html import environment, short, stylesheet
+from ..pages.map.counters import counter_sheet
+from ..pages.map.position import pieces
+from ..pages.map.style import style_of
 from ..pipeline import Compiled
 from .cases import CaseView, Printer
 from .code import Code, tokens
@@ -72,7 +75,8 @@ class Pages:
             if name != "index.html":
                 found[name] = self.other_page(name)(name, title)
         if self.book.map is not None:
-            found["map.svg"] = draw_map(self.book.map) + "\n"
+            title = self.book.title or self.book.name
+            found["map.svg"] = draw_map(self.book.map, style_of(self.book), title=title)
         return dict(sorted(found.items()))
 
     def menu(self) -> list[tuple[str, str]]:
@@ -164,7 +168,16 @@ class Pages:
             for u in units
         ]
         rows.sort(key=lambda r: by_number(r[0].name))
-        return self.page("doc_units", name, title, units=rows, rosters=[(d, len(u)) for d, u in self.rosters.items()])
+        faces, counters = counter_sheet(pieces(self.book), style_of(self.book)) if self.book.styles else ("", {})
+        return self.page(
+            "doc_units",
+            name,
+            title,
+            units=rows,
+            rosters=[(d, len(u)) for d, u in self.rosters.items()],
+            faces=Markup(faces),
+            counters={unit: Markup(drawn) for unit, drawn in counters.items()},
+        )
 
     def map_page(self, name: str, title: str) -> str:
         board = self.book.map

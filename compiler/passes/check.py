@@ -8,7 +8,21 @@ from rulewright.dsl.diagnostics import Reporter
 
 from ..analyse import dependencies, order_exceptions, possible_conflicts
 from ..analyse.references import References
-from ..check import assertions, cases, counters, flow, loops, monotone, phases, reach, secrets, shown, usage, wordings
+from ..check import (
+    assertions,
+    cases,
+    counters,
+    flow,
+    loops,
+    monotone,
+    phases,
+    reach,
+    secrets,
+    shown,
+    styles,
+    usage,
+    wordings,
+)
 from ..check import map as maps
 from ..check import overlay_kinds as kinds
 from ..check.checked_expressions import checked_expressions
@@ -139,6 +153,27 @@ def check_words(made: Compiled) -> Compiled:
     """
     wordings.check_words(given(made.book), made.report)
     shown.check_shown(given(made.book), made.report)
+    return made
+
+
+def check_styles(made: Compiled) -> Compiled:
+    """Find looks of nothing.
+
+    In:  `book`.
+    Reports: RW141 a look of something that is not there.
+    """
+    styles.check_styles(given(made.book), made.report)
+    return made
+
+
+def check_drawn(made: Compiled) -> Compiled:
+    """Find what is drawn without a look.
+
+    In:  `book`.
+    Reports: RW708.
+    """
+    if not made.report.failed:
+        styles.check_drawn(given(made.book), made.report)
     return made
 
 

@@ -1,7 +1,7 @@
 """Read data blocks into the core, each kind by its reader.
 
 In:  data entries whose shape the schemas have checked.
-Out: the book's calendar, map, places, units and words; the scenarios still unread, since they may name anything.
+Out: the book's calendar, map, places, units, words and style; the scenarios still unread, since they may name anything.
 Reports: RW703 a second map or calendar, and what the readers find.
 """
 
@@ -17,6 +17,7 @@ from .calendars import read_calendar
 from .places import add_places, read_board
 from .rosters import read_rosters
 from .schema import Checked, Line
+from .styles import read_styles
 from .symbols import Symbols
 from .wordings import read_shown, read_words
 
@@ -45,6 +46,8 @@ def read_data(
             symbols.book.words += read_words(data, entry, report)
         elif data.kind == "shown":
             symbols.book.shown += read_shown(data, entry, report)
+        elif data.kind == "style":
+            symbols.book.styles += read_styles(data, entry, report)
     add_places(entries, symbols, report)
     read_rosters([(entry, lines) for entry, data, lines in checked if data.kind == "roster"], symbols, report)
     report.case = ""

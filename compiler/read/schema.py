@@ -46,9 +46,10 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     },
     "words": {},
     "shown": {},
+    "style": {},
     "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
 }
-OPEN = {"roster", "map", "words", "shown"}
+OPEN = {"roster", "map", "words", "shown", "style"}
 FORMS = {
     "from": A_DATE,
     "to": A_DATE,

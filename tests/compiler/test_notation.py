@@ -11,9 +11,9 @@ import pytest
 from rulewright.compiler import load
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.core import types as t
+from rulewright.compiler.core.texts import type_text
 from rulewright.compiler.core.types import Type
 from rulewright.compiler.elaborate.expressions.build import Expressions
-from rulewright.compiler.core.texts import type_text
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.read.symbols import Scope
 from rulewright.dsl.diagnostics import Reporter

@@ -19,7 +19,7 @@ from rulewright.compiler.core.maps import (
     touch,
     touching,
 )
-from rulewright.compiler.pages.draw_map import draw_map
+from rulewright.compiler.pages.draw_map import Piece, Position, draw_map
 from rulewright.compiler.read.map_blocks import read_map
 
 LETTERED = "grid: rows A..QQ, columns from the east"
@@ -237,9 +237,10 @@ def test_distance_keeps_the_triangle(spots: list[tuple[int, int]]) -> None:
 )
 def test_drawings_are_well_formed_and_repeatable(text: str) -> None:
     board = sound(text)
-    drawn = draw_map(board, {board.hexes[0]: ["1 <A>"]})
+    position = Position(units={board.hexes[0]: [Piece(name="1 <A>")]})
+    drawn = draw_map(board, position=position)
     ElementTree.fromstring(drawn)
-    assert drawn == draw_map(board, {board.hexes[0]: ["1 <A>"]})
+    assert drawn == draw_map(board, position=position)
     assert "1 &lt;A&gt;" in drawn
 
 

@@ -235,6 +235,8 @@ def attempt(place: Path, text: str) -> str:
     from rulewright.compiler.examples.run import run_examples
     from rulewright.compiler.loader import load_compiled
     from rulewright.compiler.pages.draw_map import draw_map
+    from rulewright.compiler.pages.map.position import standing
+    from rulewright.compiler.pages.map.style import style_of
     from rulewright.compiler.pipeline import analyse, finished
     from rulewright.runtime import RandomPlayer, resume
     from rulewright.runtime.problems import Fault, Refusal
@@ -255,7 +257,7 @@ def attempt(place: Path, text: str) -> str:
     try:
         run_examples(made.book, loaded.program)
         if made.book.map is not None:
-            draw_map(made.book.map, {})
+            draw_map(made.book.map, style_of(made.book), standing(made.book, {}))
         if not loaded.program.scenarios:
             return "compiles"
         game = loaded.new(seed=1)

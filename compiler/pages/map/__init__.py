@@ -1,0 +1,1 @@
+"""Maps and counters as pictures: one module a layer, put together by `draw`."""

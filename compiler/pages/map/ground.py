@@ -1,0 +1,285 @@
+"""The ground: sea and land, what fills hexes, the grid, the borders between areas.
+
+In:  a `Sheet`.
+Out: pieces of SVG, from the sea upwards.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from xml.sax.saxutils import escape
+
+from ...core.maps import hex_at, locate
+from .outline import loops
+from .paper import Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
+from .sheet import Sheet
+from .strokes import chains, drawn
+from .style import Fill, darker, number, paler
+
+SCATTERED = ("trees", "conifers", "peaks", "hills", "tufts")
+SPOTS = ((-12, -5), (2, -12), (12, 0), (-3, 6), (9, 12), (-13, 10))
+
+
+def definitions(sheet: Sheet) -> Iterator[str]:
+    """Patterns and glyphs that the fills of this sheet use, and the shape of the land."""
+    for k, fill in enumerate([*sheet.style.fills(sheet.board), *ground_fills(sheet)]):
+        id = f"{sheet.key}f{k}"
+        if fill.pattern in SCATTERED:
+            for turn in (1, -1):
+                marks = "".join(glyph(fill.pattern, dx * turn, dy, fill.ink) for dx, dy in SPOTS)
+                yield f'<g id="{id}{"a" if turn > 0 else "b"}">{marks}</g>'
+        elif fill.pattern != "plain":
+            yield tile(id, fill)
+
+
+def ground_fills(sheet: Sheet) -> list[Fill]:
+    """Land and what lies beyond it, as fills; then what lies beyond it in single parts."""
+    found = []
+    for name, part in (("land", ""), ("beyond", ""), *(("beyond", part) for part in sheet.style.parts())):
+        color, pattern = sheet.style.ground(name, part)
+        found.append(Fill(field=name, value=part, color=color, pattern=pattern, ink=darker(color, 0.84)))
+    return found
+
+
+def ground(sheet: Sheet) -> Iterator[str]:
+    """Sea, shore, land, fills and grid."""
+    style, board = sheet.style, sheet.board
+    fills = style.fills(board)
+    land, beyond, *others = ground_fills(sheet)
+    left, top, right, bottom = sheet.box
+    frame = f'x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}"'
+    yield f'<rect {frame} fill="{beyond.color}"/>'
+    if beyond.pattern != "plain":
+        yield f'<rect {frame} fill="url(#{sheet.key}f{len(fills) + 1})"/>'
+    elif style.coast:
+        yield sea_dots(sheet)
+    dry = {sheet.at[h] for h in board.hexes if h not in sheet.wet and h in sheet.at and sheet.near(h)}
+    coast = ""
+    if style.coast:
+        shores = loops(board, dry | (edge(sheet, dry)))
+        coast = "".join(smooth_ring(loop) for loop in shores)
+        yield f'<path d="{coast}" fill="none" stroke="{paler(darker(beyond.color, 0.93), 0.1)}" stroke-width="9"/>'
+        yield f'<clipPath id="{sheet.own_key}land"><path d="{coast}" clip-rule="evenodd"/></clipPath>'
+        yield f'<path d="{coast}" fill="{land.color}" fill-rule="evenodd"/>'
+        yield f'<g clip-path="url(#{sheet.own_key}land)">'
+    else:
+        outline = "".join(path(loop, closed=True) for loop in loops(board, dry))
+        yield f'<path d="{outline}" fill="{land.color}" fill-rule="evenodd"/><g>'
+    for k, fill in enumerate(fills):
+        yield from filled(sheet, fill, f"{sheet.key}f{k}")
+    grid = grid_of(sheet)
+    yield f'<path d="{grid}" fill="none" stroke="{darker(land.color, 0.7)}" stroke-width=".6" stroke-opacity=".75"/>'
+    yield "</g>"
+    for k, part in enumerate(others, len(fills) + 2):
+        yield from out_of_play(sheet, part, f"{sheet.key}f{k}")
+    if style.coast:
+        yield f'<path d="{coast}" fill="none" stroke="#22303a" stroke-width="1.8" stroke-linejoin="round"/>'
+
+
+def grid_of(sheet: Sheet) -> str:
+    """Every side of every hex once: three of each, and those to where no hex is."""
+    there = {sheet.at[h] for h in sheet.shown if h in sheet.at}
+    ways = steps(sheet.board)
+    found = []
+    for place in sheet.shown:
+        if place not in sheet.at:
+            continue
+        x, y = sheet.at[place]
+        around = corners(sheet.board, sheet.spots[place])
+        for k in range(6):
+            dx, dy = ways[k]
+            if k < 3 or (x + dx, y + dy) not in there:
+                a, b = around[k], around[(k + 1) % 6]
+                step = f"{num(b[0] - a[0])} {num(b[1] - a[1])}"
+                found.append(f" {step}" if k in (1, 2) else f"M{pair(a)}l{step}")
+    return "".join(found)
+
+
+def out_of_play(sheet: Sheet, part: Fill, id: str) -> Iterator[str]:
+    """A part of the grid beyond the hexes: everything that hangs together with the hex that the style names."""
+    start = locate(sheet.board.grid, part.value)
+    empty = sheet.inner - {at for h, at in sheet.at.items() if h not in sheet.wet}
+    if start is None or start not in empty:
+        return
+    found, queue = {start}, [start]
+    while queue:
+        x, y = queue.pop()
+        for near in ((x + dx, y + dy) for dx, dy in steps(sheet.board)):
+            if near in empty and near not in found:
+                found.add(near)
+                queue.append(near)
+    outline = "".join(smooth_ring(loop) for loop in loops(sheet.board, found | edge(sheet, found)))
+    yield f'<path d="{outline}" fill="{part.color}"/>'
+    if part.pattern != "plain":
+        yield f'<path d="{outline}" fill="url(#{id})"/>'
+
+
+def edge(sheet: Sheet, cells: set[Cell]) -> set[Cell]:
+    """Cells beyond the bounds of the whole map that touch these."""
+    around = {(x + dx, y + dy) for x, y in cells for dx, dy in steps(sheet.board)}
+    return around - sheet.inner
+
+
+def filled(sheet: Sheet, fill: Fill, id: str) -> Iterator[str]:
+    """The hexes of one fill: a smoothed patch, and its pattern."""
+    held = sheet.board.fields.get(fill.field, {})
+    known = (h for h in held if h in sheet.at and sheet.near(h))
+    places = [h for h in known if held[h] is True or str(held[h]) == fill.value]
+    cells = {sheet.at[h] for h in places if h in sheet.at}
+    if not cells:
+        return
+    rim = edge(sheet, cells)
+    others = {at for at in sheet.at.values() if at not in cells} if rim else set()
+    rim = {x for x in rim if not touches_more(sheet, x, cells, others)}
+    outline = "".join(smooth_ring(loop) for loop in loops(sheet.board, cells | rim))
+    if fill.color:
+        yield f'<path d="{outline}" fill="{fill.color}" fill-rule="evenodd"/>'
+    if fill.pattern in SCATTERED:
+        uses = []
+        for place in places:
+            x, y = sheet.spots[place]
+            k = number(place)
+            uses.append(f'<use href="#{id}{"ab"[k % 2]}" x="{num(x + k % 5 - 2)}" y="{num(y + k // 5 % 5 - 2)}"/>')
+        yield "".join(uses)
+    elif fill.pattern != "plain":
+        yield f'<path d="{outline}" fill="url(#{id})" fill-rule="evenodd"/>'
+
+
+def touches_more(sheet: Sheet, cell: Cell, ours: set[Cell], others: set[Cell]) -> bool:
+    """Whether a cell beyond the edge touches more hexes of others than of ours."""
+    near = [(cell[0] + dx, cell[1] + dy) for dx, dy in steps(sheet.board)]
+    return sum(x in others for x in near) > sum(x in ours for x in near)
+
+
+def sea_dots(sheet: Sheet) -> str:
+    """A point in the middle of each hex of the sea, so that the grid can be followed over it."""
+    dry = {at for h, at in sheet.at.items() if h not in sheet.wet}
+    empty = (on_paper(sheet.board, at) for at in sorted(sheet.inner - dry))
+    left, top, right, bottom = sheet.box
+    dots = "".join(f"M{num(x - 1)} {num(y)}h2" for x, y in empty if left < x < right and top < y < bottom)
+    return f'<path d="{dots}" stroke="#8fb3cb" stroke-width="2"/>' if dots else ""
+
+
+def borders(sheet: Sheet) -> Iterator[str]:
+    """Lines between hexes where a field differs."""
+    for stroke in sheet.style.borders(sheet.board):
+        held = sheet.board.fields.get(stroke.name, {})
+        sides = []
+        for place in sheet.shown if stroke.stroke else ():
+            at = sheet.at.get(place)
+            if at is None:
+                continue
+            around = corners(sheet.board, sheet.spots[place])
+            for k, (dx, dy) in enumerate(steps(sheet.board)[:3]):
+                near = hex_at(sheet.board.grid, (at[0] + dx, at[1] + dy))
+                if near in sheet.spots and near not in sheet.wet and held.get(place) != held.get(near):
+                    sides.append((around[k], around[(k + 1) % 6]))
+        if sides:
+            yield drawn("".join(smooth_way(chain) for chain in chains(sides)), stroke)
+
+
+def realms(sheet: Sheet) -> Iterator[str]:
+    """The name of each area where it covers least, near the middle of its hexes, if the style asks for names."""
+    crowded = Rows(busy(sheet))
+    for stroke in sheet.style.borders(sheet.board):
+        held = sheet.board.fields.get(stroke.name, {}) if stroke.names else {}
+        for value in sorted({str(v) for v in held.values() if v}):
+            spots = {h: sheet.spots[h] for h in sheet.shown if str(held.get(h)) == value}
+            if len(spots) <= 5:
+                continue
+            size = 16 if len(spots) > 40 else 11
+            reach = (0.33 + 0.33) * size * len(value) / 1.3
+            mx, my = (sum(spot[k] for spot in spots.values()) / len(spots) for k in (0, 1))
+            low, high = sheet.box[0] + reach + 6, sheet.box[2] - reach - 6
+            off = {
+                h: abs(x - mx) + abs(y - my) + 45 * crowded.many(min(max(x, low), high), y, reach)
+                for h, (x, y) in spots.items()
+            }
+            x, y = spots[min(off, key=lambda h: (off[h], h))]
+            text = escape(spelt(value.replace("_", " ").upper()))
+            where = f'x="{num(min(max(x, low), high))}" y="{num(y + 6)}"'
+            yield (
+                f'<text {where} font-size="{size}" letter-spacing="{size / 3:.0f}" fill="{stroke.color}"'
+                f' fill-opacity=".55" text-anchor="middle">{text}</text>'
+            )
+
+
+def busy(sheet: Sheet) -> Iterator[Point]:
+    """Where names, lines and patterns are."""
+    yield from (sheet.spots[h] for h in sheet.board.names.values() if h in sheet.spots)
+    for layer in sheet.board.lines.values():
+        yield from (sheet.spots[h] for _, chain in layer for h in chain if h in sheet.spots)
+    for fill in sheet.style.fills(sheet.board):
+        if fill.color or fill.pattern != "plain":
+            held = sheet.board.fields.get(fill.field, {})
+            yield from (sheet.spots[h] for h, v in held.items() if h in sheet.spots and str(v) in (fill.value, "True"))
+
+
+class Rows:
+    """Points by their rows, to count those near a line of text."""
+
+    def __init__(self, points: Iterable[Point]) -> None:
+        self.rows: dict[int, list[float]] = {}
+        for x, y in sorted(points):
+            self.rows.setdefault(int(y // 24), []).append(x)
+
+    def many(self, x: float, y: float, reach: float) -> int:
+        found = 0
+        for row in {int((y - 12) // 24), int((y + 12) // 24)}:
+            xs = self.rows.get(row, [])
+            found += bisect(xs, x + reach) - bisect(xs, x - reach)
+        return found
+
+
+# ---------------------------------------------------------------- patterns
+
+
+def tile(id: str, fill: Fill) -> str:
+    """A pattern that repeats."""
+    ink = f'stroke="{fill.ink}" fill="none" stroke-opacity=".55"'
+    match fill.pattern:
+        case "hatch":
+            size, marks = 8, f'<path d="M-2 10L10 -2M-2 2L2 -2M6 10L10 6" {ink} stroke-width="1"/>'
+        case "crosshatch":
+            size, marks = 9, f'<path d="M-2 11L11 -2M-2 -2L11 11" {ink} stroke-width=".9"/>'
+        case "dots":
+            size = 9
+            marks = "".join(f'<circle cx="{num(at)}" cy="{num(at)}" r="1.1" fill="{fill.ink}"/>' for at in (2.5, 7))
+        case "blocks":
+            size = 12
+            marks = f'<path d="M2 2h4v4h-4zM8 7h3v3h-3z" fill="{fill.ink}" fill-opacity=".6"/>'
+        case _:
+            size, marks = 24, f'<path d="M2 7q3 -4 6 0t6 0M13 18q3 -4 6 0t6 0" {ink} stroke-width="1.1"/>'
+    return f'<pattern id="{id}" width="{size}" height="{size}" patternUnits="userSpaceOnUse">{marks}</pattern>'
+
+
+def glyph(kind: str, x: float, y: float, ink: str) -> str:
+    """One little sign of a scattered pattern."""
+    match kind:
+        case "trees":
+            return (
+                f'<path d="M{num(x)} {num(y + 5)}v-4" stroke="{ink}"/>'
+                f'<circle cx="{num(x)}" cy="{num(y - 1)}" r="3.3" fill="{ink}" fill-opacity=".75"/>'
+            )
+        case "conifers":
+            return f'<path d="M{num(x - 3)} {num(y + 4)}l3 -9l3 9z" fill="{ink}" fill-opacity=".8"/>'
+        case "peaks":
+            if (x + y) % 3 == 1:
+                return ""
+            slope = f"M{num(x - 7)} {num(y + 5)}l7 -11l7 11"
+            ridge = f"M{num(x)} {num(y - 6)}l2 5l-2 2l2 4"
+            return (
+                f'<path d="{slope}z" fill="{ink}" fill-opacity=".45"/>'
+                f'<path d="{slope}{ridge}" fill="none" stroke="{ink}"/>'
+            )
+        case "hills":
+            return f'<path d="M{num(x - 6)} {num(y + 3)}q6 -9 12 0" fill="none" stroke="{ink}" stroke-width="1.2"/>'
+        case _:
+            reeds = f"M{num(x - 5)} {num(y)}h10m-7 0v-3m2 3v-5m2 5v-3"
+            return f'<path d="{reeds}" fill="none" stroke="{ink}" stroke-width="1.2"/>'
+
+
+def ring(sheet: Sheet, place: str) -> str:
+    """The outline of one hex, a little within it."""
+    return path(corners(sheet.board, sheet.spots[place], 0.94), closed=True)

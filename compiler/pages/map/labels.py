@@ -1,0 +1,200 @@
+"""Labels: the names of places and rivers, off rails, signs, counters and one another.
+
+In:  a `Sheet`, its signs, the room that counters take.
+Out: pieces of SVG. Each name tries eight places round its hex and takes the one that covers least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from .paper import INK, LONGEST, Point, num, said, spelt, wide
+from .sheet import Sheet
+from .signs import Placed, reach
+from .strokes import shared_side
+from .style import darker, first
+
+Box = tuple[float, float, float, float]
+Label = tuple[str, str, str]
+"""Where a name stands and how large, its color if it has one, the escaped text."""
+
+SIZES = {1: 12.5, 2: 10.5, 3: 9.5, 4: 8.5}
+CELL = 24.0
+STEP = 5.0
+WEIGHTS = {"river": 0.7, "dotted": 0.5, "solid": 1.0}
+
+
+class Room:
+    """What is taken already: boxes, and points along lines with their weight."""
+
+    def __init__(self) -> None:
+        self.boxes: dict[tuple[int, int], list[tuple[Box, float]]] = {}
+        self.points: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+
+    def take(self, box: Box, weight: float) -> None:
+        for cell in cells(box):
+            self.boxes.setdefault(cell, []).append((box, weight))
+
+    def line(self, a: Point, b: Point, weight: float) -> None:
+        many = max(1, int((abs(a[0] - b[0]) + abs(a[1] - b[1])) / STEP))
+        for k in range(many + 1):
+            x, y = a[0] + (b[0] - a[0]) * k / many, a[1] + (b[1] - a[1]) * k / many
+            self.points.setdefault((int(x // CELL), int(y // CELL)), []).append((x, y, weight))
+
+    def cost(self, box: Box) -> float:
+        """How much of what is taken a box would cover."""
+        total = 0.0
+        seen: set[Box] = set()
+        for cell in cells(box):
+            for other, weight in self.boxes.get(cell, ()):
+                if other in seen:
+                    continue
+                seen.add(other)
+                across = min(box[2], other[2]) - max(box[0], other[0])
+                down = min(box[3], other[3]) - max(box[1], other[1])
+                if across > 0 and down > 0:
+                    total += weight * (20 + across * down)
+            for x, y, weight in self.points.get(cell, ()):
+                if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
+                    total += weight
+        return total
+
+
+def cells(box: Box) -> Iterator[tuple[int, int]]:
+    for i in range(int(box[0] // CELL), int(box[2] // CELL) + 1):
+        for j in range(int(box[1] // CELL), int(box[3] // CELL) + 1):
+            yield i, j
+
+
+def labels(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> Iterator[str]:
+    """The names over a pale halo of themselves, drawn twice so that every viewer shows it."""
+    found = list(written(sheet, taken(sheet, signs, counters), counters))
+    if found:
+        yield '<g fill="none" stroke="#fbf7ea" stroke-width="3" stroke-linejoin="round" stroke-opacity=".85">'
+        yield from (f"<text {where}>{text}</text>" for where, _, text in found)
+        yield f'</g><g fill="{INK}">'
+        yield from (f"<text {where}{color}>{text}</text>" for where, color, text in found)
+        yield "</g>"
+
+
+def written(sheet: Sheet, room: Room, counters: Mapping[str, float]) -> Iterator[Label]:
+    """Every name at its place, the largest first."""
+    by_place: dict[str, int] = {}
+    for place, rank in ranks(sheet):
+        by_place[place] = min(by_place.get(place, 9), rank)
+    named = [(name, where) for name, where in sheet.board.names.items()]
+    if not sheet.hexed:
+        known = {where for _, where in named}
+        named += [(place, place) for place in sheet.shown if place not in known]
+    order = sorted(named, key=lambda x: (by_place.get(x[1], 3), x[0]))
+    for name, where in order:
+        spot = spot_of(sheet, where)
+        if spot is not None and sheet.inside(spot):
+            yield from put(sheet, room, name, [spot], by_place.get(where, 3), gap=counters.get(where, 5.5) + 2.5)
+    yield from river_names(sheet, room)
+
+
+def spot_of(sheet: Sheet, where: str) -> Point | None:
+    """The place of a name: a hex of the sheet, or the middle of a hexside."""
+    if where in sheet.shown_set:
+        return sheet.spots.get(where)
+    one, slash, two = where.rpartition("/")
+    if slash and one in sheet.shown_set and two in sheet.shown_set:
+        side = shared_side(sheet.board, one, two)
+        return ((side[0][0] + side[1][0]) / 2, (side[0][1] + side[1][1]) / 2) if side else None
+    return None
+
+
+def ranks(sheet: Sheet) -> Iterator[tuple[str, int]]:
+    """The rank that each sign gives to the name of its hex."""
+    for sign in sheet.style.signs(sheet.board):
+        if sign.rank:
+            held = sheet.held(sign.field)
+            yield from (
+                (place, sign.rank)
+                for place, value in held.items()
+                if (value is True if not sign.value else str(value) == sign.value)
+            )
+
+
+def taken(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> Room:
+    """Everything that names should not cover."""
+    room = Room()
+    for p in signs:
+        room.take(reach(p), 0.4 if p.sign.sign == "knot" else 1.5)
+    for place, r in counters.items():
+        x, y = sheet.spots[place]
+        room.take((x - r, y - r, x + r, y + r), 6.0)
+    for stroke in sheet.style.ways(sheet.board):
+        for _, chain in sheet.board.lines.get(stroke.name, ()):
+            for a, b in pairwise(chain):
+                if a in sheet.spots and b in sheet.spots:
+                    room.line(sheet.spots[a], sheet.spots[b], WEIGHTS.get(stroke.stroke, 3.0))
+    for stroke in sheet.style.sides(sheet.board):
+        for one, two in sheet.board.sides.get(stroke.name, ()):
+            if one in sheet.shown_set or two in sheet.shown_set:
+                side = shared_side(sheet.board, one, two)
+                if side is not None:
+                    room.line(*side, 1.2)
+    return room
+
+
+def put(
+    sheet: Sheet, room: Room, name: str, spots: Sequence[Point], rank: int, ink: str = "", gap: float = 6.0
+) -> Iterator[Label]:
+    """One name at the best of the places round its spots."""
+    text = spelt(name.replace("_", " "))[:LONGEST]
+    size = SIZES.get(rank, 9.0)
+    length, tall = wide(text, size) * (1.22 if rank < 3 else 1), size * 0.8
+    left, top, right, bottom = sheet.box
+    best: tuple[float, Box] | None = None
+    for k, (x, y) in enumerate(spots):
+        for i, (dx, dy) in enumerate(
+            (
+                (-length / 2, gap + 0.5),
+                (gap, -tall / 2),
+                (-length / 2, -gap - tall),
+                (-gap - length, -tall / 2),
+                (gap - 1, gap - 4),
+                (gap - 1, -gap - tall + 4),
+                (-gap - length + 1, gap - 4),
+                (-gap - length + 1, -gap - tall + 4),
+            )
+        ):
+            box = (x + dx, y + dy, x + dx + length, y + dy + tall)
+            outside = max(0, left + 3 - box[0], top + 3 - box[1], box[2] - right + 3, box[3] - bottom + 3)
+            cost = room.cost(box) + 0.35 * i + 0.1 * k + 40 * outside
+            if best is None or cost < best[0] - 1e-9:
+                best = (cost, box)
+    if best is None:
+        return
+    box = best[1]
+    room.take(box, 4.0)
+    x, y = (box[0] + box[2]) / 2, box[3] - size * 0.06
+    weight = ' font-weight="bold"' if rank < 3 else ' font-style="italic"'
+    where = f'x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{weight}'
+    color = f' fill="{ink}"' if ink else ""
+    yield where, color, said(name)
+
+
+def river_names(sheet: Sheet, room: Room) -> Iterator[Label]:
+    """Each named line once, beside the middle of its longest chain."""
+    for stroke in sheet.style.ways(sheet.board):
+        longest: dict[str, tuple[str, ...]] = {}
+        for name, chain in sheet.board.lines.get(stroke.name, ()):
+            here = tuple(h for h in chain if h in sheet.shown_set)
+            if name and len(here) > len(longest.get(name, ())):
+                longest[name] = here
+        for name, chain in longest.items():
+            if len(chain) < 3:
+                continue
+            third = len(chain) // 4
+            spots = [sheet.spots[h] for h in chain[third : len(chain) - third]]
+            yield from put(sheet, room, name, spots, 4, stroke.color)
+    for name, look in sheet.style.shapes().items() if not sheet.hexed else ():
+        if "river" in look.words:
+            spots = [sheet.project(p) if look.globe else p for p in look.points]
+            inside = [p for p in spots if sheet.inside(p)]
+            ink = darker(first(look.colors, sheet.style.ground("beyond")[0]), 0.6)
+            yield from put(sheet, room, name, inside[1:-1], 4, ink)

@@ -1,0 +1,90 @@
+"""A sheet: one piece of a map on paper, with everything that the layers ask about it.
+
+In:  a `Map` (or a piece of it), its style, the position on it, a key that keeps the ids of pictures on one page apart.
+Out: `Sheet`, with the spots of hexes and the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...core.maps import Map
+from .outline import lattice
+from .paper import WIDTH, Cell, Point, cells_of, on_paper
+from .points import lay_out
+from .style import Style
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One unit on the map: its name, and its fields and marks."""
+
+    name: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """What stands on the map and changes in play: units by place, marks of hexes by name and place."""
+
+    units: Mapping[str, Sequence[Piece]] = field(default_factory=dict)
+    marks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+class Sheet:
+    def __init__(
+        self,
+        board: Map,
+        style: Style,
+        position: Position,
+        key: str,
+        nr: int,
+        shown: Sequence[str],
+        focus: Collection[str],
+    ) -> None:
+        self.board, self.style, self.position = board, style, position
+        self.key, self.own_key = key, f"{key}{nr or ''}"
+        self.hexed = bool(board.grid.sheets)
+        self.shown = tuple(shown)
+        self.shown_set = frozenset(shown)
+        self.wet = frozenset(board.water)
+        self.at: dict[str, Cell] = cells_of(board, [*board.hexes, *board.water]) if self.hexed else {}
+        self.spots: dict[str, Point]
+        if self.hexed:
+            self.spots = {place: on_paper(board, at) for place, at in self.at.items()}
+        else:
+            self.spots, self.project = lay_out(board, style)
+        self.inner = lattice(self.at[h] for h in board.hexes if h in self.at)
+        self.box = self._frame([self.spots[h] for h in shown if h in focus and h in self.spots])
+
+    def _frame(self, spots: Sequence[Point]) -> tuple[float, float, float, float]:
+        xs, ys = ([s[k] for s in spots] or [0.0] for k in (0, 1))
+        if not self.hexed:
+            return min(xs) - 46, min(ys) - 34, max(xs) + 46, max(ys) + 40
+        rows = self.board.grid.staggered == "rows"
+        across, down = (WIDTH / 2, WIDTH * 0.52) if rows else (WIDTH * 0.52, WIDTH / 2)
+        return min(xs) - across, min(ys) - down, max(xs) + across, max(ys) + down
+
+    def near(self, place: str) -> bool:
+        """Whether a hex lies on the sheet or just beyond its frame."""
+        x, y = self.spots[place]
+        left, top, right, bottom = self.box
+        return left - 2 * WIDTH < x < right + 2 * WIDTH and top - 2 * WIDTH < y < bottom + 2 * WIDTH
+
+    def inside(self, spot: Point) -> bool:
+        """Whether a point lies within the frame."""
+        return self.box[0] < spot[0] < self.box[2] and self.box[1] < spot[1] < self.box[3]
+
+    @property
+    def wide(self) -> float:
+        return self.box[2] - self.box[0]
+
+    @property
+    def high(self) -> float:
+        return self.box[3] - self.box[1]
+
+    def held(self, name: str) -> Mapping[str, Any]:
+        """What a field or mark says of each hex."""
+        return {**self.board.fields.get(name, {}), **self.position.marks.get(name, {})}

@@ -1,0 +1,318 @@
+"""Style blocks, and the maps and counters that are drawn by them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from rulewright.compiler.core.book import Book
+from rulewright.compiler.core.looks import SIGNS, SYMBOLS
+from rulewright.compiler.diff.facts import facts
+from rulewright.compiler.diff.judge import judge
+from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, Piece, Position, draw, draw_map
+from rulewright.compiler.pages.map import counters, labels, panels, signs
+from rulewright.compiler.pages.map.position import starting
+from rulewright.compiler.pages.map.sheet import Sheet
+from rulewright.compiler.pages.map.style import Style, style_of
+from rulewright.compiler.pipeline import analyse
+
+SVG = "{http://www.w3.org/2000/svg}"
+BOOK = """book small "A small game"
+
+case 1 "Pieces":
+  kind side: red, blue
+  kind ground: open, woods, marsh
+  kind arm: foot, tank
+  field ground of hex: ground = open
+  field town, port of hex: flag
+  field river, wall of hexside: flag
+  field arm of unit: arm = foot
+  field strength, weak of unit: number
+  mark spent of unit
+  mark fort of hex
+  box dead
+  map board:
+    grid: rows A..F, columns from the west
+    hexes: A1..A8, B1..B8, C1..C8, D1..D8, E1..E8, F1..F8
+    ground woods: B2, B3, C3
+    ground marsh: E5, E6
+    town: C5
+    port: C5
+    name Dorf: C5
+    sides river: C2/C3, C3/D3
+    sides wall: E1/E2
+    lines rail: C1 C2 C3 C4 C5 C6
+  roster armies:
+    form: strength-weak arm side
+    3-1 foot red: Red 1 @A1
+    5-2 tank blue: Blue 1 @C5
+  style board:
+    land: parchment
+STYLE
+  sequence play:
+    phase one:
+      if any units(red) where it.spent and it.arm = tank and it.strength > it.weak: win red
+      if any hexes where it.fort or it.town or it.port or it.ground = woods or on_line(rail, it): win blue
+      if edge(@C2, @C3).river or edge(@E1, @E2).wall: win red
+  scenario first:
+    sequence: play
+"""
+LOOKS = """    ground woods: pale_green trees
+    ground marsh: teal tufts
+    town: square red rank 1
+    port: anchor navy
+    fort: fort gray
+    sides river: water river
+    sides wall: brown ticks
+    lines rail: black ties
+    side red: "#c98a78" box
+    side blue: "#8fa9c4" round
+    unit.arm foot: infantry XX
+    unit.arm tank: armor
+    counter: strength
+    counter spent: weak
+    unit.spent: "S" purple"""
+
+
+def book_of(folder: Path, style: str = LOOKS, text: str = BOOK) -> Book:
+    path = folder / "small.rules"
+    path.write_text(text.replace("STYLE", style), encoding="utf-8")
+    made = analyse(str(path))
+    assert made.book is not None and not made.report.failed, made.report.found
+    return made.book
+
+
+def drawn(book: Book, position: Position | None = None, **more: str) -> ElementTree.Element:
+    assert book.map is not None
+    return ElementTree.fromstring(draw_map(book.map, style_of(book), position, **more))
+
+
+def texts(picture: ElementTree.Element) -> list[str]:
+    return [x.text or "" for x in picture.iter(f"{SVG}text")]
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def test_everything_with_a_look_is_drawn(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert book.map is not None
+    svg = draw_map(book.map, style_of(book))
+    assert all(color in svg for color in ("#c3d6a0", "#4f8a80", "#c8452f", "#22405f", "#5b93bf", "#8d6f4a"))
+    assert {"Dorf", "woods", "marsh", "town", "port", "river", "wall", "rail"} <= set(
+        texts(ElementTree.fromstring(svg))
+    )
+
+
+def test_the_same_book_gives_the_same_bytes(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert book.map is not None
+    assert draw_map(book.map, style_of(book)) == draw_map(book.map, style_of(book))
+
+
+def test_what_has_no_look_gets_a_pattern_and_is_never_black(tmp_path: Path) -> None:
+    book = book_of(tmp_path, "    town: dot")
+    picture = drawn(book)
+    clips = {x for clip in picture.iter(f"{SVG}clipPath") for x in clip}
+    drawn_as = {f"{SVG}path", f"{SVG}rect", f"{SVG}circle"}
+    shapes = [x for x in picture.iter() if x.tag in drawn_as and x not in clips]
+    bare = [x for x in shapes if x.get("fill") is None and x.get("stroke") is None]
+    assert not bare, "a shape without a fill would be black"
+    assert not [x for x in shapes if (x.get("fill") or "").lower() in ("black", "#000", "#000000")]
+    assert len(list(picture.iter(f"{SVG}pattern"))) >= 2  # woods and marsh
+    assert {"river", "wall", "rail", "port"} <= set(texts(picture)), "the legend names them all the same"
+
+
+def test_a_book_without_any_style_is_drawn(tmp_path: Path) -> None:
+    text = BOOK.replace("  style board:\n    land: parchment\nSTYLE\n", "")
+    assert {"Dorf", "woods"} <= set(texts(drawn(book_of(tmp_path, text=text))))
+
+
+def test_what_is_hidden_is_not_drawn(tmp_path: Path) -> None:
+    shown = set(texts(drawn(book_of(tmp_path, LOOKS + "\n    hidden: port, sides wall, lines rail"))))
+    assert "river" in shown and not {"wall", "port", "rail"} & shown
+
+
+def test_later_lines_count_and_an_overlay_may_change_a_look(tmp_path: Path) -> None:
+    book_of(tmp_path)
+    (tmp_path / "grey.rules").write_text(
+        'variant grey of small "Grey":\n  case 9 "Look":\n    style other:\n      ground woods: olive conifers\n',
+        encoding="utf-8",
+    )
+    made = analyse(f"{tmp_path / 'small.rules'}+{tmp_path / 'grey.rules'}")
+    assert made.book is not None and made.book.map is not None
+    svg = draw_map(made.book.map, style_of(made.book))
+    assert "#8a8b4f" in svg and "#c3d6a0" not in svg
+
+
+def test_ids_come_up_when_zoomed_or_always_or_never(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert book.map is not None
+    zoomed, always, never = (draw_map(book.map, ids=ids) for ids in ("zoomed", ALWAYS, NEVER))
+    assert "@media (min-resolution:1.5dppx)" in zoomed and ">B4</text>" in zoomed
+    assert "<style" not in always and ">B4</text>" in always
+    assert ">B4</text>" not in never
+
+
+def test_pictures_of_one_page_share_no_id(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert book.map is not None
+    position = starting(book, "first")
+    one, two = (
+        draw(book.map, style_of(book), position, patch=["C5", "C4"], ids=ALWAYS, key=key).svg for key in ("a-", "b-")
+    )
+    ids = [set(re.findall(r'id="([^"]+)"', svg)) for svg in (one, two)]
+    assert ids[0] and not ids[0] & ids[1] and "<style" not in one
+
+
+def test_spots_are_where_the_hexes_are_drawn(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert book.map is not None
+    picture = draw(book.map, style_of(book))
+    assert set(picture.spots) == set(book.map.hexes)
+    wide, high = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture.svg)[0])
+    assert all(0 < x < wide and 0 < y < high for x, y in picture.spots.values())
+
+
+# ---------------------------------------------------------------- labels, panels
+
+
+def test_labels_keep_off_rails_signs_and_one_another(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert book.map is not None
+    sheet = Sheet(book.map, style_of(book), Position(), "m", 0, book.map.hexes, set(book.map.hexes))
+    placed = signs.placed(sheet)
+    room = labels.taken(sheet, placed, {})
+    (where, _, _), *_ = labels.written(sheet, labels.taken(sheet, placed, {}), {})
+    x, y, size = (float(v) for v in re.findall(r'"([\d.]+)"', where)[:3])
+    half = labels.wide("Dorf", size) * 1.22 / 2
+    assert room.cost((x - half, y - size * 0.74, x + half, y)) < 1, "the name covers a rail or a sign"
+
+
+def test_scattered_pieces_become_panels() -> None:
+    cells = {f"a{k}": (2 * k, 0) for k in range(4)} | {f"b{k}": (100 + 2 * k, 60) for k in range(4)}
+    assert [len(g) for g in panels.groups(cells, list(cells))] == [4, 4]
+    close = {f"a{k}": (2 * k, 0) for k in range(8)}
+    assert len(panels.groups(close, list(close))) == 1
+
+
+def test_panels_do_not_overlap() -> None:
+    sizes = [(100.0, 50.0), (30.0, 80.0), (400.0, 20.0), (10.0, 10.0), (200.0, 200.0)]
+    boxes = [(x, y, x + w, y + h) for (x, y), (w, h) in zip(panels.pack(sizes), sizes, strict=True)]
+    for i, a in enumerate(boxes):
+        for b in boxes[i + 1 :]:
+            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+
+
+# ---------------------------------------------------------------- counters
+
+
+def test_a_counter_prints_what_its_style_says(tmp_path: Path) -> None:
+    style = style_of(book_of(tmp_path))
+    look = style.counter({"side": "red", "arm": "foot", "strength": 3, "weak": 1})
+    assert (look.symbol, look.size, look.shape, look.prints) == ("infantry", "XX", "box", "3")
+    tired = style.counter({"side": "blue", "arm": "tank", "strength": 5, "weak": 2, "spent": True})
+    assert (tired.symbol, tired.shape, tired.prints) == ("armor", "round", "2")
+    assert tired.badges == (("", "S", "#7d5a86"),)
+
+
+def test_stacks_are_fanned_and_counted(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert book.map is not None
+    many = [Piece(name=f"{k} Foot", fields={"side": "red", "arm": "foot"}) for k in range(6)]
+    shown = texts(drawn(book, Position(units={"D4": many})))
+    assert "6" in shown and "0" in shown and "5" not in shown  # the top counter, and how many there are
+
+
+def test_marks_on_hexes_are_drawn_from_a_position(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    assert "fort" not in texts(drawn(book))
+    assert "fort" in texts(drawn(book, Position(marks={"fort": {"A3": True}})))
+
+
+def test_the_sprite_has_every_symbol_and_the_licence() -> None:
+    assert set(counters.sprite()) == set(SYMBOLS)
+    assert set(signs.SHAPES) == set(SIGNS)
+    text = Path(counters.__file__).with_name("symbols.svg").read_text(encoding="utf-8")
+    ElementTree.fromstring(text)
+    assert "The MIT License" in text and "Måns Beckman" in text and "<script" not in text and "href" not in text
+
+
+# ---------------------------------------------------------------- checks, differences
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("ground woods: pale_gren", "RW140"),
+        ("ground woods", "RW140"),
+        ('ground woods: "red"', "RW140"),
+        ("unit.arm foot: XXXXXXX", "RW140"),
+        ('unit.spent: "long badge"', "RW140"),
+        ("at C5: 12", "RW140"),
+        ("at C5: 12, 13, 14, 15", "RW140"),
+        ("ground wods: trees", "RW141"),
+        ("grund woods: trees", "RW141"),
+        ("sides rivr: river", "RW141"),
+        ("lines rale: ties", "RW141"),
+        ("side green: box", "RW141"),
+        ("unit.arms foot: infantry", "RW141"),
+        ("counter: strenght", "RW141"),
+        ("counter spend: strength", "RW141"),
+        ("hidden: citty", "RW141"),
+        ("at Durf: 12, 13", "RW141"),
+        ("beyond ZZ99: gray", "RW141"),
+    ],
+)
+def test_a_wrong_line_is_named(line: str, code: str, tmp_path: Path) -> None:
+    path = tmp_path / "small.rules"
+    path.write_text(BOOK.replace("STYLE", f"{LOOKS}\n    {line}"), encoding="utf-8")
+    found = [d for d in analyse(str(path)).report.found if d.severity == "error"]
+    assert [d.code for d in found] == [code]
+    assert found[0].help
+
+
+def test_the_warning_names_everything_without_a_look(tmp_path: Path) -> None:
+    path = tmp_path / "small.rules"
+    path.write_text(BOOK.replace("STYLE", "    unit.arm foot: infantry"), encoding="utf-8")
+    (found,) = [d for d in analyse(str(path)).report.found if d.code == "RW708"]
+    assert found.severity == "warning"
+    told = "ground marsh, ground woods, town, port, sides river, sides wall, lines rail, side red, side blue, counter"
+    for thing in (*told.split(", "), "unit.arm tank"):
+        assert re.search(rf"\b{re.escape(thing)}\b", found.message), thing
+
+
+@pytest.mark.parametrize("name", ["trc", "fragment"])
+def test_the_books_draw_nothing_without_a_look(name: str) -> None:
+    assert not [d for d in analyse(name).report.found if d.code == "RW708"]
+
+
+def test_a_changed_look_is_a_fact_that_alters_no_play(tmp_path: Path) -> None:
+    for folder, text in (("a", LOOKS), ("b", LOOKS.replace("pale_green trees", "olive conifers"))):
+        (tmp_path / folder).mkdir()
+        book_of(tmp_path / folder, text)
+    a, b = (analyse(str(tmp_path / folder / "small.rules")) for folder in "ab")
+    found = facts(a, b)
+    assert [(f.element, f.name, f.before, f.after) for f in found] == [
+        ("look", "ground woods", "pale_green trees", "olive conifers")
+    ]
+    assert [j.play for j in judge(a, b, found)] == ["not"]
+
+
+# ---------------------------------------------------------------- hostile names
+
+
+def test_names_are_text(tmp_path: Path) -> None:
+    evil = '<script>alert("x")</script>&\u202egnp.exe\u2066\x07' + "W" * 500
+    book = book_of(tmp_path)
+    assert book.map is not None
+    pieces = [Piece(name=evil, fields={"side": evil, "arm": "foot", "strength": evil})]
+    style = Style([*book.styles])
+    svg = draw(book.map, style, Position(units={"C5": pieces}), title=evil, description=evil, ids=ALWAYS).svg
+    picture = ElementTree.fromstring(svg)
+    assert not list(picture.iter(f"{SVG}script")) and "<script" not in svg
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\x07]", svg)
+    assert all(len(x) < 80 for x in texts(picture))
