@@ -1,6 +1,6 @@
 """Make the fingerprints of a printed text: `python tools/fingerprints.py TEXT INVENTORY -o FILE`.
 
-INVENTORY is a table with the columns `case` and `lines` (`12-18` or `12-18;40`), TEXT the print that it counts lines of.
+INVENTORY is a table with the columns `case` and `lines` (`12-18` or `12-18;40`), TEXT the print whose lines it counts.
 Only hashes are written (compiler/drift/fingerprints.py).
 """
 

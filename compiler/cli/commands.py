@@ -318,6 +318,12 @@ def add_own(p: argparse.ArgumentParser) -> None:
     add(p)
 
 
+def add_drift(p: argparse.ArgumentParser) -> None:
+    from .drift import add_drift as add
+
+    add(p)
+
+
 def add_completion(p: argparse.ArgumentParser) -> None:
     from .completion import add_completion as add
 
@@ -341,6 +347,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "map": (add_map, "draw a book's map as SVG"),
     "house": (add_house, "list the charts, counters and maps that a book makes up for those that its text lacks"),
     "own": (add_own, "put charts, counters or a map of your own copy in the place of house values"),
+    "drift": (add_drift, "hold your own copy of the print against the transcription, case by case"),
     "books": (add_books, "list the books with their scenarios and overlays"),
     "completion": (add_completion, "print a script that lets a shell complete commands, books and scenarios"),
 }

@@ -1,7 +1,7 @@
 """Hold a text against fingerprints: which cases stand in it as they were printed, which do not.
 
 In:  the fingerprints of a book's cases in order, and somebody's text.
-Out: a `Verdict` for each case (unchanged, changed, moved, gone, too short to tell), and passages that no case had (new).
+Out: a `Verdict` for each case (unchanged, changed, moved, gone, too short to tell), and passages that are new.
 
 A case is found where most of its runs are. What is missing between runs that are there lies between their places; the
 words there are the print's but for slips of the scanner (repair.py), or they have changed.
@@ -20,6 +20,8 @@ from .repair import Vocabulary, is_noise, printed_number
 
 SLACK = 60
 """How far the words of a case may be from where they stood, for words that came in or went."""
+FEW = 4
+"""A case of which no more than one run in so many is left is gone."""
 NEW = 14
 """The fewest words of a passage that is called new."""
 
@@ -155,7 +157,7 @@ def verdict(p: Print, start: int | None, text: Text) -> Verdict:
         return Verdict(p.case, "gone")
     chain = placed_runs(p, start, text)
     changes: list[Change] = []
-    for i, (at, hash) in enumerate(p.runs):
+    for i, (_, hash) in enumerate(p.runs):
         if chain[i] is not None:
             continue
         before = next((j for j in range(i - 1, -1, -1) if chain[j] is not None), None)
@@ -163,14 +165,14 @@ def verdict(p: Print, start: int | None, text: Text) -> Verdict:
         found = explained(p, i, hash, chain, before, after, start, text)
         if found is not None:
             changes.append(found)
+    if len(p.runs) > 1 and FEW * (len(p.runs) - len(changes)) <= len(p.runs):
+        return Verdict(p.case, "gone")
     changes += put_in(p, chain, text)
     end = start + p.words
     placed = [(at, place) for (at, _), place in zip(p.runs, chain, strict=True) if place is not None]
     if placed:
         end = placed[-1][1] + p.words - placed[-1][0]
         start = placed[0][1] - placed[0][0]
-    elif len(changes) == len(p.runs) and len(p.runs) > 1:
-        return Verdict(p.case, "gone")
     status = "changed" if changes else "unchanged"
     return Verdict(p.case, status, text.line(start), tuple(dict.fromkeys(changes)), start, end)
 

@@ -34,6 +34,7 @@ ROOMS = (
     "diff",
     "witness",
     "doc",
+    "drift",
     "cli",
 )
 MAY_USE = {

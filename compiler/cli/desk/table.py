@@ -120,7 +120,8 @@ class Table:
     def forced(self, decision: Decision) -> Choice | None:
         """The word that closes a window without other choices, or the only lawful answer to a question.
 
-        Where sides have secrets every question is put, and so is one for a way that the rules take though it is not listed.
+        Where sides have secrets every question is put, and so is one for a way, since the rules may take others than
+        those that are listed.
         """
         spaces = self.game.spaces(decision)
         if len(spaces) == 1 and isinstance(spaces[0], AskSpace):
