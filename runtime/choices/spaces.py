@@ -25,11 +25,13 @@ from ..text import Args
 from ..values import splits, subsets
 from . import chance, deep, plans, solver
 from .chance import LISTED, TRIES, Shuffle, Values, every, takes_sets
-from .sums import Sets
+from .sums import Sets, Shares
 
 MOST_SHARES = 10_000
 MOST_TRIED = 3_000
 """Answers that are tried before a question with a condition is put without knowing that it has one."""
+MOST_GIVEN = 20_000
+"""Shares of single members that are asked about before the sharing-out of a large number is decided by trying."""
 
 
 @dataclass(slots=True)
@@ -73,6 +75,8 @@ class AskSpace:
     matching: plans.Matching | None = None
     least: int = 0
     most: int = 0
+    undecided: int = 0
+    """Answers after which a listing ended that has neither found one nor shown that there is none."""
 
     @property
     def name(self) -> str:
@@ -98,8 +102,8 @@ class AskSpace:
 
     def _answerable(self) -> bool:
         """Whether some answer meets the condition, or more would have to be tried than is good."""
-        if (sets := self._by_sums()) is not None:
-            return any(map(self._fits, sets)) or (self.least <= 0 and self._so_that(()))
+        if (decided := self._by_sums()) is not None:
+            return any(map(self._fits, decided)) or (self.info.sort == "some" and self.least <= 0 and self._so_that(()))
         return any(i == MOST_TRIED or (self._fits(v) and self._so_that(v)) for i, v in enumerate(self._candidates()))
 
     def refusals(self, args: Args) -> list[Ground]:
@@ -119,8 +123,13 @@ class AskSpace:
 
     def listing(self) -> Iterator[Args]:
         rested(self.S)
-        for value in self._every():
-            if self._so_that(value):
+        most, found = self._most_listed(), False
+        for tried, value in enumerate(self._candidates()):
+            if most is not None and tried >= most and (found or tried >= MOST_TRIED):
+                self.undecided = 0 if found else MOST_TRIED
+                return
+            if (self.info.sort != "some" or self._fits(value)) and self._so_that(value):
+                found = True
                 yield (("", value),)
                 rested(self.S)
 
@@ -173,15 +182,12 @@ class AskSpace:
         seen = list(given)
         return all(m in self.members for m in seen) and len(set(seen)) == len(seen)
 
-    def _every(self) -> Iterator[Any]:
-        """Every answer but for `so that`, up to a bound."""
-        most: int | None = LISTED
+    def _most_listed(self) -> int | None:
+        """How many answers are looked at for a listing; more where none of these will do."""
         if self.info.sort == "one" and self.matching is None:
-            most = None
-        elif self.info.sort == "some" and self.info.so_that is not None:
-            most = LISTED + 8 * len(self.members)
-        listed = islice(self._candidates(), most)
-        return filter(self._fits, listed) if self.info.sort == "some" else listed
+            return None
+        more = self.info.sort == "some" and self.info.so_that is not None
+        return LISTED + 8 * len(self.members) if more else LISTED
 
     def _candidates(self) -> Iterator[Any]:
         """Whatever may turn out to be an answer, lazily and always in the same order."""
@@ -193,9 +199,10 @@ class AskSpace:
             case "one":
                 return iter(self.members)
             case "order":
-                return permutations(self.members)
+                return permutations(self.members) if self._any_order() else iter(())
             case "shares":
-                return splits(self.most, self.members[:LISTED])
+                decided = self._by_sums()
+                return splits(self.most, self.members) if decided is None else iter(decided)
             case _:
                 every = subsets(self.members, range(max(0, self.least), min(self.most, len(self.members)) + 1))
                 few = list(islice(every, LISTED))
@@ -207,17 +214,33 @@ class AskSpace:
                 others = dict.fromkeys(deep.larger(self.members, self.least, self.most))
                 return chain(few, (x for x in others if frozenset(x) not in known), every)
 
-    def _by_sums(self) -> Sets | None:
-        """The sets that meet the condition and the number of members that is asked for, where that can be decided."""
-        info, S, members = self.info, self.S, self.members
-        if info.margins is None:
+    def _any_order(self) -> bool:
+        """Whether some order may do; where one order is as good as another, the first tells of all."""
+        return not self.info.alike or self._so_that(self.members)
+
+    def _by_sums(self) -> Sets | Shares | None:
+        """The answers that meet the condition and the number that is asked for, where that can be decided."""
+        info, members, most = self.info, self.members, self.most
+        shares = info.sort == "shares"
+        if info.margins is None or (shares and (len(members) * most > MOST_GIVEN or len(set(members)) < len(members))):
             return None
-        tried: list[Values] = [(), *((m,) for m in members)]
-        begin, *alone = (tuple(fn(S, {**self.local, self.name: some}) for fn, _ in info.margins) for some in tried)
-        adds = [(1, 1, *(x - y for x, y in zip(row, begin, strict=True))) for row in alone]
-        signs = (">=", "<=", *(sign for _, sign in info.margins))
-        found = Sets(members, adds, (-self.least, -self.most, *begin), signs)
+        begin, signs = self._margins(()), tuple(sign for _, sign in info.margins)
+
+        def more(some: Values) -> tuple[Any, ...]:
+            return tuple(x - y for x, y in zip(self._margins(some), begin, strict=True))
+
+        found: Sets | Shares
+        if shares:
+            adds = [[more(((m, n),)) for n in range(1, most + 1)] for m in members]
+            found = Shares(most, members, adds, begin, signs)
+        else:
+            each = [(1, 1, *more((m,))) for m in members]
+            found = Sets(members, each, (-self.least, -most, *begin), (">=", "<=", *signs))
         return None if found.open else found
+
+    def _margins(self, value: Any) -> tuple[Any, ...]:
+        """How far an answer is from each of the things that are asked of it."""
+        return tuple(fn(self.S, {**self.local, self.name: value}) for fn, _ in self.info.margins or ())
 
     def _any(self, rng: int) -> tuple[Any, int]:
         """A random answer, which may still fail; None when there is none."""
