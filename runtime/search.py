@@ -147,6 +147,11 @@ def follows(path: Any, starts: Path, table: Links, budget: Any, step: Step, stop
     return budget is None or cost <= budget
 
 
+def keeps_to(path: Any, listed: Callable[[], Iterable[Path]], accepts: Callable[[Path], bool]) -> bool:
+    """Whether a path is one of a route, listed or not; one that stays where it is must be listed."""
+    return path is not None and (accepts(path) if len(path) > 1 else path in listed())
+
+
 def price_of(path: Path, step: Step) -> Any:
     """What a path costs; a barred step counts nothing."""
     return sum(step(here, there) or 0 for here, there in itertools.pairwise(path))
