@@ -35,7 +35,7 @@ def figures() -> list[Figure]:
 
 
 def inside() -> None:
-    """Tells bytes a decision in the second half of a game, those of log and journal, and what is remembered at its end."""
+    """Tells bytes a decision in the second half of a game, those of log and journal, and what is remembered then."""
     book = load(BOOK)
     tracemalloc.start()
     game = book.new(SCENARIO, seed=SEED)
