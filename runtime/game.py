@@ -16,7 +16,8 @@ from typing import Any
 from . import machine, ops
 from .choices.drafts import Draft, Kept, of_window, record, shown_since, without_last
 from .choices.duties import against_closing, unmet
-from .choices.spaces import ActionSpace, Space, WordSpace, ask_space
+from .choices.questions import ask_space
+from .choices.spaces import ActionSpace, Space, WordSpace
 from .files.past import Past
 from .journal import Header, Journal
 from .problems import Fault, Ground, Refusal, cases_of, reasons_of

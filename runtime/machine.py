@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import ops
-from .choices.spaces import ask_space
+from .choices.questions import ask_space
 from .problems import Fault, rested
 from .program import AskInfo
 from .state import State

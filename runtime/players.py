@@ -9,7 +9,8 @@ from typing import Any
 from . import dice
 from .choices.chance import Shuffle
 from .choices.duties import UNDECIDED
-from .choices.spaces import ActionSpace, AskSpace, Space, WordSpace
+from .choices.questions import AskSpace
+from .choices.spaces import ActionSpace, Space, WordSpace
 from .game import Decision, Game
 from .problems import Ground, Refusal, reasons_of
 from .telling.faults import leads_home

@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import Choice, Game, RandomPlayer, Refusal
-from rulewright.runtime.choices.spaces import MOST_TRIED, ask_space
+from rulewright.runtime.choices.questions import MOST_TRIED, ask_space
 from rulewright.runtime.choices.sums import Shares
 from rulewright.runtime.values import splits
 
