@@ -42,7 +42,8 @@ def record(S: State, item: dict[str, Any] | None, choice: Choice) -> None:
 
 def interrupted(S: State, draft: int) -> bool:
     """Whether what goes on now was begun out of turn while a draft was open."""
-    window = next(i for i, frame in enumerate(S.stack) if frame[2].get("@draft") == draft)
+    windows = (i for i, frame in enumerate(S.stack) if frame[2].get("@draft") == draft)
+    window = next(windows, len(S.stack))
     return any(depth > window for depth, _ in S.parked)
 
 
