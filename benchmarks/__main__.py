@@ -19,6 +19,7 @@ NAMES = {
     "supposing": "what is supposed on a large map against a small one",
     "scaling": "ten times the text, the map, the units",
     "campaign": "a random campaign: speed, memory, profile",
+    "memory": "what a long game gains in memory",
     "compile": "a compile against a bare parse, cold and after an edit",
     "diff": "the facts of a diff against a parse",
     "evidence": "a diff with witnesses against a parse",

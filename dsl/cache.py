@@ -1,7 +1,7 @@
 """Where things computed once are kept: `$RULEWRIGHT_CACHE`, or `~/.cache/rulewright`.
 
 In:  nothing but the environment.
-Out: a directory, and a way to write a file there whole or not at all.
+Out: a directory, and ways to write a file there whole or not at all, and to read back only what was written.
 Why: the grammar's tables and compiled books are dear to make and cheap to read. A cache that cannot be read or written
 costs time and nothing else, so no error leaves this module.
 
@@ -13,6 +13,7 @@ as the process lives.
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import shutil
 import stat
@@ -21,6 +22,7 @@ from functools import cache
 from pathlib import Path
 
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
+SEALED = 32
 
 
 def cache_directory() -> Path:
@@ -101,3 +103,22 @@ def write_whole(path: Path, content: bytes) -> bool:
         Path(draft).unlink(missing_ok=True)
         return False
     return True
+
+
+def write_sealed(path: Path, content: bytes) -> bool:
+    """Write a file whole, with a seal that tells whether it is read back as it was written."""
+    return write_whole(path, seal(content) + content)
+
+
+def read_sealed(path: Path) -> bytes | None:
+    """What was written; None where there is nothing, or where a cut or a changed byte shows."""
+    try:
+        found = path.read_bytes()
+    except OSError:
+        return None
+    content = found[SEALED:]
+    return content if seal(content) == found[:SEALED] else None
+
+
+def seal(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()

@@ -20,7 +20,7 @@ import lark
 from lark import Lark, Token
 from lark.indenter import DedentError, Indenter
 
-from .cache import cache_directory, write_whole
+from .cache import cache_directory, read_sealed, write_sealed
 
 GRAMMAR = Path(__file__).with_name("rulewright.lark")
 MOST_BYTES = 4_000_000
@@ -179,17 +179,17 @@ def build_parser(grammar: str, path: Path, start: str = "start") -> Lark:
     )
     content = io.BytesIO()
     made.save(content, {"postlex"})
-    write_whole(path, hashlib.sha256(content.getvalue()).digest() + content.getvalue())
+    write_sealed(path, content.getvalue())
     return made
 
 
 def load_parser(path: Path) -> Lark | None:
     """The parser kept at `path`; None where it is absent, cut off or not what we wrote."""
     try:
-        content = path.read_bytes()
-        if hashlib.sha256(content[32:]).digest() != content[:32]:
+        content = read_sealed(path)
+        if content is None:
             return None
-        tables = PlainUnpickler(io.BytesIO(content[32:])).load()
+        tables = PlainUnpickler(io.BytesIO(content)).load()
         loaded: Lark = Lark.__new__(Lark)._load(tables, postlex=Layout())
     except Exception:
         # Whatever is wrong with a cache, building the grammar anew is right.

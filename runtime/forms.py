@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .choices.drafts import well_formed
 from .dice import MASK
 from .notation import of_type
 from .program import Program
@@ -104,8 +105,9 @@ def counted(program: Program, state: State, model: State) -> bool:
 
 
 def drafted(program: Program, state: State, model: State) -> bool:
-    """A draft begins with a whole position; the choices after it are read when they are taken back."""
-    return all(draft.__class__ is list and (not draft or sound(program, draft[0])) for draft in state.drafts)
+    """A draft begins with a whole position, and choices follow."""
+    good = all(draft.__class__ is tuple and (not draft or sound(program, draft[0])) for draft in state.drafts)
+    return good and all(well_formed(program, kept) for draft in state.drafts for kept in draft[1:])
 
 
 def texts(held: Any) -> bool:

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from . import machine, ops
+from .choices.drafts import Draft, Kept, of_window, record, shown_since, without_last
 from .choices.duties import against_closing, unmet
-from .choices.spaces import ActionSpace, Space, WordSpace, ask_space
+from .choices.questions import ask_space
+from .choices.spaces import ActionSpace, Space, WordSpace
 from .files.past import Past
 from .journal import Header, Journal
 from .problems import Fault, Ground, Refusal, cases_of
@@ -113,13 +115,8 @@ class Game:
             return [ask_space(S, info, local)]
         open_now = [name for name, guard in info.actions if guard is None or guard(S, local)]
         actions = [ActionSpace(S, self.program.actions[name], item["side"]) for name in open_now]
-        drafted = "@draft" in local and len(S.drafts[local["@draft"]]) > 1
-        nothing = [] if drafted else [Ground(case=item["case"], label="nothing to take back")]
-        return [
-            *actions,
-            WordSpace("done", lambda: against_closing(S, actions, drafted)),
-            WordSpace("take_back", lambda: nothing),
-        ]
+        back = WordSpace("take_back", lambda: self._against_taking_back(item["case"], of_window(S, local)))
+        return [*actions, WordSpace("done", lambda: against_closing(S, actions, back)), back]
 
     def drafts(self, decision: Decision) -> bool:
         """Whether a decision is a window whose actions can be taken back until it closes."""
@@ -284,31 +281,59 @@ class Game:
         S = self.state
         item = self._pending(choice.decision)
         args = {**dict(choice.args), "actor": choice.side}
+        if S.drafts and choice.name != "take_back":
+            record(S, item, choice)
         if item is None:
             machine.interrupt(S, self.program.actions[choice.name].procedure, args)
         elif item["sort"] == "ask":
             space = ask_space(S, self._info(item), self._local(item))
             machine.answer(S, item, space.canonical(choice.args[0][1]))
         elif choice.name == "take_back":
-            self._take_back()
+            self._take_back(of_window(S, self._local(item)))
         elif choice.name == "done":
             failed = [(duty, m) for duty, lacking in unmet(S, True) for m in lacking]
             machine.close(S, item)
             for duty, m in reversed(failed):
                 machine.push(S, str(duty.failing), {duty.var: m[0]} if duty.var is not None else {})
         else:
-            machine.act(S, item, choice.plain(), self.program.actions[choice.name].procedure, args)
+            machine.act(S, item, self.program.actions[choice.name].procedure, args)
 
-    def _take_back(self) -> None:
-        """Take the last drafted action back: begin the window anew and repeat the others."""
-        base, *choices = self.state.drafts[-1]
-        counter, log = self.state.counter, self.state.log
-        self.state = State.from_plain(self.program, base)
-        self.state.log = log
-        for plain in choices[:-1]:
-            self._apply(replace(Choice.from_plain(plain), decision=self.state.pending[0]["id"]))
-            machine.run(self.state)
-        self.state.counter = max(self.state.counter, counter) + 1
+    def _against_taking_back(self, case: str, draft: Draft) -> list[Ground]:
+        """Why the last drafted action stands."""
+        if not draft:
+            return [Ground(case=case, label="nothing to take back")]
+        if shown_since(self.state, draft):
+            return [Ground(case=case, label="a die or something hidden has been shown since")]
+        known = bool(draft[0])  # what a side may not see is veiled: it learns of the rest when it tries
+        return self._without_last(case, draft)[1] if known and without_last(draft)[1] else []
+
+    def _without_last(self, case: str, draft: Draft) -> tuple[State, list[Ground]]:
+        """The position without the last drafted action, or why what was done out of turn since is impossible there."""
+        game = Game(self.program, State.from_plain(self.program, draft[0]))
+        before, since = without_last(draft)
+        for kept in before:
+            game.playout(game._kept(kept))
+        game.state.log = []  # what was before has been logged; what came after it is done anew
+        for kept in since:
+            choice = game._kept(kept)
+            if grounds := game.refusals(choice):
+                stands = Ground(case=case, label=f"{choice.name} came after it and is not possible without it")
+                return game.state, [stands, *grounds]
+            game.playout(choice)
+        return game.state, []
+
+    def _kept(self, kept: Kept) -> Choice:
+        """A choice of a draft, addressed to what is pending now."""
+        _, at, _, *what = kept
+        there = 0 <= at < len(self.state.pending)
+        return Choice(self.state.pending[at]["id"] if there else -1, *what)
+
+    def _take_back(self, draft: Draft) -> None:
+        """Take the last drafted action back: begin the window anew and repeat the rest."""
+        S = self.state
+        self.state, _ = self._without_last("", draft)
+        self.state.log = [*(S.log or ()), *(self.state.log or ())]
+        self.state.counter = max(self.state.counter, S.counter) + 1
         for item in self.state.pending:
             item["id"] = self.state.counter
             self.state.counter += 1

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import ops
-from .choices.spaces import ask_space
+from .choices.questions import ask_space
 from .problems import Fault, rested
 from .program import AskInfo
 from .state import State
@@ -101,8 +101,6 @@ def interrupt(S: State, procedure: str, local: dict[str, Any]) -> None:
     """Run an action taken out of turn; what is pending waits until all of it is done."""
     S.parked.append([len(S.stack), S.pending])
     S.pending = []
-    for draft in S.drafts:
-        draft.clear()
     push(S, procedure, local)
 
 
@@ -246,10 +244,11 @@ def offer(S: State, index: int, local: dict[str, Any]) -> bool:
     info = S.program.offers[index]
     side = info.side(S, local)
     if side is None:
+        end_draft(S, local)
         return False
     if info.sort == "draft" and "@draft" not in local:
         local["@draft"] = len(S.drafts)
-        S.drafts.append([])
+        S.drafts.append(())
     leave_pending(S, local, {"sort": "offer", "ref": index, "side": side, "case": info.case})
     return True
 
@@ -273,15 +272,11 @@ def answer(S: State, item: dict[str, Any], value: Any) -> None:
     ops.note(S, "answer", info.case, **told)
 
 
-def act(S: State, item: dict[str, Any], choice: list[Any], procedure: str, args: dict[str, Any]) -> None:
-    """An action is taken in a window; a draft keeps the position it began with and each choice since."""
-    local = S.stack[item["frame"]][2]
-    if "@draft" in local:
-        draft = S.drafts[local["@draft"]]
-        draft += [choice] if draft else [S.plain(), choice]
+def act(S: State, item: dict[str, Any], procedure: str, args: dict[str, Any]) -> None:
+    """An action is taken in a window."""
     S.pending.remove(item)
     if S.program.offers[item["ref"]].sort == "once":
-        local["@done"] = True
+        S.stack[item["frame"]][2]["@done"] = True
     push(S, procedure, args)
 
 
@@ -289,9 +284,14 @@ def close(S: State, item: dict[str, Any]) -> None:
     """A side is done with its window; what was drafted stands."""
     local = S.stack[item["frame"]][2]
     S.pending.remove(item)
+    end_draft(S, local)
+    local["@done"] = True
+
+
+def end_draft(S: State, local: dict[str, Any]) -> None:
+    """A window closes, by whatever way: what was drafted in it can no longer be taken back."""
     if local.pop("@draft", None) is not None:
         S.drafts.pop()
-    local["@done"] = True
 
 
 def window(S: State, index: int, L: dict[str, Any]) -> bool:

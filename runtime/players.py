@@ -8,9 +8,11 @@ from typing import Any
 
 from . import dice
 from .choices.chance import Shuffle
+from .choices.duties import UNDECIDED
+from .choices.questions import AskSpace
 from .choices.spaces import ActionSpace, Space, WordSpace
 from .game import Decision, Game
-from .problems import Refusal, reasons_of
+from .problems import Ground, Refusal, reasons_of
 from .telling.faults import leads_home
 from .text import Choice
 
@@ -38,9 +40,13 @@ class RandomPlayer(Shuffle):
         self.drafting = game.drafts(decision)
         choice = self._pick(decision, [s for s in spaces if not isinstance(s, WordSpace)], words)
         if choice is None:
-            against = reasons_of([ground for word in words for ground in word.refusals(()) if word.name == "done"])
-            why = f": {against}" if against else ""
-            raise Refusal(f"{decision.side} has nothing legal to do at {decision.name} (case {decision.case}){why}")
+            grounds = [ground for word in words for ground in word.refusals(()) if word.name == "done"]
+            asked = [s for s in spaces if isinstance(s, AskSpace) and s.undecided]
+            grounds += [Ground(case=s.info.case, label=UNDECIDED.format(s.name, s.undecided)) for s in asked]
+            none = "finds" if asked else "has"
+            why = f": {reasons_of(grounds)}" if reasons_of(grounds) else ""
+            message = f"{decision.side} {none} nothing legal to do at {decision.name} (case {decision.case}){why}"
+            raise Refusal(message, tuple(grounds))
         return choice
 
     def interrupt(self, game: Game, decision: Decision) -> Choice | None:

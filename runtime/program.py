@@ -56,7 +56,9 @@ class AskInfo:
     so_that: Fn | None
     where: str
     margins: tuple[tuple[Fn, str], ...] | None = None
-    """Where `so_that` asks for sums over the members of a set: see choices/sums.py."""
+    """Where `so_that` asks for sums over the members of a set, or over shares: see choices/sums.py."""
+    alike: bool = False
+    """Whether `so_that` holds of every order of the same members or of none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

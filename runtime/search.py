@@ -20,6 +20,8 @@ Path = tuple[int, ...]
 Links = tuple[tuple[int, ...], ...]
 Step = Callable[[int, int], Any]
 Stops = Callable[[int, int], bool]
+Asked = Callable[[], Any] | None
+"""A part of a route that is asked for when it is needed; None where the route has none."""
 MOST_PATHS = 5000
 
 
@@ -98,11 +100,13 @@ def from_each(starts: Iterable[int], search: Callable[[int], Reach], fits: Calla
 
 
 def walks(
-    starts: Iterable[int | None], table: Links, budget: Any, step: Step, stops: Stops | None, jumps: Path
+    starts: Iterable[int | None], table: Links, budget: Asked, step: Step, stops: Stops | None, jumps: Asked
 ) -> list[Path]:
     """Every walk within the budget, shortest first: for routes with conditions on the whole path."""
     found: list[Path] = []
     edge: list[tuple[Path, Any]] = [((p,), 0) for p in starts if p is not None]
+    limit = budget() if budget is not None and edge else None
+    ends: Path = jumps() if jumps is not None and edge else ()
     while edge:
         if len(found) + len(edge) > MOST_PATHS:
             raise Fault(f"a route has more than {MOST_PATHS:,} paths to list; give it a smaller budget")
@@ -112,9 +116,9 @@ def walks(
             here = path[-1]
             if stops is not None and len(path) > 1 and stops(path[-2], here):
                 continue
-            for there in sorted({*table[here], *jumps}) if here in jumps else table[here]:
+            for there in sorted({*table[here], *ends}) if here in ends else table[here]:
                 price = step(here, there) if there not in path else None
-                if price is not None and (budget is None or cost + price <= budget):
+                if price is not None and (limit is None or cost + price <= limit):
                     following.append(((*path, there), cost + price))
         edge = following
     return found
@@ -128,14 +132,17 @@ def one_each(paths: list[Path]) -> tuple[Path, ...]:
     return tuple(kept[k] for k in sorted(kept))
 
 
-def follows(path: Any, starts: Path, table: Links, budget: Any, step: Step, stops: Stops | None, jumps: Path) -> bool:
+def follows(
+    path: Any, starts: Path, table: Links, budget: Asked, step: Step, stops: Stops | None, jumps: Asked
+) -> bool:
     """Whether a given path keeps to every rule about its steps."""
     if not isinstance(path, tuple) or not path or not all(isinstance(p, int) for p in path) or path[0] not in starts:
         return False
     cost: Any = 0
     before = -1
+    ends: Path = jumps() if jumps is not None else ()
     for here, there in itertools.pairwise(path):
-        jumped = here in jumps and there in jumps and here != there
+        jumped = here in ends and there in ends and here != there
         linked = 0 <= here < len(table) and (there in table[here] or jumped)
         if not linked or (before >= 0 and stops is not None and stops(before, here)):
             return False
@@ -144,7 +151,12 @@ def follows(path: Any, starts: Path, table: Links, budget: Any, step: Step, stop
             return False
         cost += price
         before = here
-    return budget is None or cost <= budget
+    return budget is None or bool(cost <= budget())
+
+
+def keeps_to(path: Any, listed: Callable[[], Iterable[Path]], accepts: Callable[[Path], bool]) -> bool:
+    """Whether a path is one of a route, listed or not; one that stays where it is must be listed."""
+    return path is not None and (accepts(path) if len(path) > 1 else path in listed())
 
 
 def price_of(path: Path, step: Step) -> Any:

@@ -201,12 +201,16 @@ def step_value(
 
 def splits(total: int, members: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, int], ...]]:
     """Every way to share a number out among members."""
-    if not members:
-        yield from [()] if total == 0 else []
-        return
-    for n in range(total, -1, -1) if len(members) > 1 else (total,):
-        for rest in splits(total - n, members[1:]):
-            yield ((members[0], n), *rest) if n else rest
+    todo: list[tuple[int, int, tuple[tuple[Any, int], ...]]] = [(0, total, ())]
+    while todo:
+        at, left, given = todo.pop()
+        if not left:
+            yield given
+        elif at == len(members) - 1:
+            yield (*given, (members[at], left))
+        elif at < len(members):
+            todo.append((at + 1, left, given))
+            todo += [(at + 1, left - n, (*given, (members[at], n))) for n in range(1, left + 1)]
 
 
 def subsets(members: tuple[Any, ...], sizes: Iterable[int]) -> Iterator[tuple[Any, ...]]:

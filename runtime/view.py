@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from . import canon
+from .choices.drafts import veiled
 from .dice import new_dice
 from .game import Decision, Game
 from .machine import no_answer
@@ -226,7 +227,7 @@ def blinded(game: Game, side: str, turned: bool = False) -> Game:
     for frame, kept in kept_names:
         for name in kept:
             frame[2][name] = unanswered.get(name)
-    S.dice, S.drafts = new_dice(0), [[{}, *([] for _ in draft[1:])] if draft else [] for draft in S.drafts]
+    S.dice, S.drafts = new_dice(0), [veiled(draft) for draft in S.drafts]
     S.pending = [x for x in S.pending if x["side"] == side or x["sort"] != "ask" or not program.asks[x["ref"]].secret]
     S.forget()
     return Game(program, S, game.journal)

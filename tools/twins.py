@@ -116,14 +116,14 @@ Mended in generated code, in the runtime or in the runner of examples:
   asked decided for the others. Compared in `tests/compiler/test_routes.py`.
 - A question for a path of a route without `to` accepted the start alone, which is no path of it; an action refused that
   path where the start is one of the ends, and listed it. Compared on `tests/compiler/books/standing.rules`.
+- A route whose unit is off the map was asked for its budget, by the oracle in searches and by code where a path was
+  handed in: a fault where the budget looks at the unit's hex. Compared in `tests/compiler/test_route_from_nowhere.py`.
 - A path that jumps from a place to the same place was accepted. Compared on `tests/compiler/books/oracle.rules`.
 - Marks that an example gives settled one by one, so that memories saw half a position; one example of `tdv` relied on
   that. Compared on `tests/compiler/books/words.rules`.
 
 Known and open:
 
-- `failing:` of questions asked side by side in `together` is dropped by lowering; `tests/compiler/test_interpret.py`
-  has the book. No shipped book writes it.
 - A memory `always` that reckons with `keep` (`keep + 1`) tells how often it was looked at. The language does not say
   how often that is, and such a column is not compared; `tests/compiler/books/memories.rules` has one.
 - Of several paths of the same price either may be listed; ends and prices are compared, and that each path is accepted.

@@ -1,20 +1,21 @@
-"""Conditions on a set that are sums over its members.
+"""Conditions on a set, or on shares, that are sums over the members.
 
-In:  a rule of an action and the name of a set parameter, or a question for a set.
+In:  a rule of an action and the name of a set parameter, or a question for a set or for shares.
 Out: numbers, each of which must be at least, at most, above, below or equal to 0, and each of which is a sum over the
      members: what the set as a whole has is what the empty set has, and what each member adds. None where a condition
      is not seen to be of that kind.
 
 `count(us) >= 20`, `sum(it.power over us) = 27`, `any us where it.arm = guns`, `"Guard" in us` and their negations and
 conjunctions are such conditions, also through definitions that say no more. With them it is decided whether a set
-exists, however many members there are to choose from (runtime/choices/sums.py).
+exists, however many members there are to choose from (runtime/choices/sums.py). Of shares each summand may look at the
+share of one member, in whatever way: `every us as u has share(x, u) <= u.load`, `sum(share(x, it) * it.cost over us)`.
 """
 
 from __future__ import annotations
 
 from ..core import nodes as c
 from ..core.types import FLAG, NUMBER
-from ..core.walk import local_names
+from ..core.walk import binds, local_names
 
 Margin = tuple[c.Expr, str]
 """A number, and how it must stand to 0: `>=`, `>`, `<=`, `<` or `=`."""
@@ -33,10 +34,34 @@ def margins_of(book: c.Book, rule: c.Rule, name: str) -> list[Margin] | None:
 
 
 def margins_of_answer(book: c.Book, ask: c.Ask) -> list[Margin] | None:
-    """The same of what a question asks of a set that is its answer."""
-    if ask.sort != "some" or ask.so_that is None:
+    """The same of what a question asks of a set, or of shares, that are its answer."""
+    if ask.sort not in ("some", "shares") or ask.so_that is None:
         return None
-    return Additive(book, ask.name).condition(ask.so_that, True)
+    kind = Additive if ask.sort == "some" else Shared
+    return kind(book, ask.name).condition(ask.so_that, True)
+
+
+def all_orders_alike(ask: c.Ask) -> bool:
+    """Whether what a question asks of an order holds of every order or of none: it looks at members only."""
+    return ask.sort == "order" and ask.so_that is not None and not sees_order(ask.so_that, ask.name)
+
+
+def sees_order(e: c.Expr, name: str) -> bool:
+    """Whether an expression may tell two orders of a list apart; loops that count, add up or look for one do not."""
+    if isinstance(e, c.Local):
+        return e.name == name
+    blind: c.Expr | None = None
+    if isinstance(e, c.AnyOf | c.EveryOf | c.CountOf | c.SumOf | c.Highest | c.Lowest):
+        blind = e.base
+    elif isinstance(e, c.IsIn):
+        blind = e.many
+    rest = [x for x in e.args if x is not blind]
+    while isinstance(blind, c.Filter):
+        rest.append(blind.test)
+        blind = blind.base
+    if blind is not None and not isinstance(blind, c.Local):
+        rest.append(blind)
+    return any(sees_order(x, name) for x in rest)
 
 
 def guarded(guard: c.Expr, number: c.Expr, sign: str) -> c.Expr:
@@ -68,7 +93,7 @@ class Additive:
                 low, high = (c.Minus(left=e.value, right=x, type=NUMBER, span=e.span) for x in (e.low, e.high))
                 sums = self.is_sum(low, self.name) and self.is_sum(high, self.name)
                 return [(low, ">="), (high, "<=")] if sums and e.value.type.plain == NUMBER else None
-            case _ if self.name not in local_names(e):
+            case _ if self.hangs_on_one(e):
                 held = c.Choose(test=e, then=const(1, e), otherwise=const(0, e), type=NUMBER, span=e.span)
                 return [(held, ">" if wanted else "<=")]
             case c.AtLeast() | c.More() | c.AtMost() | c.Less() | c.Equal() if e.left.type.plain == NUMBER:
@@ -87,6 +112,10 @@ class Additive:
                 return self.counted(e.many, same, "it", e, wanted)
             case _:
                 return None
+
+    def hangs_on_one(self, e: c.Expr) -> bool:
+        """Whether a condition does not look at the set; such a one is a summand as it stands."""
+        return self.name not in local_names(e)
 
     def both(self, left: c.Expr, right: c.Expr, wanted: bool) -> list[Margin] | None:
         one, two = self.condition(left, wanted), self.condition(right, wanted)
@@ -136,3 +165,55 @@ class Additive:
         if isinstance(e, c.Filter):
             return self.is_part(e.base, name) and name not in local_names(e.test)
         return isinstance(e, c.Local) and e.name == name
+
+
+class Shared(Additive):
+    """Conditions on the shares of one name."""
+
+    def hangs_on_one(self, e: c.Expr) -> bool:
+        """Whether a condition looks at the share of one member at most."""
+        return self.name not in local_names(e) or self.of_one(e, self.name)
+
+    def is_sum(self, e: c.Expr, name: str, depth: int = 0) -> bool:
+        if name not in local_names(e) or self.of_one(e, name):
+            return True
+        match e:
+            case c.CountOf():
+                return self.is_part(e.base, name) and (e.test is None or self.of_var(e.test, name, e.var))
+            case c.SumOf():
+                return self.is_part(e.base, name) and self.of_var(e.value, name, e.var)
+            case _:
+                return super().is_sum(e, name, depth)
+
+    def is_part(self, e: c.Expr, name: str) -> bool:
+        """Whether who belongs to a set does not hang on the shares of others."""
+        if isinstance(e, c.Filter):
+            return self.is_part(e.base, name) and self.of_var(e.test, name, e.var)
+        return name not in local_names(e)
+
+    def of_var(self, e: c.Expr, name: str, var: str) -> bool:
+        """Whether an expression looks at no share but that of the member which goes by `var`."""
+        whose = shares_in(e, name)
+        return (
+            whose is not None and all(isinstance(x, c.Local) and x.name == var for x in whose) and not binds(e, {var})
+        )
+
+    def of_one(self, e: c.Expr, name: str) -> bool:
+        """Whether an expression looks at the share of one member only, whichever that is."""
+        whose = shares_in(e, name)
+        if whose is None or name in local_names(*whose):
+            return False
+        return len({written(x) for x in whose}) == 1 and not binds(e, local_names(*whose))
+
+
+def shares_in(e: c.Expr, name: str) -> list[c.Expr] | None:
+    """The members whose shares an expression looks at; None where it looks at the shares in another way."""
+    calls = [x for x in e.walk() if isinstance(x, c.BuiltinCall) and x.name == "share"]
+    whose = [x.asked[1] for x in calls if isinstance(x.asked[0], c.Local) and x.asked[0].name == name]
+    looks = sum(isinstance(x, c.Local) and x.name == name for x in e.walk())
+    return whose if looks == len(whose) else None
+
+
+def written(e: c.Expr) -> tuple[object, ...]:
+    """An expression without the places of its text."""
+    return (type(e), e.own, *map(written, e.args))

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rulewright.dsl.cache import cache_directory, write_whole
+from rulewright.dsl.cache import cache_directory, read_sealed, write_sealed
 from rulewright.dsl.grammar import GRAMMAR
 from rulewright.dsl.parse import Memory, room_for_chains
 
@@ -38,7 +38,7 @@ def keep(path: Path, memory: Memory, texts: set[str]) -> None:
     """Store the blocks of a file that has new ones; blocks that the file no longer has are dropped."""
     forget(memory, texts)
     with suppress(RecursionError), room_for_chains():  # what is nested too deeply for a cache is parsed anew
-        write_whole(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
+        write_sealed(stored(str(path)), pickle.dumps(dict(memory), protocol=5))
 
 
 def forget(memory: Memory, texts: set[str]) -> None:
@@ -67,10 +67,12 @@ def stamp() -> str:
 
 
 def read_back(path: Path) -> Memory:
+    content = read_sealed(path)
+    if content is None:
+        return Memory()
     try:
-        found = NodesOnly(io.BytesIO(path.read_bytes())).load()
-        return Memory(found)
-    except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
+        return Memory(NodesOnly(io.BytesIO(content)).load())
+    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
         return Memory()
 
 

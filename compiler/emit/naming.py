@@ -32,8 +32,8 @@ RUNTIME = {
     "problems": "Ground each tried",
     "program": "ActionInfo AskInfo Board Column DutyInfo MemoryInfo OfferInfo ParamInfo ProcedureInfo Program "
     "QuotaInfo RuleInfo ScenarioInfo TriggerInfo",
-    "search": "ByPlace Reach ends_of follows from_each heappush in_order legs_reach links one_each path_to price_of "
-    "walks",
+    "search": "ByPlace Reach ends_of follows from_each heappush in_order keeps_to legs_reach links one_each path_to "
+    "price_of walks",
     "choices.solver": "blocked completable every_plan uncovered",
     "state": "State",
     "telling.trace": "tell_again tell_all told_once traced_since traced_so_far",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import jinja2
 
-from rulewright.dsl.cache import cache_directory, write_whole
+from rulewright.dsl.cache import cache_directory, read_sealed, write_sealed
 
 from ..cache.passed_checks import compiler_stamp
 
@@ -32,11 +32,13 @@ class Ready(jinja2.BytecodeCache):
     """Templates as Jinja compiled them before, by their text."""
 
     def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        with suppress(OSError, EOFError, ValueError, TypeError), self.path(bucket).open("rb") as file:
-            bucket.load_bytecode(file)
+        content = read_sealed(self.path(bucket))
+        with suppress(EOFError, ValueError, TypeError):
+            if content is not None:
+                bucket.bytecode_from_string(content)
 
     def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        write_whole(self.path(bucket), bucket.bytecode_to_string())
+        write_sealed(self.path(bucket), bucket.bytecode_to_string())
 
     def path(self, bucket: jinja2.bccache.Bucket) -> Path:
         return cache_directory() / "templates" / f"{compiler_stamp()}-{bucket.key}.bin"

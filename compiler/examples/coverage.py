@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.cache import cache_directory, write_whole
+from rulewright.dsl.cache import cache_directory, read_sealed, write_sealed
 from rulewright.runtime.problems import Refusal
 
 from ..core import nodes as c
@@ -69,8 +69,7 @@ def coverage(
     found = measured(name, listed, places, chapters, jobs, told)
     if overlays:
         found = with_overlays(name, found, places, jobs, told)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps([asdict(row) for row in found], ensure_ascii=False).encode())
+    write_sealed(path, json.dumps([asdict(row) for row in found], ensure_ascii=False).encode())
     return found
 
 
@@ -146,17 +145,16 @@ class Remembered:
         digest = hashlib.sha256(name.encode()).hexdigest()[:32]
         self.path = cache_directory() / "coverage" / f"{digest}.strikes.json"
         try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
+            found = json.loads(read_sealed(self.path) or b"")
             self.known = {str(key): str(value) for key, value in found.items()}
-        except (OSError, ValueError, AttributeError):
+        except (ValueError, AttributeError):
             self.known = {}
 
     def keep(self, key: str, noticed: str) -> None:
         self.known[key] = noticed
 
     def write(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(self.path, json.dumps(dict(list(self.known.items())[-MOST:]), ensure_ascii=False).encode())
+        write_sealed(self.path, json.dumps(dict(list(self.known.items())[-MOST:]), ensure_ascii=False).encode())
 
 
 MOST = 20_000
@@ -164,9 +162,9 @@ MOST = 20_000
 
 def read_rows(path: Path) -> list[Row] | None:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(read_sealed(path) or b"")
         return [Row(**{**row, "house": tuple(row["house"])}) for row in document]
-    except (OSError, ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError):
         return None
 
 

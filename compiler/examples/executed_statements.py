@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import rulewright.runtime
-from rulewright.dsl.cache import cache_directory, write_whole
+from rulewright.dsl.cache import cache_directory, read_sealed, write_sealed
 
 from ..cache.passed_checks import compiler_stamp
 from ..core import nodes as c
@@ -130,7 +130,7 @@ class Store:
 
     def read(self) -> None:
         try:
-            document = json.loads(self.path.read_text(encoding="utf-8"))
+            document = json.loads(read_sealed(self.path) or b"")
             if document["modules"] != self.modules:
                 return
             statements = [Statement(*row) for row in document["statements"]]
@@ -138,7 +138,7 @@ class Store:
                 str(key): ExampleRun(int(reached, 16), float(seconds), ())
                 for key, (reached, seconds) in document["examples"].items()
             }
-        except (OSError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             return
         self.statements, self.known = statements, known
 
@@ -150,4 +150,4 @@ class Store:
                 key: (f"{x.reached:x}", round(x.seconds, 6)) for key, x in self.known.items() if not x.failures
             },
         }
-        write_whole(self.path, json.dumps(document, ensure_ascii=False).encode())
+        write_sealed(self.path, json.dumps(document, ensure_ascii=False).encode())

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from rulewright.runtime import machine, ops, phases
-from rulewright.runtime.choices.spaces import ActionSpace, AskSpace
+from rulewright.runtime.choices.questions import AskSpace
+from rulewright.runtime.choices.spaces import ActionSpace
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.notation import show
 from rulewright.runtime.problems import NONSENSE, Conflict, Fault, Ground, Refusal, rested

@@ -110,6 +110,9 @@ class Evaluator:
             case c.IsIn(item=item, many=c.Plans(name=name) as many):
                 of_matching, plan = self.given(many), self.function(item)
                 return lambda W, L: Matching(self, W, name, of_matching(W, L)).accepts(plan(W, L))
+            case c.IsIn(item=item, many=c.Paths(name=name) as many) if not self.book.routes[name].legs:
+                of_route, path, listed = self.given(many), self.function(item), self.function(many)
+                return lambda W, L: self.on_route(W, name, of_route(W, L), path(W, L), lambda: listed(W, L))
             case c.IsIn() | c.Union() | c.Without() | c.SetOf() | c.ListOf() | c.RecordOf() | c.Range() | c.FirstOf():
                 return operators.collection(self.function, e)
             case c.AnyOf() | c.CountOf() | c.EveryOf() | c.Filter():
@@ -181,6 +184,12 @@ class Evaluator:
         """The arguments with which something is asked."""
         parts = [self.function(x) for x in e.asked]
         return lambda W, L: tuple([x(W, L) for x in parts])
+
+    def on_route(self, W: World, name: str, given: Any, path: Any, listed: Callable[[], Any]) -> bool:
+        """Whether a path is one of a route: any that keeps to it; one that goes nowhere only where it is listed."""
+        if not path:
+            return False
+        return path in listed() if len(path) == 1 else Route(self, W, name, given).accepts(path)
 
     def of_route(self, e: c.Paths | c.PathEnds | c.ShortestPaths | c.PathCost) -> Fn:
         name, given = e.name, self.given(e)

@@ -36,12 +36,15 @@ class Over(Exception):
 
 @dataclass(slots=True, eq=False)
 class Pending:
-    """A question or a window that a side must answer; `draft` holds what can be taken back in a window."""
+    """A question or a window that a side must answer; `draft` holds what can be taken back in a window.
+
+    Beside each drafted action stands how much had been shown when it was begun.
+    """
 
     node: c.Ask | c.Offer
     side: str
     local: Local
-    draft: list[Choice] | None = None
+    draft: list[tuple[Choice, int]] | None = None
 
 
 @dataclass(slots=True)
@@ -60,7 +63,8 @@ class Flow:
 
     table: Table
     pending: list[Pending] = field(default_factory=list)
-    drafts: list[list[Choice]] = field(default_factory=list)
+    doing: list[Choice | None] = field(default_factory=list)
+    """What is being done in windows, innermost last; None stands for what was called out of turn."""
 
     # ------------------------------------------------------------ procedures
 
@@ -281,10 +285,14 @@ class Flow:
         self.pending = []
         if answer[0] is not None:
             return answer
-        for draft in self.drafts:
-            draft.clear()
-        yield from self.call(*answer[1])
+        yield from self.done_as(None, answer[1])
         return None
+
+    def done_as(self, choice: Choice | None, called: Called) -> Steps:
+        """Carry something out; whatever is decided meanwhile is part of it."""
+        self.doing.append(choice)
+        yield from self.call(*called)
+        self.doing.pop()
 
     def called(self, choice: Choice) -> Called:
         """What an action does."""
@@ -292,10 +300,7 @@ class Flow:
 
     def window(self, offer: c.Offer, L: Local) -> Steps:
         """A side may act, again and again, until it is done."""
-        draft: list[Choice] | None = None
-        if offer.sort == "draft":
-            draft = []
-            self.drafts.append(draft)
+        draft: list[tuple[Choice, int]] | None = [] if offer.sort == "draft" else None
         while (side := self.table.value(offer.side, L)) is not None:
             answer = None
             while answer is None:
@@ -305,12 +310,10 @@ class Flow:
                 yield from self.failing()
                 break
             if draft is not None:
-                draft.append(choice)
-            yield from self.call(*self.called(choice))
+                draft.append((choice, self.table.S.revealed))
+            yield from self.done_as(choice, self.called(choice))
             if offer.sort == "once":
                 break
-        if draft is not None:
-            self.drafts.remove(draft)
 
     def failing(self) -> Steps:
         """What the book says of duties that were not done, for each who lacks in one."""

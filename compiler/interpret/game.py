@@ -3,15 +3,15 @@
 In:  a book, a scenario and a seed, or a position to begin with.
 Out: the same decisions, verdicts, states and log as generated code has for the same choices.
 
-Choices are not checked before they are done: whoever compares asks for the verdict first. To take a draft back, the
-game is played again without its last choice.
+Choices are not checked before they are done: whoever compares asks for the verdict first. To take a drafted action
+back, the game is played again without it and its parts.
 """
 
 from __future__ import annotations
 
 import atexit
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakSet
 
@@ -60,12 +60,28 @@ class Oracle:
         return Table(self.ev, World(State.from_plain(self.program, state.plain())))
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A choice that was made: which of the pending decisions it answers, None out of turn, and what it is part of."""
+
+    at: int | None
+    choice: Choice
+    inside: tuple[Choice | None, ...]
+
+    def falls_with(self, action: Choice) -> bool:
+        """Whether it is gone when an action is taken back: it is that action or a part of it, not out of turn."""
+        if self.choice is action:
+            return True
+        depth = next((i for i, outer in enumerate(self.inside) if outer is action), None)
+        return depth is not None and self.at is not None and None not in self.inside[depth:]
+
+
 class OracleGame:
     """One game; `choices` are those that still count."""
 
     def __init__(self, oracle: Oracle, scenario: str, seed: int) -> None:
         self.oracle, self.scenario, self.seed = oracle, scenario, seed
-        self.choices: list[tuple[int | None, Choice]] = []
+        self.choices: list[Made] = []
         self.table, self.flow, self.steps = self.begun()
 
     def begun(self) -> tuple[Table, Flow, Steps]:
@@ -135,11 +151,19 @@ class OracleGame:
     def word_against(self, item: Pending, word: str) -> set[str]:
         """What keeps a window open, or a draft from being taken back."""
         if word == "take_back":
-            return set() if item.draft else {item.node.case}
+            return self.against_taking_back(item)
         unmet = {duty.case for duty, _ in lacking(self.table, failing=False)}
-        if unmet and not item.draft and not any(space.any() for space in self.spaces(item)):
+        if unmet and self.against_taking_back(item) and not any(space.any() for space in self.spaces(item)):
             return set()
         return unmet
+
+    def against_taking_back(self, item: Pending) -> set[str]:
+        """Nothing was drafted, something has been shown since, or what came since cannot be without it."""
+        case = item.node.case
+        if not item.draft or item.draft[-1][1] != self.S.revealed:
+            return {case}
+        refused = self.anew().redo(self, item.draft[-1][0])
+        return refused | {case} if refused else set()
 
     def spaces(self, item: Pending) -> list[ActionSpace]:
         """The actions that a window offers now."""
@@ -153,8 +177,7 @@ class OracleGame:
         if choice.name == "take_back" and index is not None:
             self.take_back(index)
             return
-        self.choices.append((index, choice))
-        self.carry_out(index, choice)
+        self.make(index, replace(choice))  # one object is one choice that was made
 
     def carry_out(self, index: int | None, choice: Choice) -> None:
         if index is None:
@@ -163,16 +186,49 @@ class OracleGame:
             go_on(self.flow, self.steps, (self.flow.pending[index], choice))
 
     def take_back(self, index: int) -> None:
-        """Play the game again without the last drafted action, and whatever was answered in it."""
-        draft = self.flow.pending[index].draft
+        """Play the game again without the last drafted action and its parts; only what comes after it is told anew."""
+        draft, log = self.flow.pending[index].draft, self.table.log
         assert draft
-        last = draft[-1]
-        keep = max(i for i, (_, choice) in enumerate(self.choices) if choice is last)
-        log, self.choices = self.table.log, self.choices[:keep]
-        self.table, self.flow, self.steps = self.begun()
-        for at, choice in self.choices:
-            self.carry_out(at, choice)
-        self.table.log = log
+        again = self.anew()
+        again.redo(self, draft[-1][0])
+        self.__dict__.update(again.__dict__)
+        self.table.log = log + self.table.log
+
+    def anew(self) -> OracleGame:
+        """The same game at its beginning."""
+        return OracleGame(self.oracle, self.scenario, self.seed)
+
+    def redo(self, game: OracleGame, action: Choice) -> set[str]:
+        """Make the choices of a game again but for an action and its parts, until one that came later is refused.
+
+        Gives the cases that speak against that one.
+        """
+        later = False
+        for made in game.choices:
+            later |= made.choice is action
+            refused = self.make_unless(made, action, later)
+            if refused:
+                return refused
+        return set()
+
+    def make_unless(self, made: Made, action: Choice, later: bool) -> set[str]:
+        """Make a choice again, unless it falls with an action that it came after."""
+        if not later:
+            self.make(made.at, made.choice)
+        elif made.choice is action:
+            self.table.log = []
+        elif not made.falls_with(action):
+            at = made.at if made.at is not None and made.at < len(self.flow.pending) else None
+            refused = self.against(at, made.choice)
+            if refused:
+                return refused
+            self.make(at, made.choice)
+        return set()
+
+    def make(self, at: int | None, choice: Choice) -> None:
+        """Make a choice; one that is repeated is the very same object."""
+        self.choices.append(Made(at, choice, tuple(self.flow.doing)))
+        self.carry_out(at, choice)
 
     @property
     def winner(self) -> str | None:

@@ -16,7 +16,7 @@ from rulewright.runtime.problems import Fault
 from rulewright.runtime.text import Args
 
 from ..core import nodes as c
-from .asks import Names
+from .asks import Names, Unknown
 from .expressions import Evaluator
 from .matchings import Matching
 from .program import answer_text
@@ -62,7 +62,7 @@ class AskSpace:
                 return
 
     def possible(self) -> bool:
-        """Whether a side has to be asked: there are answers, or too many to be sure that there are none."""
+        """Whether a side has to be asked; given up where there are too many answers to try."""
         ask = self.ask
         if ask.sort == "whether":
             return True
@@ -73,7 +73,7 @@ class AskSpace:
         most = None if ask.sort == "one" and self.matching is None else MOST_TRIED
         for tried, value in enumerate(self.candidates(), 1):
             if most is not None and tried > most:
-                return True
+                raise Unknown(f"more than {MOST_TRIED:,} answers to try")
             if self.fits(value) and self.holds(value):
                 return True
         return False

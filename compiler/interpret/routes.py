@@ -11,6 +11,7 @@ lower place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
@@ -33,7 +34,11 @@ class Route:
         self.ask, self.W, self.args = ask, W, args
         self.r = ask.book.routes[name]
         self.names: Names = dict(zip((p.name for p in self.r.params), args, strict=True))
-        self.goals = self.facet("to")
+
+    @cached_property
+    def goals(self) -> Any:
+        """Where a path must end; asked only where one begins."""
+        return self.facet("to")
 
     # ------------------------------------------------------------ what a route gives
 
@@ -184,8 +189,10 @@ class Route:
         self, starts: Iterable[int | None], enough: Callable[[Path], bool] | None = None
     ) -> dict[int, tuple[Any, Path]]:
         """The cheapest path to every place in reach with its cost; no farther than the first that is `enough`."""
-        budget = self.facet("budget")
         begin = {p for p in starts if p is not None}
+        if not begin:
+            return {}
+        budget = self.facet("budget")
         queue: list[tuple[Any, int, int, bool, Path]] = []
         for p in sorted(begin):
             heappush(queue, (0, p, -1, False, (p,)))
@@ -214,8 +221,8 @@ class Route:
 
     def walks(self) -> list[Path]:
         """Every walk that enters no place twice, shorter ones first."""
-        budget = self.facet("budget")
         edge: list[tuple[Path, Any]] = [((p,), 0) for p in self.starts() if p is not None]
+        budget = self.facet("budget") if edge else None
         found: list[Path] = []
         while edge:
             if len(found) + len(edge) > MOST_PATHS:

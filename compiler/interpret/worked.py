@@ -16,7 +16,7 @@ from ..core import nodes as c
 from . import phases
 from .actions import ActionSpace
 from .flow import Flow, Pending, Steps
-from .game import Oracle, OracleGame, go_on, set_up
+from .game import Made, Oracle, OracleGame, go_on, set_up
 from .questions import AskSpace
 from .table import Table
 from .values import NONSENSE, as_many
@@ -35,7 +35,7 @@ class Worked(OracleGame):
         self.oracle, self.read = oracle, read
         self.choices = []
         self.steps: Steps
-        self.lines: list[c.ExampleLine] = []
+        self.lines: list[tuple[c.ExampleLine, Made | None]] = []
         self.clear()
 
     def clear(self) -> None:
@@ -50,20 +50,27 @@ class Worked(OracleGame):
         found: list[tuple[int, str]] = []
         for line in example.lines:
             try:
-                problem = self.line(line)
+                problem = self.kept(line)
             except Stop as stop:
                 return [*found, (line.span.line, str(stop))]
             except (Fault, Refusal, AssertionError, *NONSENSE) as error:
                 return [*found, (line.span.line, f"{type(error).__name__}: {error}")]
             if problem is not None:
                 found.append((line.span.line, problem))
-            self.lines.append(line)
         return found
 
     def value(self, e: c.Expr) -> Any:
         return self.table.ev.value(self.table.W, e, {})
 
     # ------------------------------------------------------------ lines
+
+    def kept(self, line: c.ExampleLine) -> str | None:
+        """Run a line and keep it, with the choice that it makes; one that takes back leaves what is kept then."""
+        before = len(self.choices)
+        problem = self.line(line)
+        if not (isinstance(line, c.PlayLine) and line.name == "take_back"):
+            self.lines.append((line, self.choices[-1] if len(self.choices) > before else None))
+        return problem
 
     def line(self, line: c.ExampleLine) -> str | None:
         if isinstance(line, c.Given):
@@ -203,23 +210,31 @@ class Worked(OracleGame):
         cases = self.grounds(at, choice)
         if cases:
             raise Stop(f"refused by {', '.join(sorted(cases))}")
-        if at is None:
+        if at is None and not self.flow.pending:
             self.start(self.flow.called(choice))
         else:
             self.do(at, choice)
         return None
 
-    def take_back(self, index: int) -> None:
-        """Run the lines before the last drafted action again."""
-        draft = self.flow.pending[index].draft
-        assert draft
-        name = draft[-1].name
-        last = max(i for i, x in enumerate(self.lines) if isinstance(x, c.PlayLine) and x.name == name)
-        before, self.lines = self.lines[:last], []
-        self.clear()
-        for line in before:
-            self.line(line)
-            self.lines.append(line)
+    def anew(self) -> Worked:
+        return Worked(self.oracle, self.read)
+
+    def redo(self, game: OracleGame, action: Choice) -> set[str]:
+        """Run the lines of an example again, but for an action and its parts."""
+        assert isinstance(game, Worked)
+        later = False
+        for line, made in game.lines:
+            later |= made is not None and made.choice is action
+            if made is None:
+                self.kept(line)
+                continue
+            before = len(self.choices)
+            refused = self.make_unless(made, action, later)
+            if refused:
+                return refused
+            if len(self.choices) > before:
+                self.lines.append((line, self.choices[-1]))
+        return set()
 
     def judge(self, line: c.JudgedLine) -> str | None:
         cases = self.grounds(*self.choice(line))

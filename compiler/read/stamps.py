@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulewright.dsl.cache import cache_directory, write_whole
+from rulewright.dsl.cache import cache_directory, read_sealed, write_sealed
 
 from ..cache.passed_checks import compiler_stamp
 from ..cache.verified_modules import SEAL
@@ -55,7 +55,7 @@ def meant(word: str, places: tuple[Path, ...]) -> str:
 def read_stamp(path: Path) -> Stamp | None:
     """What was compiled last, unless it would be compiled otherwise now."""
     try:
-        stamp = json.loads(path.read_text())
+        stamp = json.loads(read_sealed(path) or b"")
         found = Stamp(str(stamp["digest"]), Path(stamp["folder"]))
         stands = stamp["compiler"] == compiler_stamp() and (found.folder / SEAL).is_file()
         unchanged = all(state(name) == kept for name, kept in stamp["files"].items())
@@ -90,4 +90,4 @@ def write_stamp(path: Path, stamp: Stamp, sources: Iterable[Path], lookups: Iter
         ],
         "compiler": compiler_stamp(),
     }
-    write_whole(path, json.dumps(kept).encode())
+    write_sealed(path, json.dumps(kept).encode())

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from rulewright.runtime.choices.spaces import ActionSpace, AskSpace
+from rulewright.runtime.choices.questions import AskSpace
+from rulewright.runtime.choices.spaces import ActionSpace
 
 from ..core import types as t
 from ..core.types import Type

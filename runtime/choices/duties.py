@@ -16,7 +16,7 @@ from typing import Any
 from ..problems import Ground
 from ..program import DutyInfo
 from ..state import State
-from .spaces import ActionSpace
+from .spaces import ActionSpace, WordSpace
 
 Lacking = tuple[DutyInfo, list[tuple[Any, ...]]]
 """An unmet duty, and who lacks what."""
@@ -33,10 +33,10 @@ def unmet(S: State, failing: bool) -> Iterator[Lacking]:
                 yield duty, lacking
 
 
-def against_closing(S: State, actions: Sequence[ActionSpace], drafted: bool) -> list[Ground]:
-    """The duties that keep a window open: unmet, with no rule for failing them, and something still to do."""
+def against_closing(S: State, actions: Sequence[ActionSpace], back: WordSpace) -> list[Ground]:
+    """The duties that keep a window open: unmet, with no rule for failing them, and something still to do or undo."""
     found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in unmet(S, False)]
-    if not found or drafted or any(next(s.listing(), None) is not None for s in actions):
+    if not found or not back.refusals(()) or any(next(s.listing(), None) is not None for s in actions):
         return found
     undecided = [Ground(case=s.info.case, label=UNDECIDED.format(s.name, s.undecided)) for s in actions if s.undecided]
     return [*found, *undecided] if undecided else []

@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from rulewright.dsl import cache
+from rulewright.dsl.cache import read_sealed, write_sealed
 
 BOOK = Path(__file__).parents[1] / "books" / "skirmish.rules"
 START = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"
@@ -41,7 +43,8 @@ def mine(filled: Path, tmp_path: Path) -> Path:
     copied = tmp_path / "mine"
     shutil.copytree(filled, copied)
     for stamp in (copied / "stamps").iterdir():  # its folder is named in full
-        stamp.write_text(stamp.read_text().replace(str(filled), str(copied)))
+        content = read_sealed(stamp)
+        assert content is not None and write_sealed(stamp, content.replace(str(filled).encode(), str(copied).encode()))
     return copied
 
 
@@ -108,12 +111,28 @@ def test_modules_without_their_seal_are_rebuilt(mine: Path) -> None:
     assert "Traceback" not in told.stderr and told.returncode in (0, 1, 2), told.stderr
 
 
+def test_a_changed_byte_anywhere_costs_time_alone(mine: Path) -> None:
+    """One byte of every file of the cache, whatever it holds: rules that were parsed, templates, checks, rows."""
+    whole = run(mine, "coverage", str(BOOK), "--quiet")
+    rng = Random(3)
+    files = sorted(path for path in mine.rglob("*") if path.is_file() and path.stat().st_size)
+    assert {"blocks", "stamps", "books", "coverage"} <= {path.relative_to(mine).parts[0] for path in files}
+    for path in files:
+        content = bytearray(path.read_bytes())
+        content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        path.write_bytes(content)
+    fine(mine)
+    again = run(mine, "coverage", str(BOOK), "--quiet")
+    assert (again.returncode, again.stdout) == (whole.returncode, whole.stdout), again.stderr
+
+
 def test_a_cache_that_cannot_be_written_costs_time_alone(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     fine(blocked)
     fine(blocked / "deeper")
-    fine(Path("/proc/nowhere"))
+    told = run(Path("/proc/nowhere"), "coverage", str(BOOK), "--quiet")
+    assert told.returncode in (0, 1) and told.stdout and not told.stderr, told.stderr
     assert blocked.read_text() == "in the way"
 
 

@@ -65,9 +65,6 @@ def step(twins: Twins, game: Game, other: OracleGame, players: dict[str, RandomP
     if faults[0] != faults[1]:
         twins.tally.differ(f"{where}, {show_choice(told, choice)}: {faults}")
         return
-    if choice.name == "take_back":
-        other.take_log()
-        return
     one = [x for x in game.log[logged:] if x["event"] != "choice"]
     two = other.take_log()
     if one != two:

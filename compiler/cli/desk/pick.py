@@ -18,7 +18,8 @@ from typing import Any
 from rulewright.runtime.choices import solver
 from rulewright.runtime.choices.chance import every
 from rulewright.runtime.choices.plans import Matching
-from rulewright.runtime.choices.spaces import ActionSpace, AskSpace, Space, WordSpace
+from rulewright.runtime.choices.questions import AskSpace
+from rulewright.runtime.choices.spaces import ActionSpace, Space, WordSpace
 from rulewright.runtime.choices.ways import members_after, ways
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.notation import label

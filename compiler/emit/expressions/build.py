@@ -94,6 +94,9 @@ class Expressions:
                 return Index(Attr(S, "at"), self(unit))
             case c.IsIn(item, c.Plans() as many):
                 return Call(HELPERS["is_plan"], (self.asks.matching(many), self(item)))
+            case c.IsIn(item, c.Paths(name) as many) if not self.book.routes[name].legs:
+                keeps = Call(self.ctx.naming.helper("route", name, "_accepts"), (*self.args(many), Name("path")))
+                return Call(HELPERS["keeps_to"], (self(item), Lambda((), self(many)), Lambda(("path",), keeps)))
             case c.IsIn(item, many):
                 return compare(self(item), "in", self.asks.members(many) if self.asks.kept(many) else self(many))
             case c.Choose():

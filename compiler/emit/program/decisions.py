@@ -10,7 +10,7 @@ from functools import partial
 
 from rulewright.dsl.source import Span
 
-from ...analyse.additive import margins_of, margins_of_answer
+from ...analyse.additive import all_orders_alike, margins_of, margins_of_answer
 from ...core import nodes as c
 from ...core.texts import answer_text, type_text
 from ...core.types import SIDE
@@ -96,11 +96,12 @@ class DecisionRows:
         sums = margins_of_answer(self.book, a)
         doc = f"how far {a.name} is from what is asked"
         margins = {"margins": Tup(tuple(Tup((made("margin", x, doc), Lit(sign))) for x, sign in sums))} if sums else {}
+        alike = {"alike": Lit(True)} if all_orders_alike(a) else {}
         return row(
             call(
                 HELPERS["AskInfo"], case=Lit(a.case), sort=Lit(a.sort), name=Lit(a.name), secret=Lit(a.secret),
                 limit=Lit(a.limit), type=Lit(answer_text(self.book, a)), side=side, tiers=Tup(tuple(tiers)),
-                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)), **margins,
+                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)), **margins, **alike,
             )
         )  # fmt: skip
 

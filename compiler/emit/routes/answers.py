@@ -96,9 +96,12 @@ def kept(way: Way, word: str, doc: str, value: Expr, returns: Hint) -> None:
 
 
 def walk_args(way: Way) -> tuple[Expr, ...]:
-    """What the walks of the runtime ask for: where to begin, what joins places, how far, and a step at a time."""
+    """What the walks of the runtime ask for: where to begin, what joins places, how far, and a step at a time.
+
+    How far and over which jumps is asked only where a walk begins: it may be about the place where it does.
+    """
     table = way.ctx.fixed.links(way.r.layers)
-    budget, jumps = way.facet.get("budget", NONE), way.facet.get("jump", Tup(()))
+    budget, jumps = (Lambda((), way.facet[x]) if x in way.facet else NONE for x in ("budget", "jump"))
     return (way.starts, table, budget, way.step_call(), way.stops_call(), jumps)
 
 
