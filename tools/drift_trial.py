@@ -178,7 +178,7 @@ def report(rows: list[tuple[str, dict[str, int]]], total: dict[str, int], seed: 
         "# Has the print changed?\n\n"
         "`rulewright drift BOOK TEXT` holds your own copy of a printed rulebook, a text or a PDF, against the one that "
         "was transcribed, and says which cases are unchanged, changed, moved, gone or new. The book ships fingerprints "
-        "only: hashes of runs of eight words, case by case (`fingerprints.tsv`), and no word of the print. Where only a "
+        "only: hashes of runs of eight words, case by case (`fingerprints.tsv`), no word of the print. Where only a "
         "number differs, the number that was printed is found by trying; slips of a scanner (`tbe`, `supp1y`) are told "
         "from changes; running heads, page numbers, line ends and the numbers of cases do not count. Cases of fewer "
         "than eight words have no fingerprint. Exit code 0: nothing has changed; 1: something has; 2: the copy cannot "

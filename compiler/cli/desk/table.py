@@ -17,7 +17,8 @@ from typing import IO, Any
 
 from rulewright.runtime import canon
 from rulewright.runtime.begin import new_game, resume
-from rulewright.runtime.choices.spaces import AskSpace, WordSpace
+from rulewright.runtime.choices.questions import AskSpace
+from rulewright.runtime.choices.spaces import WordSpace
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import AUTOMATIC, ScriptedPlayer
