@@ -106,8 +106,15 @@ def key_text(name: str, values: list[Any]) -> str:
 # ---------------------------------------------------------------- units
 
 
-def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str]) -> Iterator[Change]:
-    """Units added, struck, renamed or changed; those with the same change stand in one fact."""
+Forms = Mapping[str, list[list[str]]]
+"""By case: the fields of a counter that are printed together, such as strength and movement."""
+
+
+def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str], forms: Forms) -> Iterator[Change]:
+    """Units added, struck, renamed or changed; those with the same change stand in one fact.
+
+    Numbers that are printed together change together: `where` then names each field that changed.
+    """
     old, new = {u.name: u for u in a.units}, {u.name: u for u in b.units}
     gone = [u for u in a.units if u.name not in new]
     come = [u for u in b.units if u.name not in old]
@@ -123,10 +130,19 @@ def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str]) -> Iterator[C
     groups: dict[tuple[str, str, str, str, str], list[str]] = {}
     for name in (x for x in old if x in new):
         u, v = old[name], new[name]
+        said: dict[str, tuple[str, str]] = {}
         for f in sorted({*u.fields, *v.fields}):
             x, y = (shown(w.fields[f], types.get(f), k) if f in w.fields else "" for w, k in ((u, a), (v, b)))
-            if x != y:
-                groups.setdefault(("amended", v.case, f, x, y), []).append(name)
+            said[f] = x, y
+        changed = [f for f, (x, y) in said.items() if x != y]
+        for form in forms.get(v.case, ()):
+            mine = [f for f in form if f in changed]
+            if len(mine) > 1 and all(x and y for x, y in (said.get(f, ("", "")) for f in form)):
+                x, y = ("-".join(said[f][i] for f in form) for i in (0, 1))
+                groups.setdefault(("amended", v.case, ", ".join(mine), x, y), []).append(name)
+                changed = [f for f in changed if f not in mine]
+        for f in changed:
+            groups.setdefault(("amended", v.case, f, *said[f]), []).append(name)
         if u.start != v.start:
             groups.setdefault(("amended", v.case, "start", u.start or "none", v.start or "none"), []).append(name)
         if u.house != v.house:

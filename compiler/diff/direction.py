@@ -111,11 +111,14 @@ def printed(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verdic
     if f.element == "unit" and f.where == "provenance":
         return still("the value is the same; only where it comes from has changed")
     if f.element == "set-up" or (f.element == "unit" and (f.where == "start" or f.kind in ("added", "struck"))):
-        begins = f.element == "set-up" or any(begun(book, f) for book in (a, b))
-        return Verdict(True, "different", "proved", "games begin in another position", evident=begins)
+        if f.element == "set-up" or any(begun(book, f) for book in (a, b)):
+            return Verdict(True, "different", "proved", "games begin in another position", evident=True)
+        other = "its place to start from is another" if f.where else "there are other counters, none in a set-up"
+        return Verdict(True, "different", "proved", other)
     if (f.element in ("unit", "map feature") and f.kind == "amended") or (f.element == "map feature" and f.where):
-        field = f.where if f.element == "unit" else f.name
-        if field in {name for _, name in a.fields} and not any(t.read(("field", field)) for t in (ours, theirs)):
+        fields = f.where.split(", ") if f.element == "unit" else [f.name]
+        known = {name for _, name in a.fields}
+        if all(x in known and not any(t.read(("field", x)) for t in (ours, theirs)) for x in fields):
             return still("no rule reads what is printed there")
     if f.element == "scenario" and f.where == "title":
         return still("a title is not played")

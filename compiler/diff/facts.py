@@ -25,7 +25,7 @@ from ..core.entries import Entry
 from ..core.walk import below
 from ..pipeline import Compiled
 from .data import Change, calendar_changes, map_changes, scenario_changes, table_changes, unit_changes
-from .entries import RULES, digest, element, name_of, node_digest
+from .entries import RULES, digest, element, name_of, node_digest, printed_forms
 from .heads import head_changes
 from .items import Item, Origins, Sheet, sheets
 from .match import Matched, match, order
@@ -310,7 +310,7 @@ class Finder:
         homes = {e.node.kind: e for e in [*self.theirs, *touched] if isinstance(e.node, n.Data)}
         printed = {e.node.unit for e in touched if isinstance(e.node, n.AmendPrinted)}
         if "roster" in kinds or True in printed or any(isinstance(e.node, n.Field | n.Scale) for e in touched):
-            for change in unit_changes(self.a, self.b, self.numbers):
+            for change in unit_changes(self.a, self.b, self.numbers, self.forms()):
                 yield self.changed(change)
         if ("map" in kinds or False in printed) and "map" in homes:
             for change in map_changes(self.a.map, self.b.map, homes["map"].case):
@@ -322,6 +322,13 @@ class Finder:
             if isinstance(y.node, n.Data) and y.node.kind == "scenario":
                 for change in scenario_changes(self.a, self.b, y.node.name):
                     yield self.changed(change, x, y)
+
+    def forms(self) -> dict[str, list[list[str]]]:
+        """The fields that the rosters of each case print with hyphens between them."""
+        found: dict[str, list[list[str]]] = {}
+        for e in self.theirs:
+            found.setdefault(e.case, []).extend(printed_forms(e))
+        return found
 
     def heads(self) -> Iterator[Fact]:
         """What overlays that both sides know say about themselves, in force or not."""

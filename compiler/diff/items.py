@@ -132,7 +132,7 @@ class Origins:
         hits = False
         for e in self.entries:
             match e.node:
-                case n.AmendPrinted() if e.node.thing in names and e.node.field in (f.where, f.name):
+                case n.AmendPrinted() if e.node.thing in names and e.node.field in (*f.where.split(", "), f.name):
                     hits = True
                     yield e.overlay, e.case
         if hits:

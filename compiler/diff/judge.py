@@ -256,7 +256,7 @@ def changed_names(f: Fact, book: c.Book) -> list[Name]:
         case "mark":
             return [("mark", name)]
         case "unit":
-            return [("field", f.where)] if f.where and f.where not in ("start", "provenance") else []
+            return [("field", x) for x in f.where.split(", ") if x and x not in ("start", "provenance")]
         case "map feature":
             word = f.name.rpartition(" ")[2]
             return [("field", f.name), ("layer", word), ("field", word)]

@@ -161,7 +161,11 @@ class Pair:
         tried, last = 0, max(1, self.effort.positions // 4) if direct else self.effort.positions
         most = last
         made: dict[str, Any] | None = None
-        while order and tried < last:
+        counted = f.element == "unit" and not f.where and f.kind != "amended"
+        for question in direct if counted else ():  # how many counters a side has needs no position
+            tried += 1
+            made = made or self.printed(f, question)
+        while made is None and order and tried < last:
             at = tried % len(order) if tried < len(order) else min(source.below(len(order)), source.below(len(order)))
             way, side = order[at], (tried // len(order)) % 2
             if way.sort == "procedure" and way.far and tried >= len(order) and source.often(60):
@@ -185,12 +189,12 @@ class Pair:
                 found, last, doubts = [], most, doubts + 1
                 if doubts == self.effort.doubts:
                     break
-        for candidate in direct if made is None else ():
+        for question in direct if made is None and not counted else ():
             tried += 1
-            if made is None and still(self.both, candidate.lines, candidate.question) is not None:
-                made = self.best(f, [candidate])
-                found = [candidate] if candidate.lines else []
-                if made is not None and not found and f.element != "unit":
+            if made is None:
+                self.filing.patience = Patience(self.effort.steps)
+                made, found = self.printed(f, question), [question]
+                if made is not None and not question.lines:
                     made["printed"] = True
         base = {"fact": f.id, "judgement": None, "case": f.case, "positions": tried}
         if made is None:
@@ -202,6 +206,11 @@ class Pair:
             "direction": made.pop("push"),
             **made,
         }
+
+    def printed(self, f: Fact, candidate: Candidate) -> dict[str, Any] | None:
+        """What is printed as evidence, where both rule sets print something else."""
+        differs = still(self.both, candidate.lines, candidate.question) is not None
+        return self.best(f, [candidate]) if differs else None
 
     def wished(self, f: Fact, side: int) -> list[Wish]:
         """The conditions of the changed text on one side."""
@@ -294,7 +303,8 @@ class Pair:
         """Whether the second rule set allows less or more here; nothing where it is no matter of leave."""
         if candidate.question.sort != "legal":
             return "different"
-        before = candidate.question.answer(self.both[0], self.both[0].at(candidate.lines))
+        rules, question = self.both[0], candidate.question
+        before = question.answer(rules, rules.at(candidate.lines, question.reads(rules)))
         return "narrower" if before else "wider"
 
     # ------------------------------------------------------------ proof
@@ -303,7 +313,7 @@ class Pair:
         """A candidate as text, whether that holds before, and both answers; None where it cannot be said."""
         question, lines = candidate.question, candidate.lines
         try:
-            runners = [rules.at(lines) for rules in self.both]
+            runners = [rules.at(lines, question.reads(rules)) for rules in self.both]
             answers = [question.answer(r, x) for r, x in zip(self.both, runners, strict=True)]
             claim = question.claim(self.both[0], *answers)
         except (*BROKEN, Unknown):
