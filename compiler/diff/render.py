@@ -152,12 +152,23 @@ def judgement_lines(j: Judgement, detail: bool) -> Iterator[str]:
     first = j.verdict + (f"; {j.whom}" if j.whom and j.play != "not" else "")
     yield f"      {clip(first, WIDTH) if not detail else first}"
     if j.examples:
-        yield f"      examples that change: {clip(', '.join(e['title'] for e in j.examples), 70)}"
+        yield f"      examples that change: {clip(', '.join(e['title'] + part(e) for e in j.examples), 70)}"
     if not detail:
         return
     yield f"      why: {j.reason}{f'; {j.evidence}' if j.evidence else ''}  [{j.id}]"
     if j.touches:
         yield f"      touches: {', '.join(j.touches)}"
+
+
+def part(example: dict[str, Any]) -> str:
+    """What a changed example takes besides the fact it stands under."""
+    others = ", ".join(f"[{id}]" for id in example.get("partners") or ())
+    match example.get("stands"):
+        case "joint":
+            return f" (together with {others})"
+        case "shared":
+            return " (which others change too)"
+    return f" (with {others})" if others else ""
 
 
 TRAIL = 3

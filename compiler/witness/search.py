@@ -107,7 +107,12 @@ class Search:
                 standing = self.filing.file(w["fact"], other["example"], other["holds"] == "before")
                 if standing is not None:
                     w |= {k: other[k] for k in ("example", "holds", "before", "after", "places")}
-                    w |= {"found": 1, "stands": standing.sort, "partners": list(standing.partners)}
+                    w |= {
+                        "positions": w["positions"] + 1,
+                        "found": 1,
+                        "stands": standing.sort,
+                        "partners": list(standing.partners),
+                    }
                     break
 
 

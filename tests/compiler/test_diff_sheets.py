@@ -114,6 +114,10 @@ def told(made):
 
 WORDS = {
     "a counter": ('amend "47 Panzer".attack: 8 becomes 9', "47 Panzer: 8-8 becomes 9-8"),
+    "two numbers of a counter": (
+        'amend "47 Panzer".attack: 8 becomes 9\n    amend "47 Panzer".moves: 8 becomes 6',
+        "47 Panzer: 8-8 becomes 9-6",
+    ),
     "a hex": ("amend @A2.terrain: clear becomes swamp", "Riga (A2): clear becomes swamp"),
     "a flag of a hex": ("amend @A1.port: no becomes yes", "A1: now port"),
     "an arrival": ('amend "2 Guards".arrives: never becomes Feb 1942', "2 Guards: arrives Feb 1942 instead of never"),
