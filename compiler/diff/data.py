@@ -1,4 +1,4 @@
-"""Facts of data: cells of tables, units of rosters, features of maps, turns, scenarios.
+"""Facts of data: cells of tables, units of rosters, features of maps, turns, scenarios, phrases.
 
 In:  two books in the core.
 Out: changes as (kind, element, case, name, where, before, after), however the text draws its data: a row
@@ -230,6 +230,21 @@ def sides(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 def links(chains: Iterable[tuple[str | None, tuple[str, ...]]]) -> list[str]:
     return ["-".join(sorted(pair)) for _, chain in chains for pair in pairwise(chain)]
+
+
+# ---------------------------------------------------------------- phrases
+
+
+def word_changes(a: c.Book, b: c.Book) -> Iterator[Change]:
+    """How things are said, name by name; of two phrases for one thing in one language the later counts."""
+    old, new = ({(w.language, w.key): w for w in book.words} for book in (a, b))
+    for at in [*old, *(x for x in new if x not in old)]:
+        x, y = old.get(at), new.get(at)
+        before, after = (w.text if w is not None else "" for w in (x, y))
+        known = y or x
+        if before != after and known is not None:
+            kind = "added" if x is None else "struck" if y is None else "amended"
+            yield Change(kind, "phrase", known.case, known.key, known.language, before, after)
 
 
 # ---------------------------------------------------------------- time and scenarios

@@ -78,6 +78,8 @@ def direction(f: Fact, a: c.Book, b: c.Book, ours: Touch, theirs: Touch) -> Verd
             return read_data(f, (f.element, f.name.split(",")[0]), ours, theirs)
         case "unit" | "map feature" | "map" | "calendar" | "scenario" | "set-up" | "roster":
             return printed(f, a, b, ours, theirs)
+        case "phrase":
+            return still("a phrase says a rule and changes none")
         case "phase" if f.kind == "moved":
             return Verdict(True, "different", "proved", "the phases come in another order")
         case "unclear":

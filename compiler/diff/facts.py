@@ -24,7 +24,7 @@ from ..core.digest import Form, event_of, parts_of
 from ..core.entries import Entry
 from ..core.walk import below
 from ..pipeline import Compiled
-from .data import Change, calendar_changes, map_changes, scenario_changes, table_changes, unit_changes
+from .data import Change, calendar_changes, map_changes, scenario_changes, table_changes, unit_changes, word_changes
 from .entries import RULES, digest, element, name_of, node_digest, printed_forms
 from .heads import head_changes
 from .items import Item, Origins, Sheet, sheets
@@ -34,7 +34,8 @@ from .meaning.pieces import waivers as waivers
 from .meaning.wholes import AllWhole, Wholes
 from .smallest import DECLARATIONS, Difference, code, smallest, text
 
-DATA = ("map", "roster", "calendar", "scenario")
+DATA = ("map", "roster", "calendar", "words")
+"""Blocks whose lines are told one by one."""
 QUIET = frozenset({"example", "title", "provenance", "invariant", "untranslated", "overlay"})
 
 
@@ -192,7 +193,7 @@ class Finder:
 
     def alone(self, kind: str, e: Entry) -> Iterator[Fact]:
         """A declaration on one side only; units and the like are told one by one."""
-        if isinstance(e.node, n.Data) and e.node.kind in ("roster", "map", "calendar"):
+        if isinstance(e.node, n.Data) and e.node.kind in DATA:
             return
         if isinstance(e.node, n.AmendPrinted):
             return
@@ -303,7 +304,7 @@ class Finder:
         )  # fmt: skip
 
     def data(self) -> Iterator[Fact]:
-        """Units, maps, calendars and scenarios, where their blocks differ at all."""
+        """Units, maps, calendars, phrases and scenarios, where their blocks differ at all."""
         m = self.matched
         touched = [e for pair in [*m.pairs, *m.moved] for e in pair] + m.struck + m.added
         kinds = {e.node.kind for e in touched if isinstance(e.node, n.Data)}
@@ -317,6 +318,9 @@ class Finder:
                 yield self.changed(change, None, homes["map"] if "map" in kinds else None)
         if "calendar" in kinds:
             for change in calendar_changes(self.a.calendar, self.b.calendar):
+                yield self.changed(change)
+        if "words" in kinds:
+            for change in word_changes(self.a, self.b):
                 yield self.changed(change)
         for x, y in m.pairs:
             if isinstance(y.node, n.Data) and y.node.kind == "scenario":

@@ -106,7 +106,7 @@ class Origins:
         if not self.items:
             return
         new: Entry | None = f.new
-        if f.element in ("unit", "map feature", "set-up", "map", "calendar", "scenario"):
+        if f.element in ("unit", "map feature", "set-up", "map", "calendar", "scenario", "phrase"):
             yield from self.data(f)
         if new is not None:
             touched = [t for t in new.touched if (t.overlay, t.case) in self.items]

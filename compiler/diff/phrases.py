@@ -37,6 +37,8 @@ def phrase(f: Fact, a: Compiled, b: Compiled) -> str:
             return f"the {words(f.name)} phase now comes {words(f.after)} (it came {words(f.before)})"
         case "answer", "renamed":
             return f"in {words(f.where)} the answer {f.before} is now called {f.after}"
+        case "phrase", _:
+            return f"{f.name} {'is said' if f.after else 'has no phrase any more'} ({f.where}): {change(f)}"
     head = " ".join(x for x in (f.element, words(f.name)) if x)
     where = place_of(f)
     return f"{head}{where}: {change(f)}"

@@ -46,7 +46,7 @@ MORE = 8
 FEW = 5
 KEPT = 2
 PROOFS = 3
-QUIET = frozenset({"provenance", "invariant", "untranslated", "case"})
+QUIET = frozenset({"phrase", "provenance", "invariant", "untranslated", "case"})
 
 
 def witnesses(

@@ -135,6 +135,32 @@ def test_facts_are_told_in_the_hobby_s_words_under_their_item(name, tmp_path):
     assert [(i.overlay, i.case, i.nature) for i in f.items] == [("sheet", "E.1", "correction")]
 
 
+def test_a_phrase_is_a_fact_that_alters_no_play(tmp_path):
+    block = "  words en:\n    enough: what red needs\n    modifier: the ground's part in {h}\n"
+    texts = ("", block, block.replace("red needs", "it takes").replace("    modifier: the ground's part in {h}\n", ""))
+    sides = []
+    for i, more in enumerate(texts):
+        path = tmp_path / f"{i}.rules"
+        path.write_text(BOOK + '\ncase 9 "How it is said":\n' + (more or "  kind unused: a, b\n"))
+        sides.append(analyse(str(path)))
+        assert not sides[-1].report.failed, [d.message for d in sides[-1].report.found]
+    kinds = {}
+    for x, y in ((0, 1), (1, 2), (2, 1)):
+        made = diff(sides[x], sides[y], examples=False)
+        said = {f.id: phrase(f, made.before, made.after) for f in made.facts if f.element == "phrase"}
+        kinds[x, y] = sorted(said.values())
+        assert {j.verdict for j in made.judgements if j.fact in said} == {
+            "does not alter play: a phrase says a rule and changes none"
+        }
+        assert not any("words" in phrase(f, made.before, made.after) for f in made.facts)
+    assert kinds[0, 1] == ["enough is said (en): what red needs", "modifier is said (en): the ground's part in {h}"]
+    assert kinds[1, 2] == [
+        "enough is said (en): what red needs becomes what it takes",
+        "modifier has no phrase any more (en): the ground's part in {h}",
+    ]
+    assert "modifier is said (en): the ground's part in {h}" in kinds[2, 1]
+
+
 def test_a_push_is_followed_through_a_chain_of_wins(tmp_path):
     alone = "    if score >= enough(): win red\n"
     chain = (
