@@ -170,7 +170,8 @@ class Pair:
         for question in direct if counted else ():  # how many counters a side has needs no position
             tried += 1
             made = made or self.printed(f, question)
-        while made is None and order and tried < last:
+        enough = made is not None and (made["rank"] == 0 or not self.effort.between)
+        while not enough and order and tried < last:
             at = tried % len(order) if tried < len(order) else min(source.below(len(order)), source.below(len(order)))
             way, side = order[at], (tried // len(order)) % 2
             if way.sort == "procedure" and way.far and tried >= len(order) and source.often(60):
@@ -237,7 +238,7 @@ class Pair:
         kinds = {(x.question.sort, x.question.text): x for x in reversed(short)}
         chosen = dict.fromkeys([*short[:1], *(list(kinds.values())[-KEPT:] if self.effort.between else ())])
         small = sorted(
-            ((minimise(self.both, x), x) for x in chosen if self.effort.between or self.likely(f, x)),
+            ((minimise(self.both, x), x) for x in chosen if self.effort.between or not x.runs or self.likely(f, x)),
             key=lambda x: (len(x[0].lines), x[0].question.sort != "legal"),
         )
         pushes = {self.push(x) for x in found}
@@ -245,7 +246,8 @@ class Pair:
         best: Filed | None = None
         for minimal, first in small[:PROOFS]:
             made = self.filed(f, minimal)
-            if made is None and minimal != first and first is small[0][1]:  # what is left may be another fact's work
+            again = self.effort.between and minimal != first and first is small[0][1]
+            if made is None and again:  # what is left may be another fact's work
                 made = self.filed(f, first)
             if made is not None and (best is None or made.standing.rank < best.standing.rank):
                 best = made
@@ -269,7 +271,7 @@ class Pair:
         if self.last is not None and not self.shows(text, held):
             standing: Standing | None = Standing("hidden", self.filing.named(f.id, self.filing.alone(f.id)))
         else:
-            standing = self.filing.file(f.id, text, held)
+            standing = self.filing.file(f.id, text, held, self.effort.between)
         if standing is None or verdicts(self.both, text, self.filing.patience) != [(held,) * 2, (not held,) * 2]:
             return None
         return Filed(candidate, text, held, standing)
