@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ..core import nodes as c
+from ..examples.workers import ENDLESS, Until
 from ..pipeline import Compiled
 from .direction import Verdict, direction
 from .examples import Turned, changed_examples
@@ -108,9 +109,9 @@ class Judge:
         """The facts that the form alone does not refute: what a search for witnesses is for."""
         return [f for f in self.facts if self.verdicts[f.id].alters]
 
-    def examples(self) -> list[Turned]:
-        """The worked examples that touch a change and come out otherwise."""
-        return examples_of(self.a, self.b, self.facts, self.reach) if self.facts else []
+    def examples(self, jobs: int = 1, until: Until = ENDLESS) -> tuple[list[Turned], int]:
+        """The worked examples that touch a change and come out otherwise, and how many were not run in time."""
+        return examples_of(self.a, self.b, self.facts, self.reach, jobs, until) if self.facts else ([], 0)
 
     def judgements(
         self,
@@ -159,7 +160,7 @@ def shares(f: Fact, e: Turned, cases: set[str], names: set[Name]) -> bool:
 def judge(a: Compiled, b: Compiled, facts: list[Fact], *, examples: bool = True) -> list[Judgement]:
     """The judgements without a search for witnesses."""
     found = Judge(a, b, facts)
-    return found.judgements(found.examples() if examples else [], (), {})
+    return found.judgements(found.examples()[0] if examples else [], (), {})
 
 
 def judgement(
@@ -281,9 +282,14 @@ def table(book: c.Book, sort: str) -> Mapping[str, Any]:
 
 
 def examples_of(
-    a: Compiled, b: Compiled, facts: list[Fact], reach: Mapping[str, tuple[set[str], set[Name]]]
-) -> list[Any]:
-    """The worked examples that touch a change and come out otherwise."""
+    a: Compiled,
+    b: Compiled,
+    facts: list[Fact],
+    reach: Mapping[str, tuple[set[str], set[Name]]],
+    jobs: int,
+    until: Until,
+) -> tuple[list[Turned], int]:
+    """The worked examples that touch a change and come out otherwise, and how many were not run in time."""
     assert a.book is not None and b.book is not None
     changed = {name for f in facts for book in (a.book, b.book) for name in changed_names(f, book)}
     names = {x for _, found in reach.values() for x in found}
@@ -295,4 +301,4 @@ def examples_of(
             return 0
         return 1 if own & names else 2
 
-    return changed_examples(a, b, near, MOST_EXAMPLES)
+    return changed_examples(a, b, near, MOST_EXAMPLES, jobs, until)

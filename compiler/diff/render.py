@@ -41,6 +41,9 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
     if examples and not detail:
         yield ""
         yield f"worked examples: {counted(examples)} (--detail lists them)"
+    if made.unrun:
+        yield ""
+        yield f"the time was up before {made.unrun} worked example{'s were' if made.unrun != 1 else ' was'} run"
     yield from distribution_lines(made.distributions, detail)
     yield from balance_lines(made.balance)
     for save in made.saves:

@@ -67,6 +67,7 @@ def render_html(made: Diff) -> str:
         distributions=made.distributions,
         witnesses={w["fact"]: w for w in made.witnesses},
         unfollowed=made.unfollowed,
+        unrun=made.unrun,
         standing=standing,
         part=part,
         pictures=pictures(made),

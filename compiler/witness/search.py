@@ -11,7 +11,6 @@ interpreter, and then under the rule sets that differ by the fact alone; only th
 from __future__ import annotations
 
 import hashlib
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -96,24 +95,23 @@ class Search:
         other["positions"] += made["positions"]
         return other if other["example"] is not None else made
 
-    def lend(self, found: list[dict[str, Any]], deadline: float | None = None) -> None:
+    def lend(self, found: list[dict[str, Any]]) -> None:
         """File the witnesses of other facts under those that have none, where these have a part in them."""
         known = [w for w in found if w["example"] and w["stands"] != "hidden"]
         for w in found if self.effort.between else ():
-            if w["example"] or (deadline is not None and time.monotonic() >= deadline):
-                continue
-            self.filing.patience = Patience(self.effort.steps)
-            for other in known:
-                standing = self.filing.file(w["fact"], other["example"], other["holds"] == "before")
-                if standing is not None:
-                    w |= {k: other[k] for k in ("example", "holds", "before", "after", "places")}
-                    w |= {
-                        "positions": w["positions"] + 1,
-                        "found": 1,
-                        "stands": standing.sort,
-                        "partners": list(standing.partners),
-                    }
-                    break
+            if not w["example"]:
+                w |= self.lent(w, known)
+
+    def lent(self, bare: dict[str, Any], known: list[dict[str, Any]]) -> dict[str, Any]:
+        """What a fact without a witness has from the first witness of another fact in which it has a part."""
+        self.filing.patience = Patience(self.effort.steps)
+        for other in known:
+            standing = self.filing.file(bare["fact"], other["example"], other["holds"] == "before")
+            if standing is not None:
+                made = {k: other[k] for k in ("example", "holds", "before", "after", "places")}
+                made |= {"positions": bare["positions"] + 1, "found": 1}
+                return made | {"stands": standing.sort, "partners": list(standing.partners)}
+        return {}
 
 
 Answers = list[tuple[Runner, Any]]
