@@ -10,6 +10,7 @@ import pytest
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.examples import evidence
 from rulewright.compiler.examples.coverage import STATUSES, Row, coverage
+from rulewright.compiler.examples.trial import ready
 from rulewright.runtime.problems import Refusal
 
 PIECES = """book pickets "Pickets"
@@ -351,3 +352,32 @@ def test_test_takes_several_cases(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "2 passed" in capsys.readouterr().out
     assert main(["test", str(path), "--case", "3", "--case", "7"]) == 2
     assert "no example of case 7" in capsys.readouterr().err
+
+
+def test_only_an_example_that_runs_the_struck_part_can_prove_it(tmp_path: Path) -> None:
+    path = tmp_path / "pickets.rules"
+    path.write_text(
+        PIECES
+        + """
+case 3 "Rest":
+  mark rested of game: number = 0
+  procedure rest(n: number):
+    if n = 1:
+      set rested = 1
+    else:
+      set rested = 2
+  example "one":
+    run rest(1)
+    expect rested = 1
+  example "two":
+    run rest(2)
+    expect rested = 2
+"""
+    )
+    made = evidence.Evidence(ready(str(path), (), lambda *_: None))
+    (at,) = (i for i, e in enumerate(made.entries) if e.name == "rest")
+    met = {
+        m.change.span.text.strip(): [made.trials.examples[i].title for i in range(3) if made.meets(i, m)]
+        for m in made.strikes([at])
+    }
+    assert met["set rested = 1"] == ["one"] and met["set rested = 2"] == ["two"], met
