@@ -152,7 +152,8 @@ class Origins:
             target = getattr(e.node, "target", None)
             match e.node:
                 case n.Strike() | n.Replace() if isinstance(target, n.Target) and f.case in target.cases:
-                    if target.name is None or target.name in (gone, f.name):
+                    about = getattr(old.node, "target", None) if old is not None else None
+                    if target.name is None or target.name in (gone, f.name, about):
                         yield e.overlay, e.case
                 case n.MoveCase() | n.Rename():
                     if f.kind in ("renumbered", "renamed", "moved"):

@@ -4,7 +4,8 @@ In:  a rule set made ready for trials, and a case of the printed book.
 Out: its status, and what proves it.
 
 A case runs where a strike of the rule that carries it fails an example of that very case: one that stands in it, or
-names it, with `covers` or as the case that refuses, and that runs the part that is struck. Data counts where a declaration that ran, or an example, reads it.
+names it, with `covers` or as the case that refuses, and that runs the part that is struck. Data counts where a
+declaration that ran, or an example, reads it.
 """
 
 from __future__ import annotations

@@ -148,6 +148,24 @@ def test_a_case_that_does_not_fall_cannot_be_dropped(tmp_path: Path) -> None:
     assert codes(after) == ["RW401"] and "no rule of case 6 falls with 7 blocked" in said(after)
 
 
+def test_a_label_names_one_rule_of_several(tmp_path: Path) -> None:
+    bans = '\ncase 9 "Two bans":\n' + "".join(f"  forbid {x} as weak when u.strength = 9\n" for x in ("move", "march"))
+    path = tmp_path / "small.rules"
+
+    def after(line: str) -> Compiled:
+        path.write_text(f'{BOOK}{bans}\nvariant v of small "V":\n  case V.1 "X":\n    {line}\n', encoding="utf-8")
+        return analyse(f"{path}+v")
+
+    both = after("strike 9 weak")
+    assert codes(both) == ["RW401"]
+    assert "9 forbid move as weak (move.weak), 9 forbid march as weak (march.weak)" in said(both)
+    assert codes(after("strike 9 move.strong")) == ["RW401"]
+    one = after("strike 9 move.weak")
+    assert not codes(one) and one.book is not None
+    assert "weak" not in {r.label for r in one.book.actions["move"].rules}
+    assert "weak" in {r.label for r in one.book.routes["march"].rules}
+
+
 NEW = ("  route march({}: unit):", "    from: {}.hex", "    budget: 4", "    enter: 1")
 
 
