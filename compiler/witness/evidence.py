@@ -21,7 +21,7 @@ from ..diff.judge import Filed
 from ..diff.touched import Name
 from ..examples.workers import Until, spread
 from ..pipeline import Compiled
-from .effort import Effort, Patience
+from .effort import Effort, Patience, cost
 from .filing import Standing
 from .search import Search, searched
 
@@ -66,13 +66,14 @@ class Evidence:
         self.count = len(wanted)
         with no_pauses():
             self.search.pair.ready()
-            found: dict[int, dict[str, Any]] = {}
-            for done in spread(len(wanted), lambda i: self.search.fact(wanted[i]), self.jobs, self.until):
-                result = done.result or missing(wanted[done.piece], self.seconds if done.late else None)
-                found[done.piece] = result
-                self.told(len(found), len(wanted))
-                self.shown(wanted[done.piece], result)
-            made = [found[i] for i in range(len(wanted))]
+            found: dict[str, dict[str, Any]] = {}
+            order = sorted(wanted, key=lambda f: cost(f.element))
+            for done in spread(len(order), lambda i: self.search.fact(order[i]), self.jobs, self.until):
+                f = order[done.piece]
+                found[f.id] = done.result or missing(f, self.seconds if done.late else None)
+                self.told(len(found), len(order))
+                self.shown(f, found[f.id])
+            made = [found[f.id] for f in wanted]
             known = [w for w in made if w["example"] and w["stands"] != "hidden"]
             bare = [w for w in made if not w["example"]] if self.search.effort.between and known else []
             for lent in spread(len(bare), lambda i: self.search.lent(bare[i], known), self.jobs, self.until):
