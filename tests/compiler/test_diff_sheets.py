@@ -8,6 +8,7 @@ import pytest
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.diff.compare import diff
 from rulewright.compiler.diff.phrases import phrase
+from rulewright.compiler.diff.render import render_text
 from rulewright.compiler.pipeline import analyse
 
 BOOK = """book river "The river"
@@ -159,6 +160,24 @@ def test_a_phrase_is_a_fact_that_alters_no_play(tmp_path):
         "modifier has no phrase any more (en): the ground's part in {h}",
     ]
     assert "modifier is said (en): the ground's part in {h}" in kinds[2, 1]
+
+
+def test_a_struck_rule_goes_back_to_its_item_by_its_label_or_by_what_it_is_about(tmp_path):
+    ban = '\ncase 6 "Bans":\n  forbid move as flagged when u.flags = 1\n  forbid fire as flagged when u.flags = 2\n'
+    path = tmp_path / "river.rules"
+    for name, gone in (("move.flagged", "move flagged"), ("fire.flagged", "fire flagged")):
+        path.write_text(BOOK + ban + SHEET + f'  case E.1 "An item":\n    strike 6 {name}\n')
+        made = diff(analyse(str(path)), analyse(f"{path}+sheet"), examples=False)
+        (f,) = made.facts
+        assert (f.kind, f.name, [i.case for i in f.items]) == ("struck", gone, ["E.1"])
+
+
+def test_a_counter_stands_under_the_title_of_its_own_roster(tmp_path):
+    more = '\ncase 1 "Later pieces":\n  roster reserves:\n    form: attack-moves side\n    5-5 red: 9 Reserve\n'
+    path = tmp_path / "river.rules"
+    path.write_text(BOOK + more + SHEET + '  case E.1 "An item":\n    amend "9 Reserve".attack: 5 becomes 6\n')
+    made = diff(analyse(str(path)), analyse(f"{path}+sheet"), examples=False)
+    assert "~ 1 Later pieces: 9 Reserve: 5-5 becomes 6-5" in render_text(made)
 
 
 def test_a_push_is_followed_through_a_chain_of_wins(tmp_path):
