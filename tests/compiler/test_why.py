@@ -174,7 +174,8 @@ def test_members_of_a_loop_are_told_where_they_tell_something():
 
 def test_records_and_tables_are_told_by_name():
     found = lines("trc", 'odds(battle({"47 Panzer"}, {"24 Army"}, {}))')
-    assert found[0] == 'odds(battle(attackers: {"47 Panzer"}, defenders: {"24 Army"}, air: {})) = 1:1  [13.1 Odds]'
+    said = 'odds(battle(attackers: {"47 Panzer"}, defenders: {"24 Army"}, air: {})) = 1:1'
+    assert found[0] == f"{said}  [13.1 Odds; rests on house values]"
     assert any('attack_value("47 Panzer", battle(…)) = ' in x for x in found)
     assert any("terrain_chart(clear) = terrain_effect(cost: 1" in x for x in found)
 
