@@ -105,6 +105,10 @@ fuzz: $(VENV)/.ready  ## hostile books, choices, saves, secrets and arguments by
 secrets: $(VENV)/.ready  ## 5,000 pairs of positions a book that a side may not tell apart; report in docs/fuzz/secrets.md
 	PYTHONPATH=tools:$$PYTHONPATH $(BIN)/python -m fuzz secrets --count $${PAIRS:-5000} --report docs/fuzz/secrets.md
 
+.PHONY: shares
+shares: $(VENV)/.ready  ## one random change at a time: how many have a witness; report in docs/shares.md
+	for book in trc tdv; do $(BIN)/python benchmarks/witnesses.py --book $$book --mutations $${CHANGES:-100} --jobs $${JOBS:-2} --report docs/shares.md || exit 1; done
+
 .PHONY: pairs
 pairs: $(VENV)/.ready  ## two random changes at once: every printed witness holds for its fact; report in docs/pairs.md
 	$(BIN)/python tools/pairs.py --pairs $${PAIRS:-100} --report docs/pairs.md

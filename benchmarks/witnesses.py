@@ -154,6 +154,32 @@ def counted(book: str, seen: list[str], what: str) -> Iterator[str]:
     yield ", ".join(f"{seen.count(word)} {word}" for word in CLASSES if word in seen)
 
 
+HEAD = """# Shares of evidence
+
+`make shares` changes one random place of a book at a time and asks the diff what that does to play. A *witness* is a
+position that differs, an *example* a worked example of the book that comes out otherwise; *proved* means that the form
+of the change shows it, *may alter* that nothing was shown or refuted, *does not* that play is the same, with the reason
+(see [diff.md](diff.md#witnesses)). Wanted: a witness or an example for at least 86 of 100, at most 10 that may alter.
+
+| book | changes | witness | example | proved | may alter | does not | share with evidence | search |
+|---|---|---|---|---|---|---|---|---|
+"""
+
+
+def row(book: str, seen: list[str], seed: int, positions: int) -> str:
+    """The line of a book in the report."""
+    share = sum(x in ("witness", "example") for x in seen) / max(1, len(seen))
+    counts = " | ".join(str(seen.count(word)) for word in CLASSES)
+    return f"| {book} | {len(seen)} | {counts} | {share:.0%} | seed {seed}, {positions} positions a fact |"
+
+
+def report(path: Path, book: str, line: str) -> None:
+    """Put the line of a book into the report; those of other books stay."""
+    kept = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    rows = [x for x in kept if x.startswith("| ") and not x.startswith(("| book |", f"| {book} |"))]
+    path.write_text(HEAD + "\n".join(sorted([*rows, line])) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     p = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     p.add_argument("--mutations", type=int, default=100)
@@ -163,11 +189,14 @@ def main() -> None:
     p.add_argument("--jobs", type=int, default=1, help="processes; the figure is the same for any number")
     p.add_argument("--stack", help="count the facts between the book and this stack of overlays instead")
     p.add_argument("--show", action="store_true", help="print each change, and its witness")
+    p.add_argument("--report", type=Path, help="write the shares into this page")
     args = p.parse_args()
     if args.stack:
         before, after = analyse(args.stack.split("+")[0]), analyse(args.stack)
-        known = classes(evident(before, after, args.positions, args.jobs))
-        print("\n".join(counted(args.stack, list(known.values()), "facts")))
+        known = list(classes(evident(before, after, args.positions, args.jobs)).values())
+        print("\n".join(counted(args.stack, known, "facts")))
+        if args.report:
+            report(args.report, args.stack, row(args.stack, known, args.seed, args.positions))
         return
     jobs = [(args.seed, i, args.positions) for i in range(1, args.mutations + 1)]
     made: list[Tried] = []
@@ -179,6 +208,8 @@ def main() -> None:
                 if args.show:
                     print(tried.told, flush=True)
     print("\n".join(counted(args.book, [x.seen for x in made], "changes")))
+    if args.report:
+        report(args.report, args.book, row(args.book, [x.seen for x in made], args.seed, args.positions))
     print(
         f"at most {args.positions} positions a fact; {sum(x.broken for x in made)} more changes did not compile,"
         f" {sum(x.silent for x in made)} changed no play"

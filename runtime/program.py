@@ -193,7 +193,8 @@ class Program:
     `values` can be asked from outside: their function, the types of what they take, the type they give, and their case.
     `explains` answers for any expression in a game, where the compiler that read the book is at hand.
     `homes` are the pools of the counters that begin in one.
-    `house` says what is made up for lack of a print: by `CASE NAME`, `CASE`, `CASE die`, the name of a counter, `map`.
+    `house` says what is made up for lack of a print: by `CASE NAME`, `CASE`, `CASE die`, the name of a counter, `map`,
+    and `NAME reads` for the sorts of house values (`unit`, `place`) that a definition reads.
     `own_cases` are the book's cases about what a library defines, by the library's case and the name.
     `hidden` are the secret marks that a memory, a binding (`bind_NAME`) or a quota (`spent_NAME`) rests on,
     `hidden_boxes` the boxes; `kept` are the arguments of an action that only the acting side may read;

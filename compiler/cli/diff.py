@@ -12,6 +12,7 @@ import argparse
 import os
 import re
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.dsl.render import render_text as render_diagnostics
 
 from ..cache.garbage_collector import collector_paused
+from ..examples.workers import Until
 from ..pipeline import Compiled, analyse
 from .faults import text_of
 from .options import count, positive
@@ -51,7 +53,11 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     p.add_argument("--no-examples", action="store_true", help="do not run worked examples under both")
     p.add_argument("--no-witnesses", action="store_true", help="do not search for positions that differ")
     p.add_argument(
-        "--time", type=positive, default=TIME, metavar="SECONDS", help=f"end the search then (default {TIME})"
+        "--time",
+        type=positive,
+        default=TIME,
+        metavar="SECONDS",
+        help=f"end the search and the examples then (default {TIME})",
     )
     p.add_argument(
         "--positions",
@@ -71,6 +77,7 @@ def run_diff(args: argparse.Namespace) -> int:
     """Compare and print."""
     from ..diff.compare import diff
 
+    until = Until(time.monotonic() + args.time)
     wanted = [w for w in args.fail_on.split(",") if w]
     unknown = [w for w in wanted if w not in VERDICTS]
     if unknown:
@@ -96,7 +103,7 @@ def run_diff(args: argparse.Namespace) -> int:
             return wrong(f"both rule sets must have the scenario to play; they share: {', '.join(shared) or 'none'}")
         scenario = scenario or shared[0]
     with Progress("witnesses", 0, args.quiet) as progress, collector_paused():
-        evidence = gathered(sides, args, progress)
+        evidence = gathered(sides, args, until, progress)
         found = diff(
             *sides,
             search=None if args.no_witnesses or args.format == "rules" else evidence.witnesses,
@@ -105,6 +112,8 @@ def run_diff(args: argparse.Namespace) -> int:
             examples=not args.no_examples and args.format != "rules",
             saves=tuple(args.save),
             wanted=only(args.case, args.fact),
+            jobs=evidence.jobs,
+            until=until,
         )
     if args.games:
         from ..diff.balance import play_both
@@ -135,15 +144,15 @@ def only(cases: list[str], ids: list[str]) -> Callable[[Fact], bool] | None:
     return wanted
 
 
-def gathered(sides: list[Compiled], args: argparse.Namespace, told: Progress) -> Evidence:
-    """Search for evidence, with progress and results on the terminal as they come."""
+def gathered(sides: list[Compiled], args: argparse.Namespace, until: Until, told: Progress) -> Evidence:
+    """The search for evidence; a person who watches sees how far it is, and each result as it comes."""
     from ..diff.phrases import phrase
     from ..witness.evidence import Evidence, outcome
 
     def shown(f: Fact, found: dict[str, Any]) -> None:
         told.say(f"{f.case} {phrase(f, sides[0], sides[1])} [{f.id}]: {outcome(found)}")
 
-    return Evidence(sides[0], sides[1], args.positions, args.jobs, args.time, told, shown)
+    return Evidence(sides[0], sides[1], args.positions, args.jobs, args.time, until, told, shown)
 
 
 def rendered(found: object, args: argparse.Namespace) -> str:

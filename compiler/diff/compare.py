@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..examples.workers import ENDLESS, Until
 from ..pipeline import Compiled
 from .chances.distributions import Distribution, distributions
 from .chances.kept_rolls import KeptRolls
@@ -34,6 +35,8 @@ class Diff:
     distributions: list[Distribution] = field(default_factory=list)
     unfollowed: dict[str, dict[str, str]] = field(default_factory=dict)
     """For facts by id: the marks that keep a roll on which the fact may bear, with their cases; no chances are told."""
+    unrun: int = 0
+    """How many worked examples were not run, because the time was up."""
     saves: list[dict[str, Any]] = field(default_factory=list)
     balance: dict[str, Any] | None = None
 
@@ -58,6 +61,7 @@ class Diff:
             "witnesses": self.witnesses,
             "distributions": [d.as_json() for d in self.distributions],
             "unfollowed_rolls": self.unfollowed,
+            "examples_not_run": self.unrun,
             "saves": self.saves,
             "balance": self.balance,
         }
@@ -73,11 +77,13 @@ def diff(
     search: Search | None = None,
     wanted: Callable[[Fact], bool] | None = None,
     file: File | None = None,
+    jobs: int = 1,
+    until: Until = ENDLESS,
 ) -> Diff:
     """Compare two rule sets; facts and judgements whose ids are ignored are left out, and facts that are not `wanted`.
 
     `search` finds witnesses: each names its `fact`, and may say in how many positions it `found` a difference.
-    `file` finds the facts that make an example change.
+    `file` finds the facts that make an example change. Examples are run by `jobs` processes, until the time is up.
     """
     found = compared(a, b)
     found.facts = [f for f in found.facts if f.id not in ignored and (wanted is None or wanted(f))]
@@ -89,7 +95,8 @@ def diff(
     made.unfollowed = unfollowed(form)
     made.witnesses = search(a, b, form.open()) if search is not None else []
     seen = {w["fact"]: w for w in made.witnesses}
-    judged = form.judgements(form.examples() if examples else [], made.saves, seen, file)
+    changed, made.unrun = form.examples(jobs, until) if examples else ([], 0)
+    judged = form.judgements(changed, made.saves, seen, file)
     made.judgements = [j for j in judged if j.id not in ignored]
     by_fact = {j.fact: j.id for j in made.judgements}
     for w in made.witnesses:

@@ -1,4 +1,4 @@
-"""Changes of data: cells of tables, units of rosters, features of maps, turns, scenarios.
+"""Changes of data: cells of tables, units of rosters, features of maps, turns, scenarios, phrases, looks.
 
 In:  two books in the core.
 Out: changes as (kind, element, case, name, where, before, after). The values are compared, not the layout of the text:
@@ -107,8 +107,15 @@ def key_text(name: str, values: list[Any]) -> str:
 # ---------------------------------------------------------------- units
 
 
-def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str]) -> Iterator[Change]:
-    """Units added, struck, renamed or changed; units with the same change share one fact."""
+Forms = Mapping[str, list[list[str]]]
+"""By case: the fields of a counter that are printed together, such as strength and movement."""
+
+
+def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str], forms: Forms) -> Iterator[Change]:
+    """Units added, struck, renamed or changed; those with the same change stand in one fact.
+
+    Numbers that are printed together change together: `where` then names each field that changed.
+    """
     old, new = {u.name: u for u in a.units}, {u.name: u for u in b.units}
     gone = [u for u in a.units if u.name not in new]
     come = [u for u in b.units if u.name not in old]
@@ -124,10 +131,19 @@ def unit_changes(a: c.Book, b: c.Book, numbers: Mapping[str, str]) -> Iterator[C
     groups: dict[tuple[str, str, str, str, str], list[str]] = {}
     for name in (x for x in old if x in new):
         u, v = old[name], new[name]
+        said: dict[str, tuple[str, str]] = {}
         for f in sorted({*u.fields, *v.fields}):
             x, y = (shown(w.fields[f], types.get(f), k) if f in w.fields else "" for w, k in ((u, a), (v, b)))
-            if x != y:
-                groups.setdefault(("amended", v.case, f, x, y), []).append(name)
+            said[f] = x, y
+        changed = [f for f, (x, y) in said.items() if x != y]
+        for form in forms.get(v.case, ()):
+            mine = [f for f in form if f in changed]
+            if len(mine) > 1 and all(x and y for x, y in (said.get(f, ("", "")) for f in form)):
+                x, y = ("-".join(said[f][i] for f in form) for i in (0, 1))
+                groups.setdefault(("amended", v.case, ", ".join(mine), x, y), []).append(name)
+                changed = [f for f in changed if f not in mine]
+        for f in changed:
+            groups.setdefault(("amended", v.case, f, *said[f]), []).append(name)
         if u.start != v.start:
             groups.setdefault(("amended", v.case, "start", u.start or "none", v.start or "none"), []).append(name)
         if u.house != v.house:
@@ -215,6 +231,21 @@ def sides(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 def links(chains: Iterable[tuple[str | None, tuple[str, ...]]]) -> list[str]:
     return ["-".join(sorted(pair)) for _, chain in chains for pair in pairwise(chain)]
+
+
+# ---------------------------------------------------------------- phrases
+
+
+def word_changes(a: c.Book, b: c.Book) -> Iterator[Change]:
+    """How things are said, name by name; of two phrases for one thing in one language the later counts."""
+    old, new = ({(w.language, w.key): w for w in book.words} for book in (a, b))
+    for at in [*old, *(x for x in new if x not in old)]:
+        x, y = old.get(at), new.get(at)
+        before, after = (w.text if w is not None else "" for w in (x, y))
+        known = y or x
+        if before != after and known is not None:
+            kind = "added" if x is None else "struck" if y is None else "amended"
+            yield Change(kind, "phrase", known.case, known.key, known.language, before, after)
 
 
 # ---------------------------------------------------------------- time and scenarios

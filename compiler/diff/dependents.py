@@ -176,10 +176,22 @@ def memories_read(book: c.Book, example: c.Example) -> frozenset[str] | None:
 
     None where something runs in the example, since what runs may read anything.
     """
-    if not all(isinstance(line, c.Given | c.Expected | c.ExpectedConflict) for line in example.lines):
-        return None
-    todo: list[Name] = list(asked(e for line in example.lines for e in line.exprs))
-    todo += asked(m.until_test for m in book.marks.values() if m.until_test is not None)
+    names: list[Name] = []
+    for line in example.lines:
+        names += asked(line.exprs)
+        if isinstance(line, c.LegalLine | c.RefusedLine) and line.sort == "action":
+            names.append(("action", line.name))
+        elif not isinstance(line, c.Given | c.Expected | c.ExpectedConflict):
+            return None
+    return memories_behind(book, names)
+
+
+def memories_behind(book: c.Book, names: Iterable[Name]) -> frozenset[str]:
+    """The memories that have a say in what some names stand for, directly or through others.
+
+    What is behind an action decides whether it is legal; what it sets off when it is taken is not asked.
+    """
+    todo = [*names, *asked(m.until_test for m in book.marks.values() if m.until_test is not None)]
     seen: set[Name] = set()
     while todo:
         name = todo.pop()
@@ -190,17 +202,21 @@ def memories_read(book: c.Book, example: c.Example) -> frozenset[str] | None:
                 if isinstance(x, c.Route):
                     todo += [("define", facet) for facet in x.facets.values()]
                     todo += [("route", leg.route) for leg in x.legs]
+                elif isinstance(x, c.Action):
+                    todo += [("define", quota) for quota, _, _ in x.spends]
     return frozenset(word for sort, word in seen if sort == "define" and word in book.memories)
 
 
 def declarations(book: c.Book, name: Name) -> list[Declared]:
-    """The declaration of a name, if it is of a sort that uses other names."""
+    """What a name stands for, where that reads anything; an action with what it does, which may be supposed."""
     sort, word = name
+    action = book.actions.get(word) if sort == "action" else None
     found: dict[str, Declared | None] = {
         "define": book.definitions.get(word),
         "route": book.routes.get(word),
         "matching": book.matchings.get(word),
         "grow": book.grows.get(word),
+        "action": action,
     }
     known = found.get(sort)
-    return [] if known is None else [known]
+    return [*([] if known is None else [known]), *([] if action is None else [action.procedure])]

@@ -82,6 +82,8 @@ def direction(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependent
             return read_data(f, (f.element, f.name.split(",")[0]), ours, theirs)
         case "unit" | "map feature" | "map" | "calendar" | "scenario" | "set-up" | "roster":
             return printed(f, a, b, ours, theirs)
+        case "phrase":
+            return still("a phrase says a rule and changes none")
         case "phase" if f.kind == "moved":
             return Verdict(True, "different", "proved", "the phases come in another order")
         case "unclear":
@@ -115,11 +117,14 @@ def printed(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents)
     if f.element == "unit" and f.where == "provenance":
         return still("the value is the same; only where it comes from has changed")
     if f.element == "set-up" or (f.element == "unit" and (f.where == "start" or f.kind in ("added", "struck"))):
-        begins = f.element == "set-up" or any(begun(book, f) for book in (a, b))
-        return Verdict(True, "different", "proved", "games begin in another position", evident=begins)
+        if f.element == "set-up" or any(begun(book, f) for book in (a, b)):
+            return Verdict(True, "different", "proved", "games begin in another position", evident=True)
+        other = "its place to start from is another" if f.where else "there are other counters, none in a set-up"
+        return Verdict(True, "different", "proved", other)
     if (f.element in ("unit", "map feature") and f.kind == "amended") or (f.element == "map feature" and f.where):
-        field = f.where if f.element == "unit" else f.name
-        if field in {name for _, name in a.fields} and not any(t.read(("field", field)) for t in (ours, theirs)):
+        fields = f.where.split(", ") if f.element == "unit" else [f.name]
+        known = {name for _, name in a.fields}
+        if all(x in known and not any(t.read(("field", x)) for t in (ours, theirs)) for x in fields):
             return still("no rule reads what is printed there")
     if f.element == "scenario" and f.where == "title":
         return still("a title is not played")

@@ -10,6 +10,7 @@ Hashes are cached by node: a second diff of the same books computes none.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
@@ -171,3 +172,11 @@ def encode(x: Any, out: list[str]) -> None:
 def blind(entry: Entry) -> str:
     """The hash of an entry with the case numbers in it left out."""
     return digest(replace(entry, node=recased(entry.node, lambda _: "·")))
+
+
+def printed_forms(e: Entry) -> Iterator[list[str]]:
+    """The fields that a roster prints with hyphens between them."""
+    if isinstance(e.node, n.Data) and e.node.kind == "roster":
+        for line in e.node.lines:
+            if line.text.startswith("form:"):
+                yield from (word.split("-") for word in line.text[5:].split() if "-" in word)

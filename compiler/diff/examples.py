@@ -13,7 +13,8 @@ from typing import Any
 from ..core import nodes as c
 from ..core.digest import Form
 from ..core.names import Name
-from ..examples.run import run_examples
+from ..examples.run import Outcome, run_examples
+from ..examples.workers import ENDLESS, Until, spread
 from ..loader import NotCompiled, load_compiled
 from ..pipeline import Compiled
 from .dependents import example_names
@@ -35,8 +36,18 @@ class Turned:
         return {"case": self.case, "title": self.title, "before": self.before, "after": self.after}
 
 
-def changed_examples(a: Compiled, b: Compiled, near: Callable[[c.Example], int], most: int) -> list[Turned]:
-    """Shared examples with another outcome; the nearest are run first, and no more than `most`."""
+def changed_examples(
+    a: Compiled,
+    b: Compiled,
+    near: Callable[[c.Example], int],
+    most: int,
+    jobs: int = 1,
+    until: Until = ENDLESS,
+) -> tuple[list[Turned], int]:
+    """Shared examples with another outcome, and how many were not run in time.
+
+    The nearest are run first, and no more than `most`.
+    """
     assert a.book is not None and b.book is not None
     ours, theirs = Form(a.book), Form(b.book)
     there = {e.title: e for e in b.book.examples}
@@ -49,12 +60,33 @@ def changed_examples(a: Compiled, b: Compiled, near: Callable[[c.Example], int],
     shared.sort(key=lambda x: x[:2])
     chosen = shared[:most]
     if not chosen:
-        return []
+        return [], 0
+    books = a.book, b.book
     try:
-        before = run_examples(a.book, load_compiled(a).program, [e for _, _, e, _ in chosen])
-        after = run_examples(b.book, load_compiled(b).program, [e for _, _, _, e in chosen])
+        programs = load_compiled(a).program, load_compiled(b).program
     except NotCompiled:
-        return []
+        return [], 0
+    bundles = [chosen[i : i + TOGETHER] for i in range(0, len(chosen), TOGETHER)]
+
+    def run(i: int) -> list[Turned]:
+        before = run_examples(books[0], programs[0], [e for _, _, e, _ in bundles[i]])
+        after = run_examples(books[1], programs[1], [e for _, _, _, e in bundles[i]])
+        return turned(before, after)
+
+    found: dict[int, list[Turned]] = {}
+    for done in spread(len(bundles), run, jobs, until):
+        if done.result is not None:
+            found[done.piece] = done.result
+    late = sum(len(bundle) for i, bundle in enumerate(bundles) if i not in found)
+    return [x for i in sorted(found) for x in found[i]], late
+
+
+TOGETHER = 6
+"""How many examples are run in one piece of work."""
+
+
+def turned(before: list[Outcome], after: list[Outcome]) -> list[Turned]:
+    """The examples that hold on one side only."""
     return [
         Turned(y.example.case, y.example.title, word(x), word(y), frozenset(example_names(y.example)), x.passed)
         for x, y in zip(before, after, strict=True)

@@ -24,8 +24,17 @@ from ..core.digest import Form, event_of, parts_of
 from ..core.entries import Entry
 from ..core.walk import below
 from ..pipeline import Compiled
-from .data import Change, calendar_changes, look_changes, map_changes, scenario_changes, table_changes, unit_changes
-from .entries import RULES, digest, element, name_of, node_digest
+from .data import (
+    Change,
+    calendar_changes,
+    look_changes,
+    map_changes,
+    scenario_changes,
+    table_changes,
+    unit_changes,
+    word_changes,
+)
+from .entries import RULES, digest, element, name_of, node_digest, printed_forms
 from .heads import head_changes
 from .items import Item, Origins, Sheet, sheets
 from .match import Matched, match, order
@@ -34,7 +43,8 @@ from .meaning.pieces import waivers as waivers
 from .meaning.wholes import AllWhole, Wholes
 from .smallest import DECLARATIONS, Difference, code, smallest, text
 
-DATA = ("map", "roster", "calendar", "scenario")
+DATA = ("map", "roster", "calendar", "words")
+"""Blocks whose lines are told one by one."""
 QUIET = frozenset({"example", "title", "provenance", "invariant", "untranslated", "overlay"})
 
 
@@ -192,7 +202,7 @@ class Finder:
 
     def alone(self, kind: str, e: Entry) -> Iterator[Fact]:
         """A declaration on one side only; data such as units gives one fact each."""
-        if isinstance(e.node, n.Data) and e.node.kind in ("roster", "map", "calendar"):
+        if isinstance(e.node, n.Data) and e.node.kind in DATA:
             return
         if isinstance(e.node, n.Data) and e.node.kind == "style":
             return
@@ -305,14 +315,14 @@ class Finder:
         )  # fmt: skip
 
     def data(self) -> Iterator[Fact]:
-        """Units, maps, calendars and scenarios; skipped where their blocks are equal."""
+        """Units, maps, calendars, looks, phrases and scenarios; skipped where their blocks are equal."""
         m = self.matched
         touched = [e for pair in [*m.pairs, *m.moved] for e in pair] + m.struck + m.added
         kinds = {e.node.kind for e in touched if isinstance(e.node, n.Data)}
         homes = {e.node.kind: e for e in [*self.theirs, *touched] if isinstance(e.node, n.Data)}
         printed = {e.node.unit for e in touched if isinstance(e.node, n.AmendPrinted)}
         if "roster" in kinds or True in printed or any(isinstance(e.node, n.Field | n.Scale) for e in touched):
-            for change in unit_changes(self.a, self.b, self.numbers):
+            for change in unit_changes(self.a, self.b, self.numbers, self.forms()):
                 yield self.changed(change)
         if ("map" in kinds or False in printed) and "map" in homes:
             for change in map_changes(self.a.map, self.b.map, homes["map"].case):
@@ -323,10 +333,20 @@ class Finder:
         if "style" in kinds:
             for change in look_changes(self.a, self.b):
                 yield self.changed(change)
+        if "words" in kinds:
+            for change in word_changes(self.a, self.b):
+                yield self.changed(change)
         for x, y in m.pairs:
             if isinstance(y.node, n.Data) and y.node.kind == "scenario":
                 for change in scenario_changes(self.a, self.b, y.node.name):
                     yield self.changed(change, x, y)
+
+    def forms(self) -> dict[str, list[list[str]]]:
+        """The fields that the rosters of each case print with hyphens between them."""
+        found: dict[str, list[list[str]]] = {}
+        for e in self.theirs:
+            found.setdefault(e.case, []).extend(printed_forms(e))
+        return found
 
     def heads(self) -> Iterator[Fact]:
         """Changed heads of overlays that both sides have, in force or not."""

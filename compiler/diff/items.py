@@ -106,7 +106,7 @@ class Origins:
         if not self.items:
             return
         new: Entry | None = f.new
-        if f.element in ("unit", "map feature", "set-up", "map", "calendar", "scenario", "look"):
+        if f.element in ("unit", "map feature", "set-up", "map", "calendar", "scenario", "phrase", "look"):
             yield from self.data(f)
         if new is not None:
             touched = [t for t in new.touched if (t.overlay, t.case) in self.items]
@@ -132,7 +132,7 @@ class Origins:
         hits = False
         for e in self.entries:
             match e.node:
-                case n.AmendPrinted() if e.node.thing in names and e.node.field in (f.where, f.name):
+                case n.AmendPrinted() if e.node.thing in names and e.node.field in (*f.where.split(", "), f.name):
                     hits = True
                     yield e.overlay, e.case
         if hits:
@@ -152,7 +152,8 @@ class Origins:
             target = getattr(e.node, "target", None)
             match e.node:
                 case n.Strike() | n.Replace() if isinstance(target, n.Target) and f.case in target.cases:
-                    if target.name is None or target.name in (gone, f.name):
+                    about = getattr(old.node, "target", None) if old is not None else None
+                    if target.name is None or target.name in (gone, f.name, about):
                         yield e.overlay, e.case
                 case n.MoveCase() | n.Rename():
                     if f.kind in ("renumbered", "renamed", "moved"):

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from ..core import nodes as c
 from ..core.names import Name
+from ..examples.workers import ENDLESS, Until
 from ..pipeline import Compiled
 from .dependents import Dependents, example_names
 from .direction import Verdict, direction
@@ -109,9 +110,9 @@ class Judge:
         """The facts whose form alone does not rule out an effect: those that need a search for witnesses."""
         return [f for f in self.facts if self.verdicts[f.id].alters]
 
-    def examples(self) -> list[Turned]:
-        """The worked examples that touch a change and come out otherwise."""
-        return examples_of(self.a, self.b, self.facts, self.reach) if self.facts else []
+    def examples(self, jobs: int = 1, until: Until = ENDLESS) -> tuple[list[Turned], int]:
+        """The worked examples that touch a change and come out otherwise, and how many were not run in time."""
+        return examples_of(self.a, self.b, self.facts, self.reach, jobs, until) if self.facts else ([], 0)
 
     def judgements(
         self,
@@ -160,7 +161,7 @@ def shares(f: Fact, e: Turned, cases: set[str], names: set[Name]) -> bool:
 def judge(a: Compiled, b: Compiled, facts: list[Fact], *, examples: bool = True) -> list[Judgement]:
     """The judgements without a search for witnesses."""
     found = Judge(a, b, facts)
-    return found.judgements(found.examples() if examples else [], (), {})
+    return found.judgements(found.examples()[0] if examples else [], (), {})
 
 
 def judgement(
@@ -257,7 +258,7 @@ def changed_names(f: Fact, book: c.Book) -> list[Name]:
         case "mark":
             return [("mark", name)]
         case "unit":
-            return [("field", f.where)] if f.where and f.where not in ("start", "provenance") else []
+            return [("field", x) for x in f.where.split(", ") if x and x not in ("start", "provenance")]
         case "map feature":
             word = f.name.rpartition(" ")[2]
             return [("field", f.name), ("layer", word), ("field", word)]
@@ -282,9 +283,14 @@ def table(book: c.Book, sort: str) -> Mapping[str, Any]:
 
 
 def examples_of(
-    a: Compiled, b: Compiled, facts: list[Fact], reach: Mapping[str, tuple[set[str], set[Name]]]
-) -> list[Any]:
-    """The worked examples that touch a change and come out otherwise."""
+    a: Compiled,
+    b: Compiled,
+    facts: list[Fact],
+    reach: Mapping[str, tuple[set[str], set[Name]]],
+    jobs: int,
+    until: Until,
+) -> tuple[list[Turned], int]:
+    """The worked examples that touch a change and come out otherwise, and how many were not run in time."""
     assert a.book is not None and b.book is not None
     changed = {name for f in facts for book in (a.book, b.book) for name in changed_names(f, book)}
     names = {x for _, found in reach.values() for x in found}
@@ -296,4 +302,4 @@ def examples_of(
             return 0
         return 1 if own & names else 2
 
-    return changed_examples(a, b, near, MOST_EXAMPLES)
+    return changed_examples(a, b, near, MOST_EXAMPLES, jobs, until)

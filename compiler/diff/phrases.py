@@ -8,16 +8,15 @@ Out: one line: a counter by its printed values, a hex by its name, a phase by th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
-from ..core.entries import Entry
 from ..core.notation import shown
 from ..core.types import FLAG, TURN
 from ..core.walk import below
 from ..pipeline import Compiled
+from .entries import printed_forms
 from .facts import Fact
 from .smallest import text
 
@@ -38,6 +37,8 @@ def phrase(f: Fact, a: Compiled, b: Compiled) -> str:
             return f"the {words(f.name)} phase now comes {words(f.after)} (it came {words(f.before)})"
         case "answer", "renamed":
             return f"in {words(f.where)} the answer {f.before} is now called {f.after}"
+        case "phrase", _:
+            return f"{f.name} {'is said' if f.after else 'has no phrase any more'} ({f.where}): {change(f)}"
     head = " ".join(x for x in (f.element, words(f.name)) if x)
     where = place_of(f)
     return f"{head}{where}: {change(f)}"
@@ -139,7 +140,8 @@ def placed(before: str, after: str, s: str = "s") -> str:
 def values(made: Compiled, f: Fact) -> str:
     """The numbers of a counter in printed form, if the changed one is among them."""
     assert made.book is not None
-    groups = [g for e in made.entries or [] if e.case == f.case for g in forms(e) if f.where in g]
+    fields = f.where.split(", ")
+    groups = [g for e in made.entries or [] if e.case == f.case for g in printed_forms(e) if set(fields) <= set(g)]
     names = {x.strip() for x in f.name.split(",")}
     told = set()
     for u in (u for u in made.book.units if u.name in names):
@@ -147,14 +149,6 @@ def values(made: Compiled, f: Fact) -> str:
             return ""
         told.add("-".join(shown(u.fields[x], made.book.fields["unit", x].type, made.book) for x in groups[0]))
     return told.pop() if len(told) == 1 else ""
-
-
-def forms(e: Entry) -> Iterable[list[str]]:
-    """The fields that a roster joins with hyphens."""
-    if isinstance(e.node, n.Data) and e.node.kind == "roster":
-        for line in e.node.lines:
-            if line.text.startswith("form:"):
-                yield from (word.split("-") for word in line.text[5:].split() if "-" in word)
 
 
 # ---------------------------------------------------------------- maps

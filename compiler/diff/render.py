@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from rulewright.dsl.source import Span
+
 from .chances.distributions import Distribution
 from .compare import Diff
 from .facts import Fact
@@ -41,6 +43,9 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
     if examples and not detail:
         yield ""
         yield f"worked examples: {counted(examples)} (--detail lists them)"
+    if made.unrun:
+        yield ""
+        yield f"the time was up before {made.unrun} worked example{'s were' if made.unrun != 1 else ' was'} run"
     yield from distribution_lines(made.distributions, detail)
     yield from balance_lines(made.balance)
     for save in made.saves:
@@ -89,8 +94,18 @@ class Shown:
     def heading(self, case: str) -> str:
         return f"{case} {self.titles.get(case, '')}".rstrip() or "(no case)"
 
+    def title(self, f: Fact) -> str:
+        """The title of the case a fact stands in; of a counter, the title above its own roster."""
+        for made in (self.made.after, self.made.before) if f.element == "unit" else ():
+            names, book = f.name.split(", "), made.book
+            spans = [u.span for u in (book.units if book is not None else ()) if u.name in names]
+            found = {e.title for e in made.entries or () for x in spans if holds(e.node.span, x)}
+            if len(found) == 1:
+                return found.pop()
+        return self.titles.get(f.case, "")
+
     def fact(self, f: Fact, others: list[str]) -> Iterator[str]:
-        home = "" if not f.items or f.case == f.items[0].case else f"{self.heading(f.case)}: "
+        home = "" if not f.items or f.case == f.items[0].case else f"{f.case} {self.title(f)}".rstrip() + ": "
         yield from fact_lines(f, self.made, home, self.detail, self.color)
         if others:
             yield f"      also by {', '.join(others)}"
@@ -100,6 +115,11 @@ class Shown:
             yield f"      no chances are told through {mark} (case {case}), which keeps a roll"
         if f.id in self.witnessed:
             yield from witness_lines(self.witnessed[f.id], self.detail)
+
+
+def holds(outer: Span, inner: Span) -> bool:
+    """Whether a line stands in a block."""
+    return outer.origin is inner.origin and outer.line <= inner.line <= outer.end_line
 
 
 def summary(made: Diff, named: Callable[[str], str] = str) -> str:
@@ -152,12 +172,23 @@ def judgement_lines(j: Judgement, detail: bool) -> Iterator[str]:
     first = j.verdict + (f"; {j.whom}" if j.whom and j.play != "not" else "")
     yield f"      {clip(first, WIDTH) if not detail else first}"
     if j.examples:
-        yield f"      examples that change: {clip(', '.join(e['title'] for e in j.examples), 70)}"
+        yield f"      examples that change: {clip(', '.join(e['title'] + part(e) for e in j.examples), 70)}"
     if not detail:
         return
     yield f"      why: {j.reason}{f'; {j.evidence}' if j.evidence else ''}  [{j.id}]"
     if j.touches:
         yield f"      touches: {', '.join(j.touches)}"
+
+
+def part(example: dict[str, Any]) -> str:
+    """What a changed example takes besides the fact it stands under."""
+    others = ", ".join(f"[{id}]" for id in example.get("partners") or ())
+    match example.get("stands"):
+        case "joint":
+            return f" (together with {others})"
+        case "shared":
+            return " (which others change too)"
+    return f" (with {others})" if others else ""
 
 
 TRAIL = 3

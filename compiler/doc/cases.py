@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
+from ..diff.dependents import Dependents
 from ..examples.coverage import Row
 from ..words.cases import by_case
 from ..words.said import Said
@@ -43,6 +44,8 @@ class DeclarationView:
     examples: list[Declaration]
     origin: str
     could: tuple[str, ...]
+    on_house: tuple[str, ...] = ()
+    """The house charts and definitions that a printed definition asks, at once or through others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,19 @@ class CaseView:
     proved_by: list[Declaration] = field(default_factory=list)
 
 
+def resting_on_house(book: c.Book) -> dict[str, tuple[str, ...]]:
+    """By definition: the house tables and definitions that it asks, at once or through others."""
+    touch = Dependents(book)
+    found: dict[str, list[str]] = {}
+    charts: list[tuple[str, str]] = [("table", t.name) for t in book.tables.values() if t.house]
+    charts += [("define", name) for name, d in book.definitions.items() if f"{d.case} {name}" in book.house]
+    for sort, chart in charts:
+        for kind, name in touch.of([(sort, chart)]).names:
+            if kind == "define" and name != chart:
+                found.setdefault(name, []).append(chart)
+    return {name: tuple(charts) for name, charts in found.items()}
+
+
 class Printer:
     """Makes views; `page` is the page that shows them, so that links within it need no file name."""
 
@@ -90,6 +106,7 @@ class Printer:
         self.model, self.names, self.overrides, self.code = model, names, overrides, code
         self.rosters, self.covered = rosters, covered
         self.words = by_case(model.book)
+        self.on_house = resting_on_house(model.book)
         self.covering: dict[str, list[Declaration]] = {}
         for d in model.declarations():
             for case in d.entry.covers if d.state == "stands" else ():
@@ -152,6 +169,7 @@ class Printer:
             examples=list(uses.examples),
             origin=book.origins.get(key, "") if d.entry.touched or d.entry.overlay else "",
             could=book.waived_by.get(key, ()) if d.state == "stands" and d.sort != "example" else (),
+            on_house=self.on_house.get(d.entry.name, ()) if isinstance(node, n.Define) and not d.entry.house else (),
         )
 
     def grid(self, d: Declaration, page: str) -> Grid | None:

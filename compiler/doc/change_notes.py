@@ -20,7 +20,7 @@ from ..diff.facts import Fact
 from ..diff.items import Item, Sheet
 from ..diff.judge import Judgement
 from ..diff.phrases import house, phrase
-from ..diff.render import MARKS, fraction, signed, summary
+from ..diff.render import MARKS, fraction, part, signed, standing, summary
 from ..pages.html import environment, short, stylesheet
 from ..witness.draw import draw_witness
 
@@ -52,7 +52,7 @@ class Grid:
 
 def render_html(made: Diff) -> str:
     """The page."""
-    pages = environment(fraction=fraction, signed=signed)
+    pages = environment(fraction=fraction, signed=signed, sentence=sentence)
     books = made.before.book, made.after.book
     assert books[0] is not None and books[1] is not None
     return pages.get_template("diff.html.j2").render(
@@ -66,12 +66,21 @@ def render_html(made: Diff) -> str:
         house={f.id for f in made.facts if house(f, made.before, made.after)},
         distributions=made.distributions,
         witnesses={w["fact"]: w for w in made.witnesses},
+        unfollowed=made.unfollowed,
+        unrun=made.unrun,
+        standing=standing,
+        part=part,
         pictures=pictures(made),
         balance=made.balance,
         saves=made.saves,
         words=WORDS,
         marks=MARKS,
     )
+
+
+def sentence(text: str) -> str:
+    """With a capital at the beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def idle(made: Diff, sheet: Sheet) -> list[Item]:

@@ -3,9 +3,9 @@
 In:  a rule set prepared for trials, and a case of the printed book.
 Out: its status, and the evidence.
 
-A case has the status `run` if removing the rule that implements it makes an example of the same case fail: one inside
-the case, or one that cites it with `covers` or as the case that refuses a choice. Data counts if a declaration that
-ran, or an example, reads it.
+A case runs where a strike of the rule that carries it fails an example of that very case: one that stands in it, or
+names it, with `covers` or as the case that refuses, and that runs the part that is struck. Data counts where a
+declaration that ran, or an example, reads it.
 """
 
 from __future__ import annotations
@@ -118,10 +118,32 @@ class Evidence:
         """The first strike of a rule of this case that an example of this case detects, as text."""
         examples = self.examples.get(case, [])
         for mutant in self.strikes(rules) if examples else ():
-            tried = self.trials.try_out(mutant, examples)
-            if tried.status == "noticed":
+            meeting = [i for i in examples if self.meets(i, mutant)]
+            tried = self.trials.try_out(mutant, meeting) if meeting else None
+            if tried is not None and tried.status == "noticed":
                 return f"{mutant.what} fails {tried.by}"
         return ""
+
+    def meets(self, example: int, mutant: Mutant) -> bool:
+        """Whether an example runs the part that is struck; it may fail for want of that part without coming to it.
+
+        A part that is data and not code, such as a cell or an offer, has nothing that could be seen to run.
+        """
+        part = 0
+        span = mutant.change.span
+        for line, rules_line in self.lines.get(mutant.case, ()):
+            if span.line <= rules_line <= span.end_line:
+                part |= self.bits.get(line, 0)
+        return not part or bool(part & self.trials.runs.examples[example].reached)
+
+    @cached_property
+    def bits(self) -> dict[Line, int]:
+        """The statements of each generated line, a bit each."""
+        found: dict[Line, int] = {}
+        for i, x in enumerate(self.trials.runs.statements):
+            for line in range(x.first, x.last + 1):
+                found[x.module, line] = found.get((x.module, line), 0) | 1 << i
+        return found
 
     def strikes(self, rules: list[int]) -> list[Mutant]:
         return [m for at in rules for m in strikes(at, self.entries[at], self.book)]

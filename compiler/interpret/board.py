@@ -13,20 +13,23 @@ from typing import Any
 from rulewright.runtime.program import Board
 
 from ..core import nodes as c
-from ..core.maps import coordinates, neighbors
+from ..core.maps import coordinates, neighbors, touching
 from ..core.printed import printed_value
 
 KEPT = 4
 """How many boards are remembered."""
-_BOARDS: list[tuple[object, Mapping[str, c.Box], Board]] = []
+_BOARDS: list[tuple[tuple[object, ...], Mapping[str, c.Box], Board]] = []
 
 
 def board_of(book: c.Book) -> Board:
-    """The geography of a book; books with the same map and boxes share it."""
-    for at, boxes, board in _BOARDS:
-        if at is book.map and boxes == book.boxes:
+    """The geography of a book; books with the same ground and boxes share it, whatever is printed in the hexes."""
+    m = book.map
+    ground = (m.grid, m.hexes, m.names, m.lines) if m is not None else ()
+    for known, boxes, board in _BOARDS:
+        same = len(known) == len(ground) and all(x is y for x, y in zip(known, ground, strict=True))
+        if same and boxes == book.boxes:
             return board
-    _BOARDS.append((book.map, book.boxes, made_board(book)))
+    _BOARDS.append((ground, book.boxes, made_board(book)))
     del _BOARDS[:-KEPT]
     return _BOARDS[-1][2]
 
@@ -41,7 +44,8 @@ def made_board(book: c.Book) -> Board:
     names: dict[str, Any] = {}
     if m is not None:
         for h in m.hexes:
-            near[number[h]] = tuple(sorted(number[x] for x in neighbors(m, h)))
+            around = touching(m.grid, h) if m.grid.sheets else neighbors(m, h)
+            near[number[h]] = tuple(sorted(number[x] for x in around if x in number))
         for layer, chains in m.lines.items():
             joined: dict[str, set[int]] = {name: set() for name in places}
             for _, chain in chains:

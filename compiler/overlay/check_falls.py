@@ -57,7 +57,8 @@ def report_fall(on: Stacked, gone: Gone, left: list[Entry]) -> None:
     if gone.new is None:
         said, help = "struck", f"strike them as well, all at once with: strike {what} dropping {cases}"
     else:
-        said = "replaced by something that is asked otherwise"
+        same = signature(gone.new) == signature(gone.entry.node)
+        said = f"replaced by something {'without what they wait for' if same else 'that is asked otherwise'}"
         help = f"where they fit the new one: replace {what} keeping {cases}: …; "
         help += f"else: replace {what} dropping {cases}: …"
     on.report.error(

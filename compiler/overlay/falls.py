@@ -2,7 +2,8 @@
 
 In:  a declaration that goes, what takes its place, and the entries that stay.
 Out: the entries that were written about it: bans, stops, requirements, exceptions, contributions, waivers, what stands
-     instead of it, triggers that wait for it, routes that are like it, and worked examples that ask for it.
+     instead of it, triggers that wait for it or a phase of it, routes that are like it, and worked examples that ask
+     for it.
 
 A replacement with the same signature (the same sort of declaration, name, parameters and type) keeps them all.
 """
@@ -17,6 +18,7 @@ from rulewright.dsl import print as printing
 from rulewright.dsl.compare import same
 
 from ..core.entries import Entry, declared_name
+from ..core.walk import below
 from .parts import one_line
 
 BASES = (n.Define, n.Quota, n.Remember, n.Route)
@@ -45,14 +47,22 @@ def about(entry: Entry, case: str, node: n.Decl) -> bool:
         case n.Trigger():
             if isinstance(node, n.Trigger):
                 return rule.after == case and same(rule.event, node.event)
-            waits = rule.event is not None and rule.event.sort not in ("start", "end") and rule.event.name == name
-            return waits and isinstance(node, n.Action | n.Procedure | n.Remember)
+            if rule.event is None:
+                return False
+            if rule.event.sort in ("start", "end"):
+                return isinstance(node, n.Procedure) and rule.event.name in phases(node)
+            return rule.event.name == name and isinstance(node, n.Action | n.Procedure | n.Remember)
         case n.Route():
             return rule.like == name and isinstance(node, n.Route)
         case n.Example():
             return bool(name) and not isinstance(node, n.Rule | n.Except | n.Add | n.Trigger) and asks(rule.lines, name)
         case _:
             return False
+
+
+def phases(node: n.Procedure) -> set[str]:
+    """The phases of a sequence."""
+    return {x.name for x in below(node) if isinstance(x, n.Phase)}
 
 
 def has(node: n.Decl, facet: str | None) -> bool:

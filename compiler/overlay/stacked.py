@@ -17,6 +17,7 @@ from rulewright.dsl.source import Span
 from ..cache.incremental import Room
 from ..core.entries import Entry, Touch, declared_name
 from .edit_tree import Spot, overlap
+from .falls import told
 from .heads import PRINTED, Head
 
 
@@ -104,8 +105,13 @@ class Stacked:
         return [i for i, e in enumerate(self.entries) if aimed_at(e, target)]
 
     def declaring(self, target: n.Target) -> list[int]:
-        """What a target hits; where a name has one declaration, that and not the rules of its case about it."""
+        """What a target hits; where a name has one declaration, that and not the rules of its case about it.
+
+        With a part, `5.5 ground.bulgaria`, it is the rule of that label about it, or what is added or excepted there.
+        """
         found = self.hits(target)
+        if target.facet is not None:
+            return [i for i in found if labelled(self.entries[i].node) == (target.name, target.facet)]
         own = [i for i in found if not isinstance(self.entries[i].node, RULES)]
         return own if target.name is not None and len(own) == 1 else found
 
@@ -114,10 +120,14 @@ class Stacked:
         for entry, other in self.struck:
             if aimed_at(entry, target) and self.head is not None and other.overlay != self.head.name:
                 return self.conflict(other, target.span, f"{entry.case} {declared_name(entry.node)}".strip())
-        what = " ".join(filter(None, (", ".join(target.cases), target.name)))
+        name = ".".join(filter(None, (target.name, target.facet)))
+        what = " ".join(filter(None, (", ".join(target.cases), name)))
         here = sorted({declared_name(e.node) for e in self.entries if e.case in target.cases} - {""})
         elsewhere = sorted({e.case for e in self.entries if target.name and declared_name(e.node) == target.name})
-        if elsewhere:
+        several = [e for e in self.entries if aimed_at(e, target)] if count > 1 else []
+        if several:
+            help = f"name one of them: {', '.join(told_apart(e) for e in several)}"
+        elif elsewhere:
             help = f"{target.name} stands in case {', '.join(elsewhere)}"
         elif here:
             help = f"case {target.cases[0]} declares: {', '.join(here)}"
@@ -134,6 +144,25 @@ class Stacked:
         others = ", ".join(self.head.absent)
         stack = "+".join((self.head.of, *self.head.absent, self.head.name))
         return f"{self.head.name} comes after {others}, not in force here: stack it too ({stack}), or {help}"
+
+
+def labelled(node: n.Decl) -> tuple[str, str]:
+    """What a rule is about, and its label or the part of it that it concerns."""
+    match node:
+        case n.Rule():
+            return node.target or "", node.label or ""
+        case n.Add():
+            return node.name, node.facet or ""
+        case n.Except():
+            return node.target.name or "", node.target.facet or ""
+        case _:
+            return "", ""
+
+
+def told_apart(entry: Entry) -> str:
+    """A rule with the words that name it alone: `5.5 forbid ground as bulgaria (ground.bulgaria)`."""
+    words = labelled(entry.node)
+    return f"{told(entry)} ({'.'.join(words)})" if all(words) else told(entry)
 
 
 def aimed_at(entry: Entry, target: n.Target) -> bool:

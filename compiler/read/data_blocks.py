@@ -15,7 +15,7 @@ from ..cache.incremental import Memory
 from ..core.entries import Entry
 from .calendars import read_calendar
 from .places import add_places, read_board
-from .rosters import read_rosters
+from .rosters import read_by_rosters, read_rosters
 from .schema import Checked, Line
 from .styles import read_styles
 from .symbols import Symbols
@@ -49,6 +49,10 @@ def read_data(
         elif data.kind == "style":
             symbols.book.styles += read_styles(data, entry, report)
     add_places(entries, symbols, report)
-    read_rosters([(entry, lines) for entry, data, lines in checked if data.kind == "roster"], symbols, report)
+    rosters = [(entry, lines) for entry, data, lines in checked if data.kind == "roster"]
+    listed = (memory or Memory()).room("rosters", read_by_rosters(symbols))
+    parts = tuple((entry.case, str(entry.house), entry.node) for entry, _ in rosters)
+    symbols.book.units = listed.work(parts, partial(read_rosters, rosters, symbols, report), report)
+    symbols.units.update({unit.name: i for i, unit in enumerate(symbols.book.units)})
     report.case = ""
     return [(entry, lines) for entry, data, lines in checked if data.kind == "scenario"]

@@ -34,7 +34,17 @@ class Row:
     shared: dict[str, Line]
 
 
-def read_rosters(rosters: list[tuple[Entry, dict[str, list[Line]]]], symbols: Symbols, report: Reporter) -> None:
+def read_by_rosters(symbols: Symbols) -> tuple[Any, ...]:
+    """What rosters look at besides their own lines."""
+    book = symbols.book
+    fields = {name: f.type for (owner, name), f in book.fields.items() if owner == "unit"}
+    words = dict(book.kinds), dict(book.scales), dict(book.records)
+    return fields, words, dict(symbols.places), dict(symbols.names), book.calendar
+
+
+def read_rosters(
+    rosters: list[tuple[Entry, dict[str, list[Line]]]], symbols: Symbols, report: Reporter
+) -> tuple[UnitLine, ...]:
     """Number the units, wherever their lines stand; then read their fields, which may name units.
 
     Units go by case, by roster, by what their line begins with, and by name.
@@ -62,7 +72,7 @@ def read_rosters(rosters: list[tuple[Entry, dict[str, list[Line]]]], symbols: Sy
         report.case = row.entry.case
         if start is not None and start not in symbols.places and start not in symbols.names:
             unknown_place(start, symbols, row.line.span, report)
-    book.units = tuple(
+    return tuple(
         UnitLine(
             name=name,
             fields=fields[id(row)],

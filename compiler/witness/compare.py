@@ -59,8 +59,10 @@ def look(both: Both, asker: Asker, sampler: Sampler, lines: list[Line], env: Env
         return None
 
 
-def stand(both: Both, lines: list[Line]) -> Runners:
-    return both[0].at(lines), both[1].at(lines)
+def stand(both: Both, lines: list[Line], asker: Asker | None = None) -> Runners:
+    """The position on both; with all that is remembered of it, or as much of that as one way to ask looks at."""
+    one, other = (rules.at(lines, asker.reads(rules) if asker is not None else None) for rules in both)
+    return one, other
 
 
 # ---------------------------------------------------------------- values
@@ -69,7 +71,7 @@ def stand(both: Both, lines: list[Line]) -> Runners:
 def look_value(both: Both, asker: Asker, sampler: Sampler, lines: list[Line], env: Env) -> Candidate | None:
     if not all(can_sample(of, sampler.book) for of in asker.params):
         return None
-    runners = stand(both, lines)
+    runners = stand(both, lines, asker)
     for _ in range(TRIES if asker.params else 1):
         args = arguments(asker, sampler, env)
         if any(v is None and not of.absent for of, v in args):
@@ -102,8 +104,8 @@ def differ(both: Both, runners: Runners, question: Question) -> bool:
 
 
 def look_action(both: Both, asker: Asker, sampler: Sampler, lines: list[Line]) -> Candidate | None:
-    """Compare the legality of an action, then its effects."""
-    runners = stand(both, lines)
+    """Whether both allow the same, and then whether it comes to the same."""
+    runners = stand(both, lines, asker)
     ready: list[Play] = []
     for side in sampler.program.sides:
         choices: dict[Play, None] = {}

@@ -18,7 +18,7 @@ SHARED = 4_000
 FEWEST = 24
 STEPS = 20_000_000
 """Steps of the interpreter for the proofs of one fact, at most."""
-SHARED_STEPS = 60_000_000
+SHARED_STEPS = 20_000_000
 COMPILED = 24
 """With more facts than this, no rule set in between is compiled to search in."""
 
@@ -46,6 +46,15 @@ class Effort:
         count = max(1, facts)
         share = max(FEWEST, min(POSITIONS, SHARED // count))
         return Effort(positions or share, min(STEPS, SHARED_STEPS // count), count <= COMPILED)
+
+
+COSTS = ("unit", "cell", "map feature", "definition", "exception", "contribution", "prohibition")
+"""Elements in the order in which their facts are searched: what can be asked without running anything comes first."""
+
+
+def cost(element: str) -> int:
+    """How dear the search for a fact of this element is likely to be, by rank."""
+    return COSTS.index(element) if element in COSTS else len(COSTS)
 
 
 class Patience:

@@ -19,10 +19,11 @@ from ..core.names import Name
 from ..diff.examples import Turned
 from ..diff.facts import Fact
 from ..diff.judge import Filed
+from ..examples.workers import Until, spread
 from ..pipeline import Compiled
-from .effort import Effort, Patience
+from .attribution import Standing
+from .effort import Effort, Patience, cost
 from .search import Search, searched
-from .workers import spread
 
 Told = Callable[[int, int], None]
 
@@ -37,16 +38,19 @@ class Evidence:
         positions: int | None = None,
         jobs: int = 0,
         seconds: float | None = None,
+        until: Until | None = None,
         told: Told = lambda *_: None,
         shown: Callable[[Fact, dict[str, Any]], None] = lambda *_: None,
     ) -> None:
-        """`told` is called with the number of finished facts and the total, `shown` with each result as it comes."""
+        """`told` hears how many facts are done of how many, `shown` each result as it comes.
+
+        The search has so many seconds; they begin now, unless `until` says when they are over.
+        """
         self.sides = a, b
         self.positions, self.told, self.shown = positions, told, shown
         self.jobs = jobs or os.cpu_count() or 1
         self.seconds = seconds
-        self.deadline = None if seconds is None else time.monotonic() + seconds
-
+        self.until = until or Until(None if seconds is None else time.monotonic() + seconds)
         self.count = 1
         """How many facts are searched."""
 
@@ -62,30 +66,40 @@ class Evidence:
         self.count = len(wanted)
         with collector_paused():
             self.search.pair.ready()
-            found: dict[int, dict[str, Any]] = {}
-            for done in spread(len(wanted), lambda i: self.search.fact(wanted[i]), self.jobs, self.deadline):
-                result = done.result or missing(wanted[done.piece], self.seconds if done.late else None)
-                found[done.piece] = result
-                self.told(len(found), len(wanted))
-                self.shown(wanted[done.piece], result)
-            made = [found[i] for i in range(len(wanted))]
-            self.search.lend(made, self.deadline)
+            found: dict[str, dict[str, Any]] = {}
+            order = sorted(wanted, key=lambda f: cost(f.element))
+            for done in spread(len(order), lambda i: self.search.fact(order[i]), self.jobs, self.until):
+                f = order[done.piece]
+                found[f.id] = done.result or missing(f, self.seconds if done.late else None)
+                self.told(len(found), len(order))
+                self.shown(f, found[f.id])
+            made = [found[f.id] for f in wanted]
+            known = [w for w in made if w["example"] and w["stands"] != "hidden"]
+            bare = [w for w in made if not w["example"]] if self.search.effort.between and known else []
+            for lent in spread(len(bare), lambda i: self.search.lent(bare[i], known), self.jobs, self.until):
+                bare[lent.piece] |= lent.result or {}
         return made
 
     def file(self, turned: list[Turned], reach: Mapping[str, set[Name]]) -> Filed:
         """The changed examples of each fact, with how they relate to it."""
         nodes = {e.node.title: e.node for e in self.sides[1].entries or () if isinstance(e.node, n.Example)}
-        found: Filed = {}
+        order = {id: i for i, id in enumerate(reach)}
+
+        def makers(i: int) -> dict[str, Standing]:
+            e = turned[i]
+            self.search.filing.patience = Patience(self.search.effort.steps)
+            likely = sorted(
+                (x for x in reach if reach[x] & e.names), key=lambda x: (-len(reach[x] & e.names), order[x])
+            )
+            return self.search.filing.makers(nodes[e.title], e.held, likely)
+
         with collector_paused():
-            for e in turned:
-                if self.deadline is not None and time.monotonic() >= self.deadline:
-                    break
-                self.search.filing.patience = Patience(self.search.effort.steps)
-                likely = sorted(reach, key=lambda id: (-len(reach[id] & e.names), list(reach).index(id)))
-                makers = self.search.filing.makers(nodes[e.title], e.held, [x for x in likely if reach[x] & e.names])
-                for id, standing in makers.items():
-                    said = {**e.as_json(), "stands": standing.sort, "partners": list(standing.partners)}
-                    found.setdefault(id, []).append(said)
+            done = {x.piece: x.result or {} for x in spread(len(turned), makers, self.jobs, self.until)}
+        found: Filed = {}
+        for i, e in enumerate(turned):
+            for id, standing in done[i].items():
+                said = {**e.as_json(), "stands": standing.sort, "partners": list(standing.partners)}
+                found.setdefault(id, []).append(said)
         return found
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..core.types import NUMBER
-from ..examples.run import Runner, Stop
+from ..examples.run import Stop
 from .compare import Both, Candidate
 from .lines import Die, Is, Line, Play, Run, die
 from .questions import Question
@@ -40,7 +40,7 @@ def minimise(both: Both, found: Candidate) -> Candidate:
 def pinned(both: Both, found: Candidate) -> Candidate:
     """The position with a line for every rolled die, before the first line that runs something."""
     try:
-        log = both[0].at(found.lines).game.log
+        log = both[0].at(found.lines, found.question.reads(both[0])).game.log
     except (*BROKEN, Unknown):
         return found
     faces = [die(int(face)) for event in log if event.get("event") == "roll" for face in event["faces"]]
@@ -92,7 +92,7 @@ def still(both: Both, lines: Sequence[Line], question: Question) -> Candidate | 
     for rules in both:
         reached = 0
         try:
-            runner = Runner(rules.book, rules.program, {})
+            runner = rules.runner(lines, question.reads(rules))
             for line in lines:
                 rules.step(runner, line)
                 reached += 1

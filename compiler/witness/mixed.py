@@ -37,7 +37,7 @@ Edit = tuple[Any, ...]
 TO_CORE: tuple[Pass, ...] = (check_names, schema, declare, elaborate, stop_on_errors)
 KEPT = 16
 """How many rule sets are kept at a time."""
-QUIET = frozenset({"example", "title", "case", "provenance", "invariant", "untranslated", "overlay"})
+QUIET = frozenset({"phrase", "example", "title", "case", "provenance", "invariant", "untranslated", "overlay"})
 KINDS = {
     "roster": ("unit",),
     "map": ("map feature", "map"),

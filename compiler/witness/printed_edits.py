@@ -67,7 +67,7 @@ def tells(f: Fact, address: Address) -> bool:
     places = [x.strip() for x in f.where.split(",")]
     match sort:
         case "unit":
-            return f.element == "unit" and name in words and f.where in (what, "")
+            return f.element == "unit" and name in words and (not f.where or what in places)
         case "hex":
             listed = [*places, *(x.strip() for x in (f.before or f.after).split(","))]
             return f.element == "map feature" and name in f.name.split() and what in listed

@@ -69,7 +69,7 @@ def changed(f: Fact, both: Both) -> list[tuple[str, str, Any]]:
 def named(f: Fact, entry: Any, field: str) -> bool:
     if entry is not None and isinstance(entry.node, n.AmendPrinted):
         return bool(entry.node.field == field)
-    return f.element in ("map", "map feature") or field in (f.where, f.name) or field in f.name.split()
+    return f.element in ("map", "map feature") or field in (*f.where.split(", "), f.name) or field in f.name.split()
 
 
 def about(f: Fact, owner: str, who: Any) -> bool:

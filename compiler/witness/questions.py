@@ -49,6 +49,14 @@ class Question:
         assert self.choice is not None
         return not grounds(rules, runner, self.choice)
 
+    def reads(self, rules: Rules) -> frozenset[str] | None:
+        """The memories behind the answer; None where that cannot be told."""
+        if self.sort == "value":
+            return rules.reads_of(self.text, tuple(of for of, _ in self.args))
+        if self.choice is not None and self.choice.sort == "action":
+            return rules.reads([("action", self.choice.name)])
+        return None
+
     def type(self, rules: Rules) -> Type:
         found = rules.asked(self.text, tuple(of for of, _ in self.args))
         if found is None:
@@ -114,6 +122,12 @@ class Asker:
     phases: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     far: int = 0
+
+    def reads(self, rules: Rules) -> frozenset[str] | None:
+        """The memories behind the answers; None where that cannot be told."""
+        if self.sort == "value":
+            return rules.reads_of(self.text, self.params)
+        return rules.reads([("action", self.name)]) if self.sort == "action" else None
 
 
 def roots(f: Fact, book: c.Book, side: int) -> list[Name]:

@@ -9,8 +9,9 @@ differently.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from copy import copy
 from functools import cached_property
 from typing import Any, assert_never
 
@@ -24,8 +25,9 @@ from rulewright.runtime.telling.trace import nodes
 
 from ..core import nodes as c
 from ..core import types as t
+from ..core.names import Name
 from ..core.types import Type
-from ..diff.dependents import Dependents, memories_read
+from ..diff.dependents import Dependents, asked, memories_behind, memories_read
 from ..elaborate.declarations import Elaborator
 from ..evaluate.expression import read_expression
 from ..evaluate.functions import Fn, functions
@@ -61,6 +63,8 @@ class Rules:
         self._program = program or (lambda: load_compiled(made).program)
         self._asked: dict[tuple[str, tuple[Type, ...]], tuple[c.Expr, Fn] | None] = {}
         self._oracle: Oracle | None = None
+        self._reads: dict[Any, frozenset[str] | None] = {}
+        self._narrow: dict[frozenset[str], Program] = {}
 
     @cached_property
     def program(self) -> Program:
@@ -140,14 +144,43 @@ class Rules:
 
     # ------------------------------------------------------------ positions
 
-    def at(self, lines: Iterable[Line]) -> Runner:
-        """The position after some lines, with memories and triggers settled."""
-        runner = Runner(self.book, self.program, {})
+    def at(self, lines: Sequence[Line], read: frozenset[str] | None = None) -> Runner:
+        """The position after some lines, with all that begins with it settled; see `runner`."""
+        runner = self.runner(lines, read)
         for line in lines:
             self.step(runner, line)
         if not runner.set_up:
             runner.settle()
         return runner
+
+    def runner(self, lines: Sequence[Line], read: frozenset[str] | None = None) -> Runner:
+        """An empty board for these lines; where nothing runs, only the memories of `read` look at it."""
+        made = Runner(self.book, self.program, {})
+        if read is None or any(isinstance(line, w.Run | w.Play) for line in lines):
+            return made
+        if read not in self._narrow:
+            program = self._narrow[read] = copy(self.program)
+            program.memories = tuple(m for m in program.memories if m.name in read)
+            program.invariants = ()
+        made.program = made.state.program = self._narrow[read]
+        return made
+
+    def reads(self, names: Iterable[Name]) -> frozenset[str]:
+        """The memories behind some names."""
+        key = frozenset(names)
+        if key not in self._reads:
+            self._reads[key] = memories_behind(self.book, key)
+        found = self._reads[key]
+        assert found is not None
+        return found
+
+    def reads_of(self, text: str, types: tuple[Type, ...]) -> frozenset[str] | None:
+        """The memories behind an expression over `a0`, `a1` …; None where this rule set has no such thing."""
+        key = (text, types)
+        if key not in self._reads:
+            found = self.asked(text, types)
+            self._reads[key] = None if found is None else memories_behind(self.book, asked((found[0],)))
+        return self._reads[key]
 
     def step(self, runner: Runner, line: Line) -> None:
         """One more line."""

@@ -11,7 +11,6 @@ interpreter, and then under the rule sets that differ by the fact alone; only th
 from __future__ import annotations
 
 import hashlib
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -46,7 +45,7 @@ MORE = 8
 FEW = 5
 KEPT = 2
 PROOFS = 3
-QUIET = frozenset({"provenance", "invariant", "untranslated", "case"})
+QUIET = frozenset({"phrase", "provenance", "invariant", "untranslated", "case"})
 
 
 def witnesses(
@@ -96,19 +95,23 @@ class Search:
         other["positions"] += made["positions"]
         return other if other["example"] is not None else made
 
-    def lend(self, found: list[dict[str, Any]], deadline: float | None = None) -> None:
-        """Give facts without a witness those of other facts, where they have a part in them."""
+    def lend(self, found: list[dict[str, Any]]) -> None:
+        """File the witnesses of other facts under those that have none, where these have a part in them."""
         known = [w for w in found if w["example"] and w["stands"] != "hidden"]
         for w in found if self.effort.between else ():
-            if w["example"] or (deadline is not None and time.monotonic() >= deadline):
-                continue
-            self.filing.patience = Patience(self.effort.steps)
-            for other in known:
-                standing = self.filing.file(w["fact"], other["example"], other["holds"] == "before")
-                if standing is not None:
-                    w |= {k: other[k] for k in ("example", "holds", "before", "after", "places")}
-                    w |= {"found": 1, "stands": standing.sort, "partners": list(standing.partners)}
-                    break
+            if not w["example"]:
+                w |= self.lent(w, known)
+
+    def lent(self, bare: dict[str, Any], known: list[dict[str, Any]]) -> dict[str, Any]:
+        """What a fact without a witness has from the first witness of another fact in which it has a part."""
+        self.filing.patience = Patience(self.effort.steps)
+        for other in known:
+            standing = self.filing.file(bare["fact"], other["example"], other["holds"] == "before")
+            if standing is not None:
+                made = {k: other[k] for k in ("example", "holds", "before", "after", "places")}
+                made |= {"positions": bare["positions"] + 1, "found": 1}
+                return made | {"stands": standing.sort, "partners": list(standing.partners)}
+        return {}
 
 
 Answers = list[tuple[Runner, Any]]
@@ -161,7 +164,12 @@ class Pair:
         tried, last = 0, max(1, self.effort.positions // 4) if direct else self.effort.positions
         most = last
         made: dict[str, Any] | None = None
-        while order and tried < last:
+        counted = f.element == "unit" and not f.where and f.kind != "amended"
+        for question in direct if counted else ():  # how many counters a side has needs no position
+            tried += 1
+            made = made or self.printed(f, question)
+        enough = made is not None and (made["rank"] == 0 or not self.effort.between)
+        while not enough and order and tried < last:
             at = tried % len(order) if tried < len(order) else min(source.below(len(order)), source.below(len(order)))
             way, side = order[at], (tried // len(order)) % 2
             if way.sort == "procedure" and way.far and tried >= len(order) and source.often(60):
@@ -185,12 +193,12 @@ class Pair:
                 found, last, doubts = [], most, doubts + 1
                 if doubts == self.effort.doubts:
                     break
-        for candidate in direct if made is None else ():
+        for question in direct if made is None and not counted else ():
             tried += 1
-            if made is None and still(self.both, candidate.lines, candidate.question) is not None:
-                made = self.best(f, [candidate])
-                found = [candidate] if candidate.lines else []
-                if made is not None and not found and f.element != "unit":
+            if made is None:
+                self.filing.patience = Patience(self.effort.steps)
+                made, found = self.printed(f, question), [question]
+                if made is not None and not question.lines:
                     made["printed"] = True
         base = {"fact": f.id, "judgement": None, "case": f.case, "positions": tried}
         if made is None:
@@ -202,6 +210,11 @@ class Pair:
             "direction": made.pop("push"),
             **made,
         }
+
+    def printed(self, f: Fact, candidate: Candidate) -> dict[str, Any] | None:
+        """What is printed as evidence, where both rule sets print something else."""
+        differs = still(self.both, candidate.lines, candidate.question) is not None
+        return self.best(f, [candidate]) if differs else None
 
     def wished(self, f: Fact, side: int) -> list[Condition]:
         """The conditions of the changed text on one side."""
@@ -223,7 +236,7 @@ class Pair:
         kinds = {(x.question.sort, x.question.text): x for x in reversed(short)}
         chosen = dict.fromkeys([*short[:1], *(list(kinds.values())[-KEPT:] if self.effort.between else ())])
         small = sorted(
-            ((minimise(self.both, x), x) for x in chosen if self.effort.between or self.likely(f, x)),
+            ((minimise(self.both, x), x) for x in chosen if self.effort.between or not x.runs or self.likely(f, x)),
             key=lambda x: (len(x[0].lines), x[0].question.sort != "legal"),
         )
         pushes = {self.push(x) for x in found}
@@ -231,7 +244,8 @@ class Pair:
         best: Filed | None = None
         for minimal, first in small[:PROOFS]:
             made = self.filed(f, minimal)
-            if made is None and minimal != first and first is small[0][1]:  # perhaps another fact's part is left
+            again = self.effort.between and minimal != first and first is small[0][1]
+            if made is None and again:  # what is left may be another fact's work
                 made = self.filed(f, first)
             if made is not None and (best is None or made.standing.rank < best.standing.rank):
                 best = made
@@ -255,7 +269,7 @@ class Pair:
         if self.last is not None and not self.shows(text, held):
             standing: Standing | None = Standing("hidden", self.filing.named(f.id, self.filing.alone(f.id)))
         else:
-            standing = self.filing.file(f.id, text, held)
+            standing = self.filing.file(f.id, text, held, self.effort.between)
         if standing is None or verdicts(self.both, text, self.filing.patience) != [(held,) * 2, (not held,) * 2]:
             return None
         return Filed(candidate, text, held, standing)
@@ -294,7 +308,8 @@ class Pair:
         """Whether the second rule set allows less or more here; empty where the question is not about legality."""
         if candidate.question.sort != "legal":
             return "different"
-        before = candidate.question.answer(self.both[0], self.both[0].at(candidate.lines))
+        rules, question = self.both[0], candidate.question
+        before = question.answer(rules, rules.at(candidate.lines, question.reads(rules)))
         return "narrower" if before else "wider"
 
     # ------------------------------------------------------------ proof
@@ -303,7 +318,7 @@ class Pair:
         """A candidate as text, whether it holds before, and both answers; None where it has no text."""
         question, lines = candidate.question, candidate.lines
         try:
-            runners = [rules.at(lines) for rules in self.both]
+            runners = [rules.at(lines, question.reads(rules)) for rules in self.both]
             answers = [question.answer(r, x) for r, x in zip(self.both, runners, strict=True)]
             claim = question.claim(self.both[0], *answers)
         except (*BROKEN, Unknown):

@@ -17,6 +17,7 @@ from ..program import Program
 from ..state import State
 from ..text import Choice, is_choice, show_choice
 from ..values import AND
+from .house import house_behind
 from .trace import ALSO, Node, cases_behind, nodes
 from .words import say_ground
 
@@ -162,6 +163,9 @@ def cited(program: Program, behind: tuple[str, ...], name: str) -> str:
 def tree(program: Program, node: Node, depth: int, most: int = 4, above: Records = frozenset()) -> list[str]:
     """A traced value and what it asked, indented; the reckoning of a gathered number line by line."""
     by = cited(program, cases_behind(node), node.name)
+    behind = "; ".join(house_behind(program, node)) if ", house" not in by else ""
+    if behind:
+        by = f"{by.removesuffix(']')}; {behind}]" if by else f"  [{behind}]"
     found = [f"{'  ' * depth}{said(program, node.name, node.args, node.value, above)}{by}"]
     below = nodes(node.below)
     reckoning = (*node.parts, *(part for x in below if not x.name for part in x.parts))

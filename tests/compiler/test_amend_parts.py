@@ -148,6 +148,24 @@ def test_a_case_that_does_not_fall_cannot_be_dropped(tmp_path: Path) -> None:
     assert codes(after) == ["RW401"] and "no rule of case 6 falls with 7 blocked" in said(after)
 
 
+def test_a_label_names_one_rule_of_several(tmp_path: Path) -> None:
+    bans = '\ncase 9 "Two bans":\n' + "".join(f"  forbid {x} as weak when u.strength = 9\n" for x in ("move", "march"))
+    path = tmp_path / "small.rules"
+
+    def after(line: str) -> Compiled:
+        path.write_text(f'{BOOK}{bans}\nvariant v of small "V":\n  case V.1 "X":\n    {line}\n', encoding="utf-8")
+        return analyse(f"{path}+v")
+
+    both = after("strike 9 weak")
+    assert codes(both) == ["RW401"]
+    assert "9 forbid move as weak (move.weak), 9 forbid march as weak (march.weak)" in said(both)
+    assert codes(after("strike 9 move.strong")) == ["RW401"]
+    one = after("strike 9 move.weak")
+    assert not codes(one) and one.book is not None
+    assert "weak" not in {r.label for r in one.book.actions["move"].rules}
+    assert "weak" in {r.label for r in one.book.routes["march"].rules}
+
+
 NEW = ("  route march({}: unit):", "    from: {}.hex", "    budget: 4", "    enter: 1")
 
 
@@ -256,3 +274,113 @@ def test_an_overlay_after_one_that_is_not_in_force_says_so(tmp_path: Path) -> No
     after = analyse(f"{tmp_path / 'small.rules'}+v")
     assert codes(after) == ["RW402"] and "small+first+v" in said(after)
     assert codes(analyse(f"{tmp_path / 'small.rules'}+first+v")) == []
+
+
+TURN = """book turn "Turn"
+
+case 1 "Pieces":
+  kind side: red, blue
+  field strength of unit: number
+  map field:
+    grid: rows A..B, columns from the east
+    hexes: A1..A4, B1..B4
+  roster armies:
+    form: strength side
+    3 red: Red 1 @A1
+    2 blue: Blue 1 @B4
+
+case 2 "Marks":
+  mark tired of unit until end of movement
+  mark fresh of unit until end of weather
+
+case 3 "Boxes":
+  box dead
+
+case 4 "Table":
+  table hits(die: number) -> number:
+    | 1-3 | 0 |
+    | 4-6 | 1 |
+
+case 5 "Play":
+  sequence play:
+    repeat at most 2:
+      phase side_turn for phasing in [red, blue]:
+        phase weather:
+          do look()
+        phase movement:
+          offer phasing: rest
+  procedure look():
+    roll d = 1d6
+    if hits(d) = 1: win red
+  scenario battle:
+    sequence: play
+
+case 6 "Rest":
+  action rest(u: unit from units(phasing)) by phasing during movement:
+    set u.tired
+
+case 7 "On the weather":
+  on start of weather:
+    for each u in units(phasing): set u.fresh
+
+case 8 "Table, other":
+  define weather_bad -> flag: false
+
+case 9 "Dead":
+  define gone -> number: count(units_in({dead}))
+
+case 10 "Instead":
+  except 5 look when weather_bad:
+    win blue
+
+case 11 "Remember":
+  remember met(u: unit) -> flag at end of weather: u.tired
+
+case 12 "Example":
+  example "hits":
+    expect hits(4) = 1
+"""
+SHORT = (
+    "  sequence play:",
+    "    repeat at most 2:",
+    "      phase side_turn for phasing in [red, blue]:",
+    "        phase movement:",
+    "          offer phasing: rest",
+)
+FALLS = {
+    "a table": (["strike 4 hits"], {"RW407": "12"}),
+    "a table of another type": (
+        ["replace 4 hits:", "  table hits(die: number) -> flag:", "    | 1-3 | false |", "    | 4-6 | true |"],
+        {"RW407": "12"},
+    ),
+    "a table, and whoever looks it up": (["strike 4 hits dropping 12"], {"RW201": "5"}),
+    "a mark": (["strike 2 tired"], {"RW213": "11", "RW220": "6"}),
+    "a mark of another type": (
+        ["replace 2 tired:", "  mark tired of unit: number = 0 until end of movement"],
+        {"RW211": "11 6"},
+    ),
+    "a box": (["strike 3 dead"], {"RW201": "9"}),
+    "a box with a key": (["replace 3 dead:", "  box dead(s: side)"], {"RW212": "9"}),
+    "a sequence": (["strike 5 play"], {"RW407": "7"}),
+    "a phase": (["replace 5 play:", *SHORT], {"RW407": "7"}),
+    "a phase, and its trigger": (["replace 5 play dropping 7:", *SHORT], {"RW201": "2 11"}),
+    "a phase, and all that names it": (
+        ["replace 5 play dropping 7:", *SHORT, "strike 2 fresh", "strike 11"],
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FALLS)
+def test_nothing_falls_unsaid_with_a_table_a_mark_a_box_a_sequence_or_a_phase(tmp_path: Path, name: str) -> None:
+    lines, expected = FALLS[name]
+    path = tmp_path / "turn.rules"
+    overlay = '\nvariant v of turn "V":\n  case V.1 "X":\n' + "".join(f"    {x}\n" for x in lines)
+    path.write_text(TURN + overlay, encoding="utf-8")
+    assert not analyse(str(path)).report.failed
+    found: dict[str, dict[str, None]] = {}
+    for d in analyse(f"{path}+v").report.found:
+        if d.severity == "error":
+            told = [x.split()[0] for x in d.notes] if d.code == "RW407" else [d.case]
+            found.setdefault(d.code, {}).update(dict.fromkeys(told))
+    assert {code: " ".join(cases) for code, cases in found.items()} == expected

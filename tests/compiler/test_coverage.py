@@ -10,6 +10,7 @@ import pytest
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.examples import evidence
 from rulewright.compiler.examples.coverage import STATUSES, Row, coverage
+from rulewright.compiler.examples.trial import ready
 from rulewright.runtime.problems import Refusal
 
 PIECES = """book pickets "Pickets"
@@ -54,8 +55,10 @@ case 3 "Scouts":
     expect @B2 in zone("Guard")
 """
     assert rows(tmp_path, never)["3"].status == "weak"  # its condition negated would be noticed
-    met = never.replace("< 1", "< 3").replace('"Guard" at @B1', '"Scout" at @B1').replace(
-        'expect @B2 in zone("Guard")', 'expect zone("Scout") = {@B1}'
+    met = (
+        never.replace("< 1", "< 3")
+        .replace('"Guard" at @B1', '"Scout" at @B1')
+        .replace('expect @B2 in zone("Guard")', 'expect zone("Scout") = {@B1}')
     )
     found = rows(tmp_path, met)["3"]
     assert found.status == "run" and found.by.startswith("struck: except 2 zone")
@@ -255,7 +258,9 @@ case 5 "Twice":
 
 
 def test_untranslated_speaks_for_the_rows_below_and_nothing_is_missing(tmp_path: Path) -> None:
-    text = '\ncase 3 "Weather":\n  untranslated "weather is left to the players"\ncase 4 "Empty":\n  note "nothing here"\n'
+    text = (
+        '\ncase 3 "Weather":\n  untranslated "weather is left to the players"\ncase 4 "Empty":\n  note "nothing here"\n'
+    )
     found = rows(tmp_path, text, "3 3.1 3.1/p2 4 5")
     assert [found[x].status for x in ("3", "3.1", "3.1/p2", "4", "5")] == ["untranslated"] * 3 + ["missing"] * 2
 
@@ -297,7 +302,9 @@ case 4 "Strong":
         rows(tmp_path, failing, "2 9.1", overlays=True)
 
 
-def test_a_row_is_remembered_while_what_it_rests_on_is_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_is_remembered_while_what_it_rests_on_is_unchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = """
 case 3 "Strong":
   define strong(u: unit) -> flag: u.strength > 3
@@ -306,7 +313,9 @@ case 3 "Strong":
 """
     tried: list[str] = []
     struck = evidence.Evidence.struck
-    monkeypatch.setattr(evidence.Evidence, "struck", lambda self, case, rules: (tried.append(case), struck(self, case, rules))[1])
+    monkeypatch.setattr(
+        evidence.Evidence, "struck", lambda self, case, rules: (tried.append(case), struck(self, case, rules))[1]
+    )
     first = rows(tmp_path, other)
     assert tried == ["2", "3"]
     assert rows(tmp_path, other) == first and tried == ["2", "3"]
@@ -343,3 +352,32 @@ def test_test_takes_several_cases(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "2 passed" in capsys.readouterr().out
     assert main(["test", str(path), "--case", "3", "--case", "7"]) == 2
     assert "no example of case 7" in capsys.readouterr().err
+
+
+def test_only_an_example_that_runs_the_struck_part_can_prove_it(tmp_path: Path) -> None:
+    path = tmp_path / "pickets.rules"
+    path.write_text(
+        PIECES
+        + """
+case 3 "Rest":
+  mark rested of game: number = 0
+  procedure rest(n: number):
+    if n = 1:
+      set rested = 1
+    else:
+      set rested = 2
+  example "one":
+    run rest(1)
+    expect rested = 1
+  example "two":
+    run rest(2)
+    expect rested = 2
+"""
+    )
+    made = evidence.Evidence(ready(str(path), (), lambda *_: None))
+    (at,) = (i for i, e in enumerate(made.entries) if e.name == "rest")
+    met = {
+        m.change.span.text.strip(): [made.trials.examples[i].title for i in range(3) if made.meets(i, m)]
+        for m in made.strikes([at])
+    }
+    assert met["set rested = 1"] == ["one"] and met["set rested = 2"] == ["two"], met

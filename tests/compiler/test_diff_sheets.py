@@ -8,6 +8,7 @@ import pytest
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.diff.compare import diff
 from rulewright.compiler.diff.phrases import phrase
+from rulewright.compiler.diff.render import render_text
 from rulewright.compiler.pipeline import analyse
 
 BOOK = """book river "The river"
@@ -114,6 +115,10 @@ def told(made):
 
 WORDS = {
     "a counter": ('amend "47 Panzer".attack: 8 becomes 9', "47 Panzer: 8-8 becomes 9-8"),
+    "two numbers of a counter": (
+        'amend "47 Panzer".attack: 8 becomes 9\n    amend "47 Panzer".moves: 8 becomes 6',
+        "47 Panzer: 8-8 becomes 9-6",
+    ),
     "a hex": ("amend @A2.terrain: clear becomes swamp", "Riga (A2): clear becomes swamp"),
     "a flag of a hex": ("amend @A1.port: no becomes yes", "A1: now port"),
     "an arrival": ('amend "2 Guards".arrives: never becomes Feb 1942', "2 Guards: arrives Feb 1942 instead of never"),
@@ -129,6 +134,50 @@ def test_facts_are_told_in_the_hobby_s_words_under_their_item(name, tmp_path):
     assert told(made) == [expected]
     (f,) = made.facts
     assert [(i.overlay, i.case, i.nature) for i in f.items] == [("sheet", "E.1", "correction")]
+
+
+def test_a_phrase_is_a_fact_that_alters_no_play(tmp_path):
+    block = "  words en:\n    enough: what red needs\n    modifier: the ground's part in {h}\n"
+    texts = ("", block, block.replace("red needs", "it takes").replace("    modifier: the ground's part in {h}\n", ""))
+    sides = []
+    for i, more in enumerate(texts):
+        path = tmp_path / f"{i}.rules"
+        path.write_text(BOOK + '\ncase 9 "How it is said":\n' + (more or "  kind unused: a, b\n"))
+        sides.append(analyse(str(path)))
+        assert not sides[-1].report.failed, [d.message for d in sides[-1].report.found]
+    kinds = {}
+    for x, y in ((0, 1), (1, 2), (2, 1)):
+        made = diff(sides[x], sides[y], examples=False)
+        said = {f.id: phrase(f, made.before, made.after) for f in made.facts if f.element == "phrase"}
+        kinds[x, y] = sorted(said.values())
+        assert {j.verdict for j in made.judgements if j.fact in said} == {
+            "does not alter play: a phrase says a rule and changes none"
+        }
+        assert not any("words" in phrase(f, made.before, made.after) for f in made.facts)
+    assert kinds[0, 1] == ["enough is said (en): what red needs", "modifier is said (en): the ground's part in {h}"]
+    assert kinds[1, 2] == [
+        "enough is said (en): what red needs becomes what it takes",
+        "modifier has no phrase any more (en): the ground's part in {h}",
+    ]
+    assert "modifier is said (en): the ground's part in {h}" in kinds[2, 1]
+
+
+def test_a_struck_rule_goes_back_to_its_item_by_its_label_or_by_what_it_is_about(tmp_path):
+    ban = '\ncase 6 "Bans":\n  forbid move as flagged when u.flags = 1\n  forbid fire as flagged when u.flags = 2\n'
+    path = tmp_path / "river.rules"
+    for name, gone in (("move.flagged", "move flagged"), ("fire.flagged", "fire flagged")):
+        path.write_text(BOOK + ban + SHEET + f'  case E.1 "An item":\n    strike 6 {name}\n')
+        made = diff(analyse(str(path)), analyse(f"{path}+sheet"), examples=False)
+        (f,) = made.facts
+        assert (f.kind, f.name, [i.case for i in f.items]) == ("struck", gone, ["E.1"])
+
+
+def test_a_counter_stands_under_the_title_of_its_own_roster(tmp_path):
+    more = '\ncase 1 "Later pieces":\n  roster reserves:\n    form: attack-moves side\n    5-5 red: 9 Reserve\n'
+    path = tmp_path / "river.rules"
+    path.write_text(BOOK + more + SHEET + '  case E.1 "An item":\n    amend "9 Reserve".attack: 5 becomes 6\n')
+    made = diff(analyse(str(path)), analyse(f"{path}+sheet"), examples=False)
+    assert "~ 1 Later pieces: 9 Reserve: 5-5 becomes 6-5" in render_text(made)
 
 
 def test_a_push_is_followed_through_a_chain_of_wins(tmp_path):

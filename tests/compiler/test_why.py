@@ -134,7 +134,11 @@ def test_the_value_that_is_told_reads_back(saves, capsys):
         for text, value, _ in rows:
             code, out, _ = asked(capsys, book, saves[book], f"({text}) = ({value})")
             # A kind's word that several kinds have, or nothing at all, does not compare without a type.
-            assert (code == 0 and out.startswith(f"({text}) = ({value}): true")) or value in ("nothing", "true", "false")
+            assert (code == 0 and out.startswith(f"({text}) = ({value}): true")) or value in (
+                "nothing",
+                "true",
+                "false",
+            )
 
 
 # ---------------------------------------------------------------- what it was made of
@@ -170,7 +174,8 @@ def test_members_of_a_loop_are_told_where_they_tell_something():
 
 def test_records_and_tables_are_told_by_name():
     found = lines("trc", 'odds(battle({"47 Panzer"}, {"24 Army"}, {}))')
-    assert found[0] == 'odds(battle(attackers: {"47 Panzer"}, defenders: {"24 Army"}, air: {})) = 1:1  [13.1 Odds]'
+    said = 'odds(battle(attackers: {"47 Panzer"}, defenders: {"24 Army"}, air: {})) = 1:1'
+    assert found[0] == f"{said}  [13.1 Odds; rests on house values]"
     assert any('attack_value("47 Panzer", battle(…)) = ' in x for x in found)
     assert any("terrain_chart(clear) = terrain_effect(cost: 1" in x for x in found)
 

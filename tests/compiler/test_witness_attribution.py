@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import time
 from pathlib import Path
@@ -12,12 +13,13 @@ import pytest
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.diff.compare import diff
 from rulewright.compiler.diff.facts import Fact, compared
+from rulewright.compiler.diff.render import render_text
+from rulewright.compiler.examples.workers import ENDLESS, Until, spread
 from rulewright.compiler.pipeline import Compiled, analyse
 from rulewright.compiler.witness.evidence import Evidence
 from rulewright.compiler.witness.mixed import Mixer
 from rulewright.compiler.witness.rule_set import Rules
 from rulewright.compiler.witness.search import searched, witnesses
-from rulewright.compiler.witness.workers import spread
 
 TEXT = (Path(__file__).parent.parent / "books" / "skirmish.rules").read_text()
 ITEMS = {
@@ -145,16 +147,66 @@ def test_a_changed_example_stands_under_the_fact_that_makes_it(tmp_path: Path) -
 # ---------------------------------------------------------------- processes and time
 
 
+class OnceDone(Until):
+    """The time is up when so many pieces are done, however long they took."""
+
+    def __init__(self, wanted: int) -> None:
+        super().__init__()
+        self.wanted, self.done = wanted, 0
+
+    def left(self) -> float | None:
+        return 0.0 if self.done >= self.wanted else 600.0
+
+
 def test_work_that_runs_over_its_time_is_ended() -> None:
+    """One piece never ends: the others are all done by the second process, and no process is left behind."""
+
     def work(i: int) -> int:
         if i == 1:
             time.sleep(600)
         return i * i
 
-    start = time.monotonic()
-    done = {x.piece: x for x in spread(4, work, 2, start + 1.5)}
-    assert done[1].late and done[1].result is None
-    assert all(done[i].late or done[i].result == i * i for i in (0, 2, 3))
+    known = {p.pid for p in multiprocessing.active_children()}
+    until, done = OnceDone(3), []
+    for x in spread(4, work, 2, until):
+        done.append(x)
+        until.done += not x.late
+    assert [(x.piece, x.result) for x in done if not x.late] == [(0, 0), (2, 4), (3, 9)]
+    assert [(x.piece, x.result) for x in done if x.late] == [(1, None)]
+    assert {p.pid for p in multiprocessing.active_children()} <= known
+
+
+def test_nothing_is_begun_when_the_time_is_up() -> None:
+    done = list(spread(3, lambda i: os._exit(9) if i >= 0 else i, 2, OnceDone(0)))
+    assert [(x.piece, x.late) for x in done] == [(0, True), (1, True), (2, True)]
+
+
+def test_the_time_is_that_of_the_examples_too(tmp_path: Path) -> None:
+    """Examples are ended like a search; what was not run is said."""
+    book = """book slow "Slow"
+
+case 1 "Work":
+  kind side: red, blue
+  define base -> number: 1
+  define work -> number: base + base
+
+case 2 "Example":
+  example "twice the base":
+    expect work = 2
+
+errata e of slow "E":
+  case E.1 "More":
+    amend 1 base: 1 becomes 2
+"""
+    path = tmp_path / "slow.rules"
+    path.write_text(book, encoding="utf-8")
+    sides = analyse(str(path)), analyse(f"{path}+e")
+    assert not any(s.report.failed for s in sides), [d.message for s in sides for d in s.report.found]
+    made = diff(*sides, jobs=2, until=OnceDone(0))
+    assert made.unrun == 1 and not made.judgements[0].examples
+    assert "the time was up before 1 worked example was run" in render_text(made)
+    made = diff(*sides, jobs=2)
+    assert made.unrun == 0 and [e["title"] for e in made.judgements[0].examples] == ["twice the base"]
 
 
 def test_a_process_that_breaks_costs_its_piece_alone() -> None:
@@ -163,7 +215,7 @@ def test_a_process_that_breaks_costs_its_piece_alone() -> None:
             os._exit(7)
         return i
 
-    done = {x.piece: x.result for x in spread(3, work, 2, None)}
+    done = {x.piece: x.result for x in spread(3, work, 2, ENDLESS)}
     assert done == {0: None, 1: 1, 2: 2}
 
 

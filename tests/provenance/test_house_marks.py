@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,8 @@ def test_the_reference_marks_every_house_declaration() -> None:
     assert shown == len(house_entries(made))
     chapters = sum(text.count('class="badge house"') for name, text in pages.items() if name.startswith("chapter-"))
     assert chapters >= shown
+    rests = [x for text in pages.values() for x in re.findall(r'class="badge rests">rests on house ([^<]+)<', text)]
+    assert rests and {y for x in rests for y in x.split(", ")} <= {e.name for e in house_entries(made)}
 
 
 @pytest.fixture
@@ -95,6 +98,7 @@ def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         ("Kiev.country", "house map"),
         ("holder(Kiev)", "[HOUSE/control Who holds a point, house]"),
         ("weather", "[7.A.a"),
+        ('price("1 Panzer")', "house counter"),
     ],
 )
 def test_why_says_it(asked: str, told: str, saved: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,9 @@
 
 In:  the book in the core.
 Out: texts by `CASE NAME` or `CASE`; by `CASE die` where a roll is read in a house table; by the name of a counter; by
-     `map`. Explanations, logs and screens show them.
+     `map`; by `NAME reads` the sorts of house values (`unit`, `place`) that a definition itself reads.
+
+Explanations, logs and screens show them.
 """
 
 from __future__ import annotations
@@ -22,6 +24,12 @@ def house_texts(book: c.Book) -> dict[str, str]:
         if read and procedure.case not in found:
             found[f"{procedure.case} die"] = f"{', '.join(read)} {'is' if len(read) == 1 else 'are'} house"
     found |= {f'"{u.name}"': HOUSE for u in book.units if u.house}
+    owners = {"unit"} if any(u.house for u in book.units) else set()
+    owners |= {"place", "hexside"} if "map" in book.house else set()
+    for name, d in book.definitions.items() if owners else ():
+        sorts = {e.key[0] for top in definition_exprs(d) for e in top.walk() if isinstance(e, c.FieldOf)} & owners
+        if sorts:
+            found[f"{name} reads"] = " ".join(sorted({"place" if x == "hexside" else x for x in sorts}))
     return found
 
 

@@ -42,29 +42,43 @@ class Done(Generic[T]):
     late: bool = False
 
 
+@dataclass(slots=True)
+class Until:
+    """When the time is up, by the clock that only goes forward; never, unless that is said."""
+
+    at: float | None = None
+
+    def left(self) -> float | None:
+        """The seconds that are left; None where there is no end."""
+        return None if self.at is None else max(0.0, self.at - time.monotonic())
+
+
+ENDLESS = Until()
+
+
 def can_fork() -> bool:
     free = not multiprocessing.current_process().daemon
     return free and sys.platform.startswith("linux") and "fork" in multiprocessing.get_all_start_methods()
 
 
-def spread(count: int, work: Work[T], processes: int, deadline: float | None) -> Iterator[Done[T]]:
-    """Every task, in the order in which they finish."""
-    if count and can_fork():
-        yield from forked(count, work, max(1, min(processes, count)), deadline)
+def spread(count: int, work: Work[T], processes: int, until: Until) -> Iterator[Done[T]]:
+    """Every piece of work, in the order in which they are done."""
+    if count and can_fork() and (processes > 1 or until.left() is not None):
+        yield from forked(count, work, max(1, min(processes, count)), until)
         return
     for piece in range(count):
-        late = deadline is not None and time.monotonic() >= deadline
+        late = until.left() == 0
         yield Done(piece, None, True) if late else Done(piece, work(piece))
 
 
-def forked(count: int, work: Work[T], processes: int, deadline: float | None) -> Iterator[Done[T]]:
+def forked(count: int, work: Work[T], processes: int, until: Until) -> Iterator[Done[T]]:
     gc.collect()
     gc.freeze()
     context = multiprocessing.get_context("fork")
     workers: list[Worker] = []
     waiting = list(range(count))
     try:
-        for _ in range(processes):
+        for _ in range(processes if until.left() != 0 else 0):
             ours, theirs = context.Pipe()
             process = context.Process(target=serve, args=(theirs, work), daemon=True)
             process.start()
@@ -73,9 +87,8 @@ def forked(count: int, work: Work[T], processes: int, deadline: float | None) ->
         for worker in workers:
             give(worker, waiting)
         while any(w.piece >= 0 for w in workers):
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
             busy = {w.line: w for w in workers if w.piece >= 0}
-            ready = wait(list(busy), left)
+            ready = wait(list(busy), until.left())
             if not ready:
                 break
             for line in ready:
