@@ -95,10 +95,11 @@ class References:
     # ------------------------------------------------------------ what is reached
 
     def in_play(self) -> frozenset[Thing]:
-        """All that some scenario can reach, and what invariants and marks refer to."""
+        """All that some scenario can reach, what invariants and marks refer to, and what players are shown."""
         book = self.book
         roots: set[Thing] = {("procedure", s.sequence) for s in book.scenarios.values()}
         roots |= {("action", a.name) for a in book.actions.values() if a.anytime}
+        roots |= {(book.definitions[x.key].sort, x.key) for x in book.shown if x.key in book.definitions}
         standing: list[Declared] = [*book.invariants.values(), *book.marks.values()]
         roots |= set(self.by(e for x in standing for e in top_exprs(x)))
         return self.closure(roots)

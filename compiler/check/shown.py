@@ -11,12 +11,13 @@ from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from ..core import nodes as c
 from ..core.shown import can_be_shown, state_key
+from .wordings import below
 
 
 def check_shown(book: c.Book, report: Reporter) -> None:
     """Report names that stand for nothing, and definitions of too much to list."""
     for x in book.shown:
-        if state_key(book, x.key) is not None:
+        if state_key(book, x.key) is not None or below(book, x.overlay):
             continue
         report.case = x.case
         known = [*can_be_shown(book)]

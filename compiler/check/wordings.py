@@ -25,6 +25,8 @@ def check_words(book: c.Book, report: Reporter) -> None:
     known = named(book)
     for x in book.words:
         report.case = x.case
+        if x.key not in known and below(book, x.overlay):
+            continue
         if x.key not in known:
             near = did_you_mean(x.key, list(known))
             help = (
@@ -45,6 +47,11 @@ def check_words(book: c.Book, report: Reporter) -> None:
                 message = f'the phrase of "{x.key}" leaves out {{{slot}}}'
                 report.error("RW139", x.span, message, help=f"say where {{{slot}}} stands in it")
     report.case = ""
+
+
+def below(book: c.Book, overlay: str) -> bool:
+    """Whether an overlay lies above this text, which may have struck what it names; by itself the text is checked."""
+    return bool(book.overlays) and overlay != book.overlays[-1]
 
 
 Slots = tuple[tuple[str, ...], tuple[str, ...]]

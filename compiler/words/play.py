@@ -44,7 +44,8 @@ def in_language(book: c.Book, language: str) -> dict[str, str]:
                 put(found, f"ask {s.ask.id}", question(s.ask, types, own, w, home))
     for about, rules, params in ruled(book):
         for r in rules:
-            put(found, rule_key(r), refusal(r, about, params, own, w))
+            if f"{about}.{r.label}" in own or rule_key(r) not in found:  # a like route has the rules of the other
+                put(found, rule_key(r), refusal(r, about, params, own, w))
     return found
 
 

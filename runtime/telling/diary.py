@@ -15,10 +15,9 @@ from typing import Any
 
 from ..ops import owners
 from ..program import Program
-from ..text import show_owner
 from .narrate import cited, many, narrate
 from .secrecy import said_for
-from .words import capital, phase_words, place, say, say_mark
+from .words import capital, phase_words, place, say, say_mark, say_owner
 
 Entry = dict[str, Any]
 
@@ -114,7 +113,7 @@ class Diary:
                 column = program.column[entry["mark"]]
                 if column.name not in program.shown or (column.secret is not None and self.side is None):
                     return None
-                of = [show_owner(program, column, o) for o in owners(column, entry["owner"]) if o is not None]
+                of = [say_owner(program, column, o) for o in owners(column, entry["owner"]) if o is not None]
                 return f"    {capital(say_mark(program, column, ', '.join(of), entry['value']))}{case}"
             case "spend":
                 return None

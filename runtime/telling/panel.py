@@ -11,7 +11,7 @@ from typing import Any
 from ..game import Game
 from ..program import Program
 from .secrecy import may_see, rests_on_secrets
-from .words import capital, plain, say, text
+from .words import capital, mark_of, plain, say, say_owner, text
 
 
 def panel(game: Game, side: str | None = None) -> list[tuple[str, str]]:
@@ -37,16 +37,15 @@ def row(game: Game, key: str, side: str | None) -> tuple[str, str] | None:
     column = program.column[key]
     if column.sort in ("unit", "place", "hexside"):
         return None
-    name = key.partition("_")[2]
+    sort, name = mark_of(program, column)
     rows = [(owner, v) for owner, v in S.each(column) if side is None or may_see(S, column, owner, side)]
     if not rows:
         return None
     if column.sort == "game":
         return called(program, name), say(program, column.type, rows[0][1])
-    sort = key.partition("_")[0]
     order = {word: i for i, word in enumerate(program.words(sort))}
     rows.sort(key=lambda x: order.get(x[0], 0))
-    told = (f"{say(program, f'kind:{sort}', owner)} {say(program, column.type, v)}" for owner, v in rows)
+    told = (f"{say_owner(program, column, owner)} {say(program, column.type, v)}" for owner, v in rows)
     return called(program, name, sort), ", ".join(told)
 
 

@@ -164,9 +164,24 @@ def say_ground(program: Program, ground: Ground, given: Mapping[str, Any]) -> st
 # ---------------------------------------------------------------- marks
 
 
+def mark_of(program: Program, column: Column) -> tuple[str, str]:
+    """What bears a mark (unit, place, hexside, game or a kind) and what the mark is called."""
+    sort, _, name = column.name.partition("_")
+    if column.sort == "key":  # the name of a kind may hold an underscore
+        sort = max((k for k in program.kinds if column.name.startswith(f"{k}_")), key=len, default=sort)
+        name = column.name[len(sort) + 1 :]
+    return sort, name
+
+
+def say_owner(program: Program, column: Column, owner: Any) -> str:
+    """Who or what bears a mark."""
+    sort, _ = mark_of(program, column)
+    return say(program, f"kind:{sort}" if column.sort == "key" else sort, owner)
+
+
 def say_mark(program: Program, column: Column, owner: str, value: Any) -> str:
     """What a mark says of its owner now."""
-    sort, _, name = column.name.partition("_")
+    sort, name = mark_of(program, column)
     given = text(program, name if sort == "game" else f"{sort}.{name}")
     shown = say(program, column.type, value)
     if given is None:

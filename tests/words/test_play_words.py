@@ -13,7 +13,7 @@ from rulewright.runtime.telling.diary import Diary
 from rulewright.runtime.telling.panel import panel
 from rulewright.runtime.view import log_for
 
-BOOK = '''book clash "A clash"
+BOOK = """book clash "A clash"
 
 case 1 "Pieces":
   kind side: red, blue
@@ -85,7 +85,7 @@ case 5 "Words":
   words de:
     move: {u} zieht über {p}
     sky.heavy_rain: Wolkenbruch
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -231,3 +231,26 @@ def test_what_rests_on_a_secret_is_not_shown_to_all(tmp_path: Path):
 def test_what_cannot_be_shown_is_refused(name: str, tmp_path: Path):
     text = BOOK.replace("now_moving, weather, side.score", f"now_moving, {name}, side.score")
     assert any(code == "RW148" for code, _ in problems(text, tmp_path))
+
+
+def test_marks_of_a_kind_and_rules_of_a_like_route_keep_their_phrases(tmp_path: Path) -> None:
+    text = BOOK.replace(
+        "  kind sky: clear, heavy_rain\n", "  kind sky: clear, heavy_rain\n  kind sky_zone: far_north\n"
+    )
+    text = text.replace("  mark tired of unit\n", "  mark tired of unit\n  mark sky of sky_zone: sky = clear\n")
+    text = text.replace("    now_moving, weather,", "    now_moving, weather, sky_zone.sky,")
+    text = text.replace(
+        "    set weather = heavy_rain\n", "    set weather = heavy_rain\n    set far_north.sky = heavy_rain\n"
+    )
+    text = text.replace("  action move(", "  route dash(u: unit) like march:\n    budget: 3\n  action move(")
+    text = text.replace(
+        "  words en:\n", "  words en:\n    sky_zone.far_north: the far north\n    sky_zone.sky: sky of {it}\n"
+    )
+    path = tmp_path / "zones.rules"
+    path.write_text(text, encoding="utf-8")
+    made = load(str(path))
+    game = played(made, *SHELLED)
+    assert "    Sky of the far north: pouring rain  [3]" in Diary(made.program).lines(game.log)
+    assert ("Sky", "the far north pouring rain") in panel(game)
+    refused = [x for x in made.program.said["en"].values() if "held by the enemy of" in x]
+    assert refused == ["{there:place} is held by the enemy of {u:unit}"]

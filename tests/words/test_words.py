@@ -129,3 +129,18 @@ def test_verbs(verb: str, many: bool, positive: bool, made: str) -> None:
 def test_lists_and_plurals() -> None:
     assert listed(["a", "b", "c"]) == "a, b and c" and listed(["a"]) == "a"
     assert [plural(x) for x in ("hex", "army", "unit", "key")] == ["hexes", "armies", "units", "keys"]
+
+
+def test_an_overlay_may_strike_what_the_book_has_a_phrase_for(tmp_path: Path) -> None:
+    rule = '\ncase 9 "March":\n  route way(u: unit):\n    from: u.hex\n    budget: 1\n    enter: 1\n'
+    ban = "    forbid as own when any units_at(there)\n"
+    over = '{kind} bare of small "Bare":\n  case V.1 "No ban":\n    strike 9 no_own\n'
+    path, more = tmp_path / "small.rules", tmp_path / "bare.rules"
+    text = SMALL + rule + ban + "  forbid way as no_own when u.strength = 0\n"
+    path.write_text(text + "  words en:\n    way.no_own: {u} is spent\n", encoding="utf-8")
+    more.write_text(over.format(kind="variant"), encoding="utf-8")
+    assert not analyse(str(path)).report.failed
+    assert not analyse(f"{path}+{more}").report.failed
+    more.write_text(over.format(kind="variant") + "    words en:\n      way.no_own: {u} is weak\n", encoding="utf-8")
+    found = analyse(f"{path}+{more}").report.found
+    assert [d.code for d in found if d.code == "RW138"] == ["RW138"]
