@@ -210,6 +210,29 @@ def untyped(names: Names, value: Any) -> str:
 # ---------------------------------------------------------------- form
 
 
+def units_named(program: Program, type: str, value: Any) -> list[int]:
+    """The units that a value names, whatever holds them."""
+    head, _, rest = type.partition(":")
+    match head:
+        case _ if value is None:
+            return []
+        case "unit":
+            return [value]
+        case "set" | "list":
+            return [u for v in value for u in units_named(program, rest, v)]
+        case "record":
+            members = zip(program.records[rest], value, strict=True)
+            return [u for (_, of), v in members for u in units_named(program, of, v)]
+        case "shares":
+            return [u for v, _ in value for u in units_named(program, rest, v)]
+        case "plan":
+            item, _, target = rest.partition("|")
+            goals = (u for x, _ in value for u in units_named(program, f"set:{target}", x))
+            return [*goals, *(u for _, x in value for u in units_named(program, f"set:{item}", x))]
+        case _:
+            return []
+
+
 def of_type(program: Program, type: str, value: Any) -> bool:
     """Whether a value has the form of its type; what is merely equal (True to 1, 2.0 to 2) has not."""
     head, _, rest = type.partition(":")

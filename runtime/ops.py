@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import dice as dice_
-from .named_units import units_named
+from .notation import units_named
 from .pools import blank, forget_rows
 from .problems import Fault
 from .program import Column, ScenarioInfo

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from rulewright.runtime import dice
-from rulewright.runtime.named_units import units_named
+from rulewright.runtime.notation import units_named
 from rulewright.runtime.problems import Fault
 from rulewright.runtime.state import State
 

@@ -117,6 +117,12 @@ class Diary:
                 return f"    {capital(say_mark(program, column, ', '.join(of), entry['value']))}{case}"
             case "spend":
                 return None
+            case "skip" | "skip_ahead":
+                return f"    {capital(phase_words(program, entry['name']))} is skipped{case}"
+            case "again":
+                return f"    {capital(phase_words(program, entry['name']))} runs again{case}"
+            case "win":
+                return f"*** {say(program, 'kind:side', entry['side'])} wins{case}"
             case _:
                 return narrate(program, entry, self.side)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..named_units import units_named
+from ..notation import units_named
 from ..ops import as_many, shift, touch, unmake
 from ..pools import names_units
 from ..program import Board, Column, Program
