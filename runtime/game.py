@@ -222,7 +222,7 @@ class Game:
         asked = self._pending(choice.decision)
         hidden = asked is not None and asked["sort"] == "ask" and bool(self._info(asked).secret)
         told: dict[str, Any] = {"event": "choice", "text": shown, "case": "", "side": choice.side, "secret": hidden}
-        told["name"] = choice.name
+        told |= {"name": choice.name, "phases": list(self.state.phases)}
         if choice.name in self.program.actions:
             told["parts"] = parts(self.program, self.state, choice)
         elif asked is not None and asked["sort"] == "ask":

@@ -151,7 +151,7 @@ def log_for(game: Game, side: str) -> list[dict[str, Any]]:
 
 
 SHOWN = {
-    "choice": ("text", "side", "name", "ways"),
+    "choice": ("text", "side", "name", "ways", "phases"),
     "answer": ("name", "side", "value", "type"),
     "phase": ("name", "var", "value"),
     "put": ("units", "place"),

@@ -27,7 +27,7 @@ class Diary:
 
     def __init__(self, program: Program, side: str | None = None, detail: bool = False) -> None:
         self.program, self.side, self.detail = program, side, detail
-        self.headings: list[str] = []
+        self.headings: dict[str, str] = {}
         self.march: tuple[tuple[int, ...], list[int], str] | None = None
         self.said_ways: list[tuple[int, ...]] = []
 
@@ -50,15 +50,22 @@ class Diary:
             yield from self.end_march()
             yield from self.phase(entry)
             return
+        if sort == "choice":
+            self.headings = {name: x for name, x in self.headings.items() if name in entry["phases"]}
         line = self.line(entry)
         if line is not None:
             yield from self.end_march()
-            yield from self.headings
-            self.headings.clear()
+            yield from self.opened()
             yield line
         if sort == "choice":
             yield from self.end_march()
             self.said_ways = [v for v in entry.get("ways", ()) or ways_of(entry) if isinstance(v, tuple)]
+
+    def opened(self) -> list[str]:
+        """The headings of phases that have begun since the last line, but those that a choice has shown to be over."""
+        found = [*self.headings.values()]
+        self.headings.clear()
+        return found
 
     # ------------------------------------------------------------ marches
 
@@ -81,8 +88,7 @@ class Diary:
         self.march = None
         if any(way[1:] == tuple(places) or way == tuple(places) for way in self.said_ways):
             return
-        yield from self.headings
-        self.headings.clear()
+        yield from self.opened()
         way = ", ".join(place(self.program, p) for p in places)
         yield f"    {many(self.program, units)} → {way}{case}"
 
@@ -97,8 +103,8 @@ class Diary:
             self.headings.clear()
             yield heading
         else:
-            self.headings.append(heading)
-            del self.headings[:-3]
+            self.headings.pop(entry["name"], None)
+            self.headings[entry["name"]] = heading
 
     def line(self, entry: Entry) -> str | None:
         """One entry, or None for what a diary leaves out."""
