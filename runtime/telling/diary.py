@@ -18,7 +18,7 @@ from ..program import Program
 from ..text import show_owner
 from .narrate import cited, many, narrate
 from .secrecy import said_for
-from .words import capital, phase_words, place, say, say_mark
+from .words import capital, heading, phase_words, place, say, say_mark
 
 Entry = dict[str, Any]
 
@@ -92,7 +92,7 @@ class Diary:
     def phase(self, entry: Entry) -> Iterator[str]:
         name = phase_words(self.program, entry["name"])
         type = self.program.bindings.get(entry["var"], "") if entry["var"] is not None else ""
-        value = f": {say(self.program, type, entry['value'])}" if type else ""
+        value = f": {heading(self.program, type, entry['value'])}" if type else ""
         heading = f"— {capital(name)}{value}"
         if type == "turn":
             self.headings.clear()
@@ -118,6 +118,12 @@ class Diary:
                 return f"    {capital(say_mark(program, column, ', '.join(of), entry['value']))}{case}"
             case "spend":
                 return None
+            case "draw" if entry["secret"] in (None, self.side) and entry["drawn"] is not None:
+                return f"    Drawn: {say(program, entry['type'], entry['drawn'])}{case}"
+            case "reveal":
+                return f"    Revealed: {say(program, entry['type'], entry['value'])}{case}"
+            case "win":
+                return f"*** {heading(program, 'kind:side', entry['side'])} wins{case}"
             case _:
                 return narrate(program, entry, self.side)
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..game import Game
 from ..program import Program
 from .secrecy import may_see, rests_on_secrets
-from .words import capital, plain, say, text
+from .words import capital, heading, plain, say, text
 
 
 def panel(game: Game, side: str | None = None) -> list[tuple[str, str]]:
@@ -46,7 +46,7 @@ def row(game: Game, key: str, side: str | None) -> tuple[str, str] | None:
     sort = key.partition("_")[0]
     order = {word: i for i, word in enumerate(program.words(sort))}
     rows.sort(key=lambda x: order.get(x[0], 0))
-    told = (f"{say(program, f'kind:{sort}', owner)} {say(program, column.type, v)}" for owner, v in rows)
+    told = (f"{heading(program, f'kind:{sort}', owner)} {say(program, column.type, v)}" for owner, v in rows)
     return called(program, name, sort), ", ".join(told)
 
 
@@ -58,7 +58,7 @@ def values(game: Game, name: str) -> str:
         return say(program, result, game.value(name))
     head, _, rest = types[0].partition(":")
     keys: tuple[Any, ...] = tuple(range(len(program.scales[rest]))) if head == "scale" else program.words(rest)
-    return ", ".join(f"{say(program, types[0], k)} {say(program, result, game.value(name, k))}" for k in keys)
+    return ", ".join(f"{heading(program, types[0], k)} {say(program, result, game.value(name, k))}" for k in keys)
 
 
 def called(program: Program, name: str, owner: str = "") -> str:

@@ -84,6 +84,11 @@ def say(program: Program, type: str, value: Any) -> str:
             return label(program, type, value)
 
 
+def heading(program: Program, type: str, value: Any) -> str:
+    """A value that stands before a line or over it: without its article, with a capital letter."""
+    return capital(say(program, type, value).removeprefix("the "))
+
+
 def place(program: Program, value: int) -> str:
     """A hex by its name and id; a box as the book calls it."""
     own = program.board.places[value]
