@@ -122,5 +122,3 @@ def elsewhere(secret: str) -> str:
     """A secret as another procedure can name it: with its owner only where that is the same everywhere."""
     column, _, owner = secret.partition("=")
     return column if owner.startswith("@") else secret
-
-

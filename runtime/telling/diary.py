@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..ops import owners
-from ..program import Program
+from ..program import Column, Program
 from ..text import show_owner
 from .narrate import cited, many, narrate
 from .secrecy import said_for
@@ -31,6 +31,7 @@ class Diary:
         self.headings: list[str] = []
         self.march: tuple[tuple[int, ...], list[int], str] | None = None
         self.said_ways: list[tuple[int, ...]] = []
+        self.said_put: tuple[set[int], set[int]] = (set(), set())
 
     def lines(self, entries: Iterable[Entry]) -> list[str]:
         """The lines of the next entries."""
@@ -60,6 +61,7 @@ class Diary:
         if sort == "choice":
             yield from self.end_march()
             self.said_ways = [v for v in entry.get("ways", ()) or ways_of(entry) if isinstance(v, tuple)]
+            self.said_put = put_by(self.program, entry)
 
     # ------------------------------------------------------------ marches
 
@@ -75,12 +77,16 @@ class Diary:
         self.march = (units, [there], case)
 
     def end_march(self) -> Iterator[str]:
-        """The line of a march, unless the choice before it has told the very way."""
+        """The line of a march, unless the choice before it has told the very way, or the unit and where it is put."""
         if self.march is None:
             return
         units, places, case = self.march
         self.march = None
         if any(way[1:] == tuple(places) or way == tuple(places) for way in self.said_ways):
+            return
+        told, there = self.said_put
+        if len(places) == 1 and told.issuperset(units) and places[0] in there:
+            self.said_put = (set(), set())
             return
         yield from self.headings
         self.headings.clear()
@@ -93,12 +99,12 @@ class Diary:
         name = phase_words(self.program, entry["name"])
         type = self.program.bindings.get(entry["var"], "") if entry["var"] is not None else ""
         value = f": {heading(self.program, type, entry['value'])}" if type else ""
-        heading = f"— {capital(name)}{value}"
+        line = f"— {capital(name)}{value}"
         if type == "turn":
             self.headings.clear()
-            yield heading
+            yield line
         else:
-            self.headings.append(heading)
+            self.headings.append(line)
             del self.headings[:-3]
 
     def line(self, entry: Entry) -> str | None:
@@ -114,18 +120,27 @@ class Diary:
                 column = program.column[entry["mark"]]
                 if column.name not in program.shown or (column.secret is not None and self.side is None):
                     return None
-                of = [show_owner(program, column, o) for o in owners(column, entry["owner"]) if o is not None]
-                return f"    {capital(say_mark(program, column, ', '.join(of), entry['value']))}{case}"
+                of = [bearer(program, column, o) for o in owners(column, entry["owner"]) if o is not None]
+                return f"    {capital(say_mark(program, column, of, entry['value']))}{case}"
             case "spend":
                 return None
             case "draw" if entry["secret"] in (None, self.side) and entry["drawn"] is not None:
                 return f"    Drawn: {say(program, entry['type'], entry['drawn'])}{case}"
+            case "reveal" if entry["value"] in (None, ()):
+                return None
             case "reveal":
                 return f"    Revealed: {say(program, entry['type'], entry['value'])}{case}"
             case "win":
                 return f"*** {heading(program, 'kind:side', entry['side'])} wins{case}"
             case _:
                 return narrate(program, entry, self.side)
+
+
+def bearer(program: Program, column: Column, owner: Any) -> str:
+    """The bearer of a mark in words."""
+    if column.sort in ("unit", "hexside"):
+        return show_owner(program, column, owner)
+    return place(program, owner) if column.sort == "place" else say(program, f"kind:{column.sort}", owner)
 
 
 def without_told_rolls(entries: list[Entry]) -> list[Entry]:
@@ -148,3 +163,17 @@ def without_told_rolls(entries: list[Entry]) -> list[Entry]:
 def ways_of(entry: Entry) -> list[Any]:
     """What a choice names of several things, in order: a path among it."""
     return [value for _, value, _, _ in entry.get("parts", ()) if isinstance(value, tuple)]
+
+
+def put_by(program: Program, entry: Entry) -> tuple[set[int], set[int]]:
+    """The units that a choice names, and the places."""
+    action = program.actions.get(entry.get("name", ""))
+    types = {p.name: p.type for p in action.params} if action is not None else {}
+    units: set[int] = set()
+    places: set[int] = set()
+    for name, value, _, _ in entry.get("parts", ()):
+        if types.get(name) == "unit":
+            units.add(value)
+        elif types.get(name) == "place":
+            places.add(value)
+    return units, places
