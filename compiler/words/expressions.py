@@ -464,6 +464,10 @@ class Words:
         many = self.base(e, scope)
         assert e.test is not None
         inside = scope.in_loop(e.var, member_type(e), self.place)
+        if not positive and not parity(e.test):
+            verb = self.predicate(stripped(e.test), e.var, inside, False)
+            if verb is not None:
+                return f"at least one of {many} {verb}"
         verb = self.predicate(e.test, e.var, inside, not positive)
         if verb is not None:
             return f"each of {many} {verb}" if positive else f"not all of {many} {verb}"
