@@ -80,7 +80,9 @@ def files(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.rules"))
 
 
-NUMBER = re.compile(r"^( +(?:define|except|budget|[a-z_]+ when)\b[^#\"\n]*?[ (])([1-9][0-9]?)((?: when .*)?)$", re.M)
+NUMBER = re.compile(
+    r"^( +(?:define|except|budget|[a-z_]+ when)\b[^#\"\n]*?[ (])([1-9][0-9]?)((?: when .*)?)$", re.M
+)
 
 
 def edit(folder: Path, round: int) -> str:

@@ -176,7 +176,9 @@ def in_core(made: Compiled, i: int, part: str, spot: Spot, tally: Tally) -> None
     # a quota is a definition too, of the same name; a trigger goes by its case
     also = CLEARING if isinstance(e.node, n.Mark) else ()
     hit = {
-        first_word(name) for word, name, _ in apart if word not in also and (word != "triggers" or e.case not in name)
+        first_word(name)
+        for word, name, _ in apart
+        if word not in also and (word != "triggers" or e.case not in name)
     }
     leaves = {x for *_, found in apart for x in found}
     if apart and hit <= named and leaves == {(number, number + 1)}:

@@ -45,10 +45,10 @@ def in_language(book: c.Book, language: str) -> dict[str, str]:
     said_by_book: set[str] = set()
     for about, rules, params in ruled(book):
         for r in rules:
-            key, given = rule_key(r), f"{about}.{r.label}" in own
-            if given or key not in said_by_book:  # a route that is like another has its rules, not their phrases
+            key, by_book = rule_key(r), f"{about}.{r.label}" in own
+            if by_book or key not in said_by_book:  # a route that is like another has its rules, not their phrases
                 put(found, key, refusal(r, about, params, own, w))
-            if given:
+            if by_book:
                 said_by_book.add(key)
     return found
 

@@ -51,7 +51,9 @@ def findings(tmp_path: Path, line: str) -> list[Diagnostic]:
         ("castle: A1", "RW706", "declare it: field castle of hex: flag"),
     ],
 )
-def test_a_line_that_prints_what_nobody_could_read_is_refused(tmp_path: Path, line: str, code: str, help_: str) -> None:
+def test_a_line_that_prints_what_nobody_could_read_is_refused(
+    tmp_path: Path, line: str, code: str, help_: str
+) -> None:
     assert [(d.code, d.help) for d in findings(tmp_path, line)] == [(code, help_)]
 
 

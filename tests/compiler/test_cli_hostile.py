@@ -92,26 +92,10 @@ def test_what_would_steer_a_terminal_is_spelt_out(tmp_path: Path, words: list[st
     (tmp_path / "loud.rules").write_text(STEERING)
     start = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"
     if "loud.save" in words and words[0] == "why":
-        first = [
-            sys.executable,
-            "-c",
-            start,
-            "play",
-            "loud.rules",
-            "--players",
-            "random",
-            "--until",
-            "0",
-            "--save",
-            "loud.save",
-        ]
+        first = [sys.executable, "-c", start, "play", "loud.rules", "--players", "random", "--until", "0", "--save", "loud.save"]
         subprocess.run(first, cwd=tmp_path, check=False, capture_output=True)
     told = subprocess.run(
-        [sys.executable, "-c", start, *words],
-        cwd=tmp_path,
-        input=b"shout\n1\nlog\nquit\n",
-        capture_output=True,
-        check=False,
+        [sys.executable, "-c", start, *words], cwd=tmp_path, input=b"shout\n1\nlog\nquit\n", capture_output=True, check=False
     )
     said = told.stdout + told.stderr
     if (tmp_path / "loud.log").exists():

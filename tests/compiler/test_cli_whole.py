@@ -28,11 +28,7 @@ from rulewright.compiler.read.library import known_books
 
 ROOT = Path(__file__).parent.parent.parent
 BOOK = str(ROOT / "tests" / "books" / "skirmish.rules")
-COMMAND = [
-    sys.executable,
-    "-c",
-    "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))",
-]
+COMMAND = [sys.executable, "-c", "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"]
 
 Out = pytest.CaptureFixture[str]
 
@@ -306,9 +302,7 @@ def test_each_command_imports_only_what_it_needs() -> None:
         (["play", BOOK, "--players", "random", "--quiet"], ["prompt_toolkit"]),
     ):
         main([*words[:1], BOOK, "--players", "random", "--quiet"] if words[0] == "play" else ["--version"])
-        code = (
-            f"import sys; before = set(sys.modules); from rulewright.compiler.cli.main import main; main({words!r}); "
-        )
+        code = f"import sys; before = set(sys.modules); from rulewright.compiler.cli.main import main; main({words!r}); "
         code += "print(','.join(sorted({m.partition('.')[0] for m in set(sys.modules) - before})), file=sys.stderr)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert not set(spared) & set(done.stderr.strip().split(",")), words
@@ -316,9 +310,7 @@ def test_each_command_imports_only_what_it_needs() -> None:
 
 def test_a_value_that_no_book_defines_is_told_from_a_choice(tmp_path: Path, capsys: Out) -> None:
     save = str(tmp_path / "one.save")
-    main(
-        ["play", "tdv", "--scenario", "crimea", "--players", "random,random", "--until", "2", "--quiet", "--save", save]
-    )
+    main(["play", "tdv", "--scenario", "crimea", "--players", "random,random", "--until", "2", "--quiet", "--save", save])
     assert main(["why", "tdv", save, "holder(Sevastopol)"]) == 0
     assert "holder(" in capsys.readouterr().out
     assert main(["why", "tdv", save, "holdr(Sevastopol)"]) == 2

@@ -54,10 +54,8 @@ case 3 "Scouts":
     expect @B2 in zone("Guard")
 """
     assert rows(tmp_path, never)["3"].status == "weak"  # its condition negated would be noticed
-    met = (
-        never.replace("< 1", "< 3")
-        .replace('"Guard" at @B1', '"Scout" at @B1')
-        .replace('expect @B2 in zone("Guard")', 'expect zone("Scout") = {@B1}')
+    met = never.replace("< 1", "< 3").replace('"Guard" at @B1', '"Scout" at @B1').replace(
+        'expect @B2 in zone("Guard")', 'expect zone("Scout") = {@B1}'
     )
     found = rows(tmp_path, met)["3"]
     assert found.status == "run" and found.by.startswith("struck: except 2 zone")
@@ -257,9 +255,7 @@ case 5 "Twice":
 
 
 def test_untranslated_speaks_for_the_rows_below_and_nothing_is_missing(tmp_path: Path) -> None:
-    text = (
-        '\ncase 3 "Weather":\n  untranslated "weather is left to the players"\ncase 4 "Empty":\n  note "nothing here"\n'
-    )
+    text = '\ncase 3 "Weather":\n  untranslated "weather is left to the players"\ncase 4 "Empty":\n  note "nothing here"\n'
     found = rows(tmp_path, text, "3 3.1 3.1/p2 4 5")
     assert [found[x].status for x in ("3", "3.1", "3.1/p2", "4", "5")] == ["untranslated"] * 3 + ["missing"] * 2
 
@@ -301,9 +297,7 @@ case 4 "Strong":
         rows(tmp_path, failing, "2 9.1", overlays=True)
 
 
-def test_a_row_is_remembered_while_what_it_rests_on_is_unchanged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_row_is_remembered_while_what_it_rests_on_is_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = """
 case 3 "Strong":
   define strong(u: unit) -> flag: u.strength > 3
@@ -312,9 +306,7 @@ case 3 "Strong":
 """
     tried: list[str] = []
     struck = evidence.Evidence.struck
-    monkeypatch.setattr(
-        evidence.Evidence, "struck", lambda self, case, rules: (tried.append(case), struck(self, case, rules))[1]
-    )
+    monkeypatch.setattr(evidence.Evidence, "struck", lambda self, case, rules: (tried.append(case), struck(self, case, rules))[1])
     first = rows(tmp_path, other)
     assert tried == ["2", "3"]
     assert rows(tmp_path, other) == first and tried == ["2", "3"]

@@ -40,31 +40,12 @@ def codes(name: str) -> set[str]:
 
 
 def test_names_that_differ_stay_different():
-    names = [
-        "len",
-        "len_",
-        "len__",
-        "_x",
-        "v_x",
-        "vv_x",
-        "v",
-        "S",
-        "S_",
-        "d_zone",
-        "d_zone_",
-        "None_",
-        "class_",
-        "_",
-        "__",
-        "v_",
-    ]
+    names = ["len", "len_", "len__", "_x", "v_x", "vv_x", "v", "S", "S_", "d_zone", "d_zone_", "None_", "class_", "_", "__", "v_"]
     assert len({mangle(name) for name in names}) == len(names)
 
 
 def test_parameters_that_python_knows(tmp_path):
-    declaration = (
-        "define f(len: number, len_: number, S: number, S_: number) -> number: len * 1000 + len_ * 100 + S * 10 + S_"
-    )
+    declaration = "define f(len: number, len_: number, S: number, S_: number) -> number: len * 1000 + len_ * 100 + S * 10 + S_"
     game = load(book(tmp_path, declaration, "set n = f(1, 2, 3, 4)")).new()
     game.do("red: go(yes)")
     assert game.state.game_n == 1234

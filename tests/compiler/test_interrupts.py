@@ -25,11 +25,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import interrupts  # noqa: E402
 
 BOOK = str(ROOT / "tests" / "books" / "skirmish.rules")
-COMMAND = [
-    sys.executable,
-    "-c",
-    "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))",
-]
+COMMAND = [sys.executable, "-c", "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"]
 
 
 def test_a_short_campaign_of_interrupts() -> None:

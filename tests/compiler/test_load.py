@@ -70,12 +70,7 @@ def test_a_book_is_compiled_once_wherever_it_is_asked_for_from(tmp_path, monkeyp
     (tmp_path / "one.rules").write_text(BOOK.read_text())
     asked = []
     monkeypatch.setattr(pipeline, "compile_book", lambda *given: asked.append(given[0]) or compile_book(*given))
-    for folder, name in (
-        (tmp_path, "one.rules"),
-        (tmp_path / "far", "../one.rules"),
-        (tmp_path, "one"),
-        (Path("/"), str(tmp_path / "one.rules")),
-    ):
+    for folder, name in ((tmp_path, "one.rules"), (tmp_path / "far", "../one.rules"), (tmp_path, "one"), (Path("/"), str(tmp_path / "one.rules"))):
         monkeypatch.chdir(folder)
         assert load(name).program.name == "skirmish"
     assert asked == ["one.rules"]

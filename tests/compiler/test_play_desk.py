@@ -212,11 +212,11 @@ def test_two_games_that_differ_in_a_secret_look_alike_on_the_other_desk() -> Non
 def test_a_person_may_step_in_at_any_time_and_is_asked_once_a_phase(tmp_path: Path) -> None:
     book = tmp_path / "step_in.rules"
     text = (BOOKS / "skirmish.rules").read_text().replace("book skirmish", "book step_in")
-    more = """
+    more = '''
 case 7 "Flight":
   action flee(u: unit from units(actor)) by [red, blue] anytime:
     put u in dead(actor)
-"""
+'''
     book.write_text(text + more)
     desk = desk_of(str(book), "random,person")
     assert desk.side == "blue" and desk.waiting() and texts(desk) == ["flee"]

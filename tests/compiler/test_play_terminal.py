@@ -22,11 +22,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 from terminal import Terminal  # noqa: E402
 
 BOOK = str(ROOT / "tests" / "books" / "skirmish.rules")
-COMMAND = [
-    sys.executable,
-    "-c",
-    "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))",
-]
+COMMAND = [sys.executable, "-c", "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"]
 
 
 @pytest.fixture

@@ -104,9 +104,7 @@ def test_an_owner_may_use_its_own(tmp_path: Path, rule: str) -> None:
 
 @pytest.mark.parametrize(("asks", "name"), ASKED.values(), ids=ASKED)
 def test_a_question_that_would_tell_is_named(tmp_path: Path, asks: str, name: str) -> None:
-    assert found(tmp_path, asks=asks) == [
-        f'what g may be answered with depends on "{name}", which its side may not know'
-    ]
+    assert found(tmp_path, asks=asks) == [f'what g may be answered with depends on "{name}", which its side may not know']
 
 
 @pytest.mark.parametrize("asks", SILENT.values(), ids=SILENT)
@@ -116,9 +114,7 @@ def test_a_question_about_its_own_is_silent(tmp_path: Path, asks: str) -> None:
 
 def test_what_a_phase_is_bound_to_and_a_quota_spent_by_a_secret(tmp_path: Path) -> None:
     bound = "      ask blue for one g from {1 .. 9} so that g != prey"
-    assert found(tmp_path, bound=bound) == [
-        'what g may be answered with depends on "prey", which its side may not know'
-    ]
+    assert found(tmp_path, bound=bound) == ['what g may be answered with depends on "prey", which its side may not know']
     spending = "    when actor.score < 9\n    set units(actor).goal = @A1\n    spend flights(@A1)\n"
     assert found(tmp_path, spending) == []
     path = tmp_path / "plans.rules"

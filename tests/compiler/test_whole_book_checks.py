@@ -228,7 +228,9 @@ def run_test(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tup
     return code, capsys.readouterr().out
 
 
-def test_a_false_invariant_fails_where_a_scenario_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_false_invariant_fails_where_a_scenario_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run_test(tmp_path, CROWD, capsys)[0] == 0
     code, out = run_test(tmp_path, CROWD.replace("<= 1", "= 1"), capsys)
     assert code == 1 and "scenario battle" in out and "alone" in out and "case 3" in out

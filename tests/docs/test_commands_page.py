@@ -12,9 +12,7 @@ import pytest
 from rulewright.compiler.cli.commands import COMMANDS, parser_of
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
-RULEWRIGHT = (
-    f'{sys.executable} -c "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"'
-)
+RULEWRIGHT = f'{sys.executable} -c "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"'
 
 
 @pytest.mark.parametrize("page", ["commands.md", "play.md"])
@@ -23,9 +21,7 @@ def test_every_line_of_shell_runs(page: str, tmp_path: Path) -> None:
     lines = [line for block in blocks for line in block.strip().split("\n")]
     assert lines
     for line in lines:
-        made = re.sub(r"(^|\| )rulewright ", lambda m: f"{m[1]}{RULEWRIGHT} ", line).replace(
-            " python -c", f" {sys.executable} -c"
-        )
+        made = re.sub(r"(^|\| )rulewright ", lambda m: f"{m[1]}{RULEWRIGHT} ", line).replace(" python -c", f" {sys.executable} -c")
         done = subprocess.run(["bash", "-c", f"set -o pipefail; {made}"], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, (line, done.stderr)
 

@@ -41,12 +41,7 @@ def shape(params: str) -> list[str]:
 
 
 def test_the_table_is_there() -> None:
-    assert len(rows()) >= 15 and {book for _, _, books, _ in rows() for book in books} == {
-        "trc",
-        "tdv",
-        "fite",
-        "fragment",
-    }
+    assert len(rows()) >= 15 and {book for _, _, books, _ in rows() for book in books} == {"trc", "tdv", "fite", "fragment"}
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row[0])

@@ -422,11 +422,7 @@ def test_a_length_that_is_none_ends_the_server_with_a_clear_line(tmp_path, lengt
     code = "import sys; from rulewright.editor.command import run_lsp; sys.exit(run_lsp(None))"
     sent = b"Content-Length: " + length + b"\r\n\r\n{}"
     process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [sys.executable, "-c", code], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     process.stdin.write(sent)
     process.stdin.flush()  # the pipe stays open: a server that waits for more would never end
@@ -523,9 +519,7 @@ def test_a_rename_that_would_not_do_is_refused_with_its_reason(client, desk, nee
 
 def test_a_field_is_renamed_in_a_form_with_hyphens(client, desk):
     head, zones = desk / "01-book.rules", desk / "02-zones.rules"
-    text = HEAD.replace("field strength of", "field strength, pace of").replace(
-        "form: strength side", "form: strength-pace side"
-    )
+    text = HEAD.replace("field strength of", "field strength, pace of").replace("form: strength side", "form: strength-pace side")
     text = text.replace("4 red", "4-2 red").replace("2 blue", "2-6 blue").replace("1 blue", "1-3 blue")
     head.write_text(text)
     client.open(head)

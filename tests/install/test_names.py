@@ -26,9 +26,5 @@ def test_a_folder_is_a_part_of_the_package(name):
 def test_every_folder_of_code_is_packaged():
     """A wheel holds the packages that are listed and no others; a folder that is forgotten is missing after an install."""
     packages = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
-    folders = {
-        file.parent.relative_to(ROOT)
-        for top in ("dsl", "compiler", "runtime", "rulebooks", "editor")
-        for file in (ROOT / top).rglob("__init__.py")
-    }
+    folders = {file.parent.relative_to(ROOT) for top in ("dsl", "compiler", "runtime", "rulebooks", "editor") for file in (ROOT / top).rglob("__init__.py")}
     assert sorted(packages) == sorted(["rulewright", *("rulewright." + ".".join(folder.parts) for folder in folders)])

@@ -34,7 +34,7 @@ for barred in BARRED:
     else:
         raise AssertionError(f"{barred} can be imported")
 '''
-EVERY_MODULE = """
+EVERY_MODULE = '''
 import importlib
 import json
 import pkgutil
@@ -44,8 +44,8 @@ import rulewright.runtime
 walked = pkgutil.walk_packages(rulewright.runtime.__path__, "rulewright.runtime.")
 names = [importlib.import_module(found.name).__name__ for found in walked]
 print(json.dumps(names))
-"""
-A_GAME = """
+'''
+A_GAME = '''
 import importlib
 import json
 
@@ -67,7 +67,7 @@ assert again.digest() == game.digest()
 play(again, players)
 assert again.over
 print(json.dumps([str(told), len(again.journal)]))
-"""
+'''
 
 
 def run(code, *words, folder=None):

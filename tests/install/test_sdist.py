@@ -53,22 +53,10 @@ def test_everything_is_in_it_and_nothing_else(trees: tuple[Path, Path]) -> None:
 def test_its_tests_run_where_it_is_unpacked(trees: tuple[Path, Path]) -> None:
     """A part of them, on the unpacked package; `make test` there runs all."""
     _, unpacked = trees
-    links = [
-        "make",
-        "-o",
-        ".venv/.ready",
-        *(
-            f"{LINKS}/rulewright/{name}"
-            for name in ("__init__.py", "compiler", "dsl", "editor", "rulebooks", "runtime")
-        ),
-    ]
+    links = ["make", "-o", ".venv/.ready", *(f"{LINKS}/rulewright/{name}" for name in ("__init__.py", "compiler", "dsl", "editor", "rulebooks", "runtime"))]
     subprocess.run(links, cwd=unpacked, check=True, capture_output=True)
     # Python would also look where it stands, and find the folder `rulewright` there, which holds the version alone.
-    env = os.environ | {
-        "PYTHONPATH": str(unpacked / LINKS),
-        "PYTHONSAFEPATH": "1",
-        "RULEWRIGHT_CACHE": str(unpacked / "cache"),
-    }
+    env = os.environ | {"PYTHONPATH": str(unpacked / LINKS), "PYTHONSAFEPATH": "1", "RULEWRIGHT_CACHE": str(unpacked / "cache")}
     where = [sys.executable, "-c", "import rulewright.compiler; print(rulewright.compiler.__file__)"]
     found = subprocess.run(where, cwd=unpacked, env=env, check=True, capture_output=True, text=True).stdout
     assert Path(found.strip()).is_relative_to(unpacked), "the tests look at the unpacked package"

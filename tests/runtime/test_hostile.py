@@ -65,9 +65,7 @@ def test_a_refusal_is_one_line_whatever_it_is_about(book):
     assert len(said.splitlines()) == 1 and len(said) <= 2000
 
 
-@pytest.mark.parametrize(
-    "plain", [[True, "red", "done", []], [0, "red", "done", [[1, 2]]], {}, 7, [0, "red", "done", "ab"]]
-)
+@pytest.mark.parametrize("plain", [[True, "red", "done", []], [0, "red", "done", [[1, 2]]], {}, 7, [0, "red", "done", "ab"]])
 def test_plain_data_that_is_no_choice_is_refused(plain):
     with pytest.raises(Refusal, match="not a choice"):
         Choice.from_plain(plain)
@@ -164,8 +162,7 @@ def test_a_first_state_that_is_none_is_named(book, tmp_path, start):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
-    [({"scenario": "no\nsuch"}, "cannot begin"), ({"seed": 2}, "does not begin"), ({"rules_hash": ""}, "other rules")],
+    ("change", "said"), [({"scenario": "no\nsuch"}, "cannot begin"), ({"seed": 2}, "does not begin"), ({"rules_hash": ""}, "other rules")]
 )
 def test_a_save_that_begins_otherwise_is_named(book, tmp_path, change, said):
     with pytest.raises(SaveProblem, match=said) as caught:
@@ -189,13 +186,7 @@ def test_a_snapshot_out_of_form_is_passed_over(book, tmp_path):
     assert sound(book.program, plain)
     for name in plain:
         assert not sound(book.program, {k: v for k, v in plain.items() if k != name})
-    for change in (
-        {"at": []},
-        {"at": [10**9] * len(plain["at"])},
-        {"pending": [1]},
-        {"stack": [["x", 0, {}]]},
-        {"unit_moved": 7},
-    ):
+    for change in ({"at": []}, {"at": [10**9] * len(plain["at"])}, {"pending": [1]}, {"stack": [["x", 0, {}]]}, {"unit_moved": 7}):
         assert not sound(book.program, {**plain, **change})
         again = forged(book, tmp_path / "a", events=tuple(game.journal.events()), snapshot={**plain, **change})()
         assert again.digest() == game.digest()
@@ -216,9 +207,7 @@ def test_a_problem_with_a_save_is_one_line():
 
 
 LOOPS = {
-    "rounds within rounds": "".join("  " * k + "repeat at most 99999:\n    " for k in range(5))
-    + "  " * 5
-    + "set n = 1",
+    "rounds within rounds": "".join("  " * k + "repeat at most 99999:\n    " for k in range(5)) + "  " * 5 + "set n = 1",
     "shares beyond counting": "ask red for shares parts of n * 400000000 among {1, 2}",
 }
 
@@ -249,8 +238,7 @@ def test_a_listing_that_meets_a_missing_value_names_the_case(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "scenario"),
-    [("trc", "battle"), ("tdv", "smolensk"), ("fragment", None), (str(BOOK.with_name("ambush.rules")), None)],
+    ("name", "scenario"), [("trc", "battle"), ("tdv", "smolensk"), ("fragment", None), (str(BOOK.with_name("ambush.rules")), None)]
 )
 def test_every_position_of_a_game_is_sound(name, scenario):
     """Otherwise every resumed game would be played again from its first choice."""
@@ -284,9 +272,7 @@ def test_a_forged_snapshot_is_passed_over_or_plays(tmp_path):
     for value in ({"extra": 1}, {"past_nothing": {}}):
         assert resume_forged(book, tmp_path / "a", game, {**plain, **value}).digest() == game.digest()
     other = {name for name, _, same in taken if not same}
-    assert not {
-        name for name in other if name in ("at", "stack", "pending", "queue", "dice", "readings", "drafts", "parked")
-    }
+    assert not {name for name in other if name in ("at", "stack", "pending", "queue", "dice", "readings", "drafts", "parked")}
 
 
 def resume_forged(book, path, game, snapshot):

@@ -360,8 +360,7 @@ def test_a_foreign_file_gets_one_clear_line_and_stays_as_it_was(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("version", "by"),
-    [("7.3.1", "Rulewright 7.3.1"), ("\x1b[31m", "a newer Rulewright"), ("9" * 50, "a newer Rulewright")],
+    ("version", "by"), [("7.3.1", "Rulewright 7.3.1"), ("\x1b[31m", "a newer Rulewright"), ("9" * 50, "a newer Rulewright")]
 )
 def test_a_newer_format_is_refused_with_the_remedy_and_not_taken_for_damage(tmp_path, version, by):
     Journal(header(format=99, version=version)).save_as(tmp_path / "a")

@@ -161,10 +161,8 @@ def test_a_question_about_many_is_put_exactly_where_it_has_an_answer(
 ) -> None:
     path = tmp_path / "asks.rules"
     text = BOOK.format(names=NAMES, rules="    when count(us) = 1", where="")
-    asked = f'      ask red for some picked from units(red) so that {so_that}\n      failing: log "nobody"\n'
-    path.write_text(
-        text.replace("      offer red: storm\n", asked).replace("  duty strike during day:\n    struck\n", "")
-    )
+    asked = f"      ask red for some picked from units(red) so that {so_that}\n      failing: log \"nobody\"\n"
+    path.write_text(text.replace("      offer red: storm\n", asked).replace("  duty strike during day:\n    struck\n", ""))
     game = load(str(path)).new("one")
     assert bool(game.pending) is possible
     assert ("nobody" in [e.get("text") for e in game.log]) is not possible

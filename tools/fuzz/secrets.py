@@ -64,9 +64,7 @@ FULL, SHIPPED = 20, 100
 def test_books() -> dict[str, tuple[str, str | None, int, int]]:
     """The books and probes of the tests that can be played, by name."""
     files = [*(TESTS / "books").glob("*.rules"), *(TESTS / "probes").glob("*.rules")]
-    found: dict[str, tuple[str, str | None, int, int]] = {
-        path.stem: (str(path), None, 40, 12) for path in sorted(files)
-    }
+    found: dict[str, tuple[str, str | None, int, int]] = {path.stem: (str(path), None, 40, 12) for path in sorted(files)}
     blue = TESTS / "probes" / "caseblue_2_5" / "caseblue_2_5.rules"
     return {**found, "secrets": (*found["secrets"][:2], 70, 12), "caseblue_2_5": (str(blue), "linked_1942", 40, 12)}
 
@@ -127,9 +125,7 @@ def one_game(tally: Tally, at: int, name: str, count: int) -> None:
                 with tally.trial(f"{name}: chosen", f"{i} after {made} choices, {side}: {other.name}"):
                     twin = copied(game)
                     twin.do(other)
-                    if {x["id"] for x in twin.state.pending} == {x["id"] for x in game.state.pending} - {
-                        other.decision
-                    }:
+                    if {x["id"] for x in twin.state.pending} == {x["id"] for x in game.state.pending} - {other.decision}:
                         pair(tally, here, Seen(twin, side, made), whole=True)
         decision = game.decisions[0]
         choice = players[decision.side](game, decision)
