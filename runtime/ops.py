@@ -223,7 +223,7 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
         for o in many:
             note(S, "set", case, mark=name, owner=o, value=value, **where(S, column, o))
     elif column.secret is None:
-        note(S, "set", case, mark=name, owner=owner, value=value)
+        note(S, "set", case, mark=name, owner=owner if len(changed) == len(many) else tuple(changed), value=value)
     else:
         for o in many:
             to = of_owner(column.secret, S, o)

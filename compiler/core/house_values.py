@@ -87,13 +87,18 @@ def sort_of(node: n.Decl) -> str:
 
 def house_marks(entries: Iterable[Entry]) -> dict[str, str]:
     """What to say of values that house declarations gave, for those who cite their cases."""
-    rules = [e for e in entries if not isinstance(e.node, n.Example | n.Untranslated | n.Unclear)]
+    rules = [e for e in entries if not isinstance(e.node, n.Example | n.Untranslated | n.Unclear) and rules_on(e.node)]
     found = {f"{e.case} {name}": HOUSE for e in rules if e.house for name in names_of(e)}
     printed = {e.case for e in rules if not e.house}
     found |= {e.case: HOUSE for e in rules if e.house and e.case not in printed}
     if any(e.house and isinstance(e.node, n.Data) and e.node.kind == "map" for e in rules):
         found["map"] = HOUSE
     return dict(sorted(found.items()))
+
+
+def rules_on(node: n.Decl) -> bool:
+    """Whether a declaration rules anything: phrases, and what is shown, are nobody's values."""
+    return not isinstance(node, n.Data) or node.kind not in ("words", "shown")
 
 
 HOUSE = "house"

@@ -83,7 +83,7 @@ class Note(Statement):
 
 def names_told(note: Note) -> tuple[str, ...]:
     """The names whose values a line tells as they are; so a roll that has one of them need not be told again."""
-    return tuple(v.name for v in note.values if isinstance(v, Local))
+    return tuple(v.name for v in note.values if isinstance(v, Local) and v.type.plain.name == "number")
 
 
 @dataclass(frozen=True, slots=True)

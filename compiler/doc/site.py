@@ -275,7 +275,7 @@ class Pages:
     # ------------------------------------------------------------ search
 
     def search(self) -> str:
-        """The script that finds cases, names, units, places and examples by title, and all the rest by its text."""
+        """The search script: cases, names, units, places and examples by title, everything by its text."""
         rows: list[Row] = [(f"{c.id} {c.title}".strip(), "case", c.href) for c in self.model.cases.values()]
         rows += [(w, f"{sort}, {d.case}", d.href) for w, sort, d, _, _ in self.names_rows() if sort != "label"]
         rows += [(u.name, f"unit, {d.case}", d.href) for d, units in self.rosters.items() for u in units]

@@ -442,7 +442,14 @@ class Words:
     def some(self, e: c.AnyOf, scope: Scope, positive: bool) -> str:
         many = self.base(e, scope)
         if e.test is None:
+            if many.head.startswith("{"):  # to be filled, with nothing at times
+                return f"{many} are named" if positive else "nothing is named"
             return f"there {'are' if positive else 'are no'} {many.any}"
+        if many.head.startswith("{"):
+            inside = scope.in_loop(e.var, member_type(e), self.place)
+            verb = self.predicate(e.test, e.var, inside, False)
+            if verb is not None:
+                return f"{'one' if positive else 'none'} of {many} {verb}"
         if many.joined or not many.head:
             inside = scope.in_loop(e.var, member_type(e), self.place)
             word = "one" if positive else "none"
@@ -457,11 +464,16 @@ class Words:
         many = self.base(e, scope)
         assert e.test is not None
         inside = scope.in_loop(e.var, member_type(e), self.place)
-        verb = self.predicate(e.test, e.var, inside, False)
+        if not positive and not parity(e.test):
+            verb = self.predicate(stripped(e.test), e.var, inside, False)
+            if verb is not None:
+                return f"at least one of {many} {verb}"
+        verb = self.predicate(e.test, e.var, inside, not positive)
         if verb is not None:
-            return f"each of {many} {verb}" if positive else f"not each of {many} {verb}"
-        said = f"for each of {many}, {self.clause(e.test, inside)}"
-        return said if positive else f"not {said}"
+            return f"each of {many} {verb}" if positive else f"not all of {many} {verb}"
+        if positive:
+            return f"for each of {many}, {self.clause(e.test, inside)}"
+        return f"for at least one of {many}, {self.clause(e.test, inside, False)}"
 
     def relative(self, test: c.Expr, loop: c.Loop, scope: Scope) -> str:
         """A relative clause to follow the noun: ` that have fought`, ` whose side is red`, ` for which …`."""

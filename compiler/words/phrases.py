@@ -54,6 +54,8 @@ class Phrase:
                 head, rest = " ".join(found[:at]), " ".join(found[at:])
                 many = word in ("are", "have", "were", "do")
                 filled = SLOT.sub(lambda m: put(given, m), rest)
+                if head == "there" and not positive and word in ("is", "are"):
+                    return f"there {word} no {filled.removeprefix(f'{word} ').removeprefix('a ').removeprefix('an ')}"
                 return f"{SLOT.sub(lambda m: put(given, m), head)} {verb_phrase(filled, many, positive)}".strip()
         filled = self.fill(given)
         return filled if positive else f"it is not so that {filled}"

@@ -42,10 +42,14 @@ def in_language(book: c.Book, language: str) -> dict[str, str]:
         for s in all_statements(p):
             if isinstance(s, c.AskSide):
                 put(found, f"ask {s.ask.id}", question(s.ask, types, own, w, home))
+    said_by_book: set[str] = set()
     for about, rules, params in ruled(book):
         for r in rules:
-            if f"{about}.{r.label}" in own or rule_key(r) not in found:  # a like route has the rules of the other
-                put(found, rule_key(r), refusal(r, about, params, own, w))
+            key, by_book = rule_key(r), f"{about}.{r.label}" in own
+            if by_book or key not in said_by_book:  # a route that is like another has its rules, not their phrases
+                put(found, key, refusal(r, about, params, own, w))
+            if by_book:
+                said_by_book.add(key)
     return found
 
 

@@ -207,7 +207,7 @@ def chosen(w: Words, ask: c.Ask, noun: Noun, scope: Scope) -> str:
 def told(w: Words, s: c.Note, scope: Scope) -> str:
     """The line of a log, each value in words."""
     values = (str(w.noun(v, scope)) for v in s.values)
-    return "".join(text + next(values, "") for text in s.texts)
+    return f"the log says “{''.join(text + next(values, '') for text in s.texts)}”"
 
 
 def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:

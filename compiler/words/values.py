@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -32,7 +32,7 @@ def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -
     if of.name == "unit":
         return Noun(book.units[value].name)
     if of.name == "place":
-        return Noun(place(book, value))
+        return Noun(place(book, value, phrases))
     if of.name == "dice" and isinstance(value, tuple):
         return Noun(dice(value))
     if of.name == "flag":
@@ -42,19 +42,24 @@ def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -
     return Noun(shown(value, of, book).strip('"').lstrip("@"))
 
 
-def place(book: c.Book, value: int) -> str:
+def place(book: c.Book, value: int, phrases: Mapping[str, Phrase]) -> str:
     """A place by its name on the map and its hex; a box by its name."""
     text = book.places[value]
     if value >= book.hexes:
-        return "the box " + box(text)
+        return box(book, text, phrases)
     name = names_on_map(book).get(text)
     return f"{words(name)} ({text})" if name and name != text else words(text)
 
 
-def box(text: str) -> str:
+def box(book: c.Book, text: str, phrases: Mapping[str, Phrase]) -> str:
     """`eliminated(axis)` as words."""
-    found = re.fullmatch(r"(\w+)\((.+)\)", text)
-    return f"“{words(found[1])}” of {words(found[2])}" if found else f"“{words(text)}”"
+    name, _, key = text.partition("(")
+    key = key.removesuffix(")")
+    side = phrases.get(f"side.{key}")
+    of = side.text if side is not None and key in book.kinds.get("side", ()) else words(key)
+    if name in phrases:
+        return phrases[name].fill(dict.fromkeys(phrases[name].slots, Noun(of)))
+    return f"the box “{words(name)}”" + (f" of {of}" if of else "")
 
 
 def names_on_map(book: c.Book) -> dict[str, str]:

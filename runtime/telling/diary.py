@@ -17,7 +17,7 @@ from ..ops import owners
 from ..program import Program
 from .narrate import cited, many, narrate
 from .secrecy import said_for
-from .words import capital, phase_words, place, say, say_mark, say_owner
+from .words import capital, heading, phase_words, place, say, say_mark, say_owner
 
 Entry = dict[str, Any]
 
@@ -30,6 +30,7 @@ class Diary:
         self.headings: dict[str, str] = {}
         self.march: tuple[tuple[int, ...], list[int], str] | None = None
         self.said_ways: list[tuple[int, ...]] = []
+        self.said_put: tuple[set[int], set[int]] = (set(), set())
 
     def lines(self, entries: Iterable[Entry]) -> list[str]:
         """The lines of the next entries."""
@@ -60,6 +61,7 @@ class Diary:
         if sort == "choice":
             yield from self.end_march()
             self.said_ways = [v for v in entry.get("ways", ()) or ways_of(entry) if isinstance(v, tuple)]
+            self.said_put = put_by(self.program, entry)
 
     def opened(self) -> list[str]:
         """The headings of phases that have begun since the last line, but those that a choice has shown to be over."""
@@ -81,12 +83,16 @@ class Diary:
         self.march = (units, [there], case)
 
     def end_march(self) -> Iterator[str]:
-        """The line of a march, unless the choice before it has told the very way."""
+        """The line of a march, unless the choice before it has told the very way, or the unit and where it is put."""
         if self.march is None:
             return
         units, places, case = self.march
         self.march = None
         if any(way[1:] == tuple(places) or way == tuple(places) for way in self.said_ways):
+            return
+        told, there = self.said_put
+        if len(places) == 1 and told.issuperset(units) and places[0] in there:
+            self.said_put = (set(), set())
             return
         yield from self.opened()
         way = ", ".join(place(self.program, p) for p in places)
@@ -97,14 +103,14 @@ class Diary:
     def phase(self, entry: Entry) -> Iterator[str]:
         name = phase_words(self.program, entry["name"])
         type = self.program.bindings.get(entry["var"], "") if entry["var"] is not None else ""
-        value = f": {say(self.program, type, entry['value'])}" if type else ""
-        heading = f"— {capital(name)}{value}"
+        value = f": {heading(self.program, type, entry['value'])}" if type else ""
+        line = f"— {capital(name)}{value}"
         if type == "turn":
             self.headings.clear()
-            yield heading
+            yield line
         else:
             self.headings.pop(entry["name"], None)
-            self.headings[entry["name"]] = heading
+            self.headings[entry["name"]] = line
 
     def line(self, entry: Entry) -> str | None:
         """One entry, or None for what a diary leaves out."""
@@ -120,15 +126,21 @@ class Diary:
                 if column.name not in program.shown or (column.secret is not None and self.side is None):
                     return None
                 of = [say_owner(program, column, o) for o in owners(column, entry["owner"]) if o is not None]
-                return f"    {capital(say_mark(program, column, ', '.join(of), entry['value']))}{case}"
+                return f"    {capital(say_mark(program, column, of, entry['value']))}{case}"
             case "spend":
                 return None
+            case "draw" if entry["secret"] in (None, self.side) and entry["drawn"] is not None:
+                return f"    Drawn: {say(program, entry['type'], entry['drawn'])}{case}"
+            case "reveal" if entry["value"] in (None, ()):
+                return None
+            case "reveal":
+                return f"    Revealed: {say(program, entry['type'], entry['value'])}{case}"
             case "skip" | "skip_ahead":
                 return f"    {capital(phase_words(program, entry['name']))} is skipped{case}"
             case "again":
                 return f"    {capital(phase_words(program, entry['name']))} runs again{case}"
             case "win":
-                return f"*** {say(program, 'kind:side', entry['side'])} wins{case}"
+                return f"*** {heading(program, 'kind:side', entry['side'])} wins{case}"
             case _:
                 return narrate(program, entry, self.side)
 
@@ -153,3 +165,17 @@ def without_told_rolls(entries: list[Entry]) -> list[Entry]:
 def ways_of(entry: Entry) -> list[Any]:
     """What a choice names of several things, in order: a path among it."""
     return [value for _, value, _, _ in entry.get("parts", ()) if isinstance(value, tuple)]
+
+
+def put_by(program: Program, entry: Entry) -> tuple[set[int], set[int]]:
+    """The units that a choice names, and the places."""
+    action = program.actions.get(entry.get("name", ""))
+    types = {p.name: p.type for p in action.params} if action is not None else {}
+    units: set[int] = set()
+    places: set[int] = set()
+    for name, value, _, _ in entry.get("parts", ()):
+        if types.get(name) == "unit":
+            units.add(value)
+        elif types.get(name) == "place":
+            places.add(value)
+    return units, places

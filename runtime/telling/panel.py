@@ -11,7 +11,7 @@ from typing import Any
 from ..game import Game
 from ..program import Program
 from .secrecy import may_see, rests_on_secrets
-from .words import capital, mark_of, plain, say, say_owner, text
+from .words import capital, heading, mark_of, plain, say, say_owner, text
 
 
 def panel(game: Game, side: str | None = None) -> list[tuple[str, str]]:
@@ -57,7 +57,7 @@ def values(game: Game, name: str) -> str:
         return say(program, result, game.value(name))
     head, _, rest = types[0].partition(":")
     keys: tuple[Any, ...] = tuple(range(len(program.scales[rest]))) if head == "scale" else program.words(rest)
-    return ", ".join(f"{say(program, types[0], k)} {say(program, result, game.value(name, k))}" for k in keys)
+    return ", ".join(f"{heading(program, types[0], k)} {say(program, result, game.value(name, k))}" for k in keys)
 
 
 def called(program: Program, name: str, owner: str = "") -> str:

@@ -15,7 +15,7 @@ from ..pools import names_units
 from ..program import Board, Column, Program
 from ..state import State, of_owner
 from ..text import Choice, show_choice
-from .words import capital, say, say_action, say_word, slots_of
+from .words import capital, heading, say_action, say_word, slots_of
 
 NOBODY = "*"
 """In place of a mark or box: a secret that nobody can be shown to own, or every box."""
@@ -174,7 +174,7 @@ def open_question(S: State, asked: dict[str, Any]) -> bool:
 
 def said_for(program: Program, entry: dict[str, Any], side: str | None) -> str:
     """A choice in words, as a side may read it; None reads everything."""
-    whose = say(program, "kind:side", entry["side"])
+    whose = heading(program, "kind:side", entry["side"])
     if "parts" in entry:
         board, own = program.board, side in (None, entry["side"])
         told = entry["parts"]

@@ -65,7 +65,7 @@ def say(program: Program, type: str, value: Any) -> str:
         case "path":
             return ", ".join(place(program, p) for p in value)
         case "set" | "list":
-            return listed([say(program, rest, v) for v in value]) or "nothing"
+            return listed([say(program, rest, v) for v in value]) or ("none" if rest == "unit" else "nothing")
         case "record":
             parts = zip(program.records[rest], value, strict=True)
             told = ((name, of, v) for (name, of), v in parts if v not in (None, ()))
@@ -82,6 +82,11 @@ def say(program: Program, type: str, value: Any) -> str:
             return number(value)
         case _:
             return label(program, type, value)
+
+
+def heading(program: Program, type: str, value: Any) -> str:
+    """A value that stands before a line or over it: without its article, with a capital letter."""
+    return capital(say(program, type, value).removeprefix("the "))
 
 
 def place(program: Program, value: int) -> str:
@@ -179,16 +184,33 @@ def say_owner(program: Program, column: Column, owner: Any) -> str:
     return say(program, f"kind:{sort}" if column.sort == "key" else sort, owner)
 
 
-def say_mark(program: Program, column: Column, owner: str, value: Any) -> str:
-    """What a mark says of its owner now."""
+PLURALS = {"is": "are", "has": "have", "was": "were", "does": "do"}
+
+
+def say_mark(program: Program, column: Column, of: list[str], value: Any) -> str:
+    """What a mark says of its owners now; the game has none."""
     sort, name = mark_of(program, column)
+    owner = listed(of)
     given = text(program, name if sort == "game" else f"{sort}.{name}")
     shown = say(program, column.type, value)
     if given is None:
         own = f"{owner}: " if owner else ""
         return f"{own}{plain(name)}" + ("" if shown == "yes" else f" {shown}")
-    said = given.replace("{it.own}", f"{owner}'s").replace("{it}", owner)
     if column.type == "flag":
-        head = said if "{it" in given or not owner else f"{owner} {said}"
-        return head if value else f"no longer: {head}"
+        head = given if "{it" in given or not owner else f"{{it}} {given}"
+        return flag_now(head, len(of) > 1, bool(value)).replace("{it.own}", f"{owner}'s").replace("{it}", owner)
+    said = given.replace("{it.own}", f"{owner}'s").replace("{it}", owner)
     return f"{said if '{it' in given or not owner else f'{said} of {owner}'}: {shown}"
+
+
+def flag_now(clause: str, many: bool, holds: bool) -> str:
+    """The clause of a flag with its verb for one owner or several, and `no longer` in it where it has ceased."""
+    if not clause.startswith("{it} "):
+        return clause if holds else f"no longer: {clause}"
+    verb, _, rest = clause.removeprefix("{it} ").partition(" ")
+    behind = verb in ("is", "was")
+    if many:
+        verb = PLURALS.get(verb) or (verb.removesuffix("s") if not verb.endswith("ss") else verb)
+    if not holds:
+        verb = f"{verb} no longer" if behind else f"no longer {verb}"
+    return f"{{it}} {verb} {rest}".rstrip()

@@ -254,3 +254,116 @@ def test_marks_of_a_kind_and_rules_of_a_like_route_keep_their_phrases(tmp_path: 
     assert ("Sky", "the far north pouring rain") in panel(game)
     refused = [x for x in made.program.said["en"].values() if "held by the enemy of" in x]
     assert refused == ["{there:place} is held by the enemy of {u:unit}"]
+
+
+# ---------------------------------------------------------------- English that is made
+
+
+MORE = """book town "A town"
+
+case 1 "Pieces":
+  kind side: red, blue
+  mark tired of unit
+  mark wet of hex
+  box dead(s: side)
+  define room(h: hex) -> flag: count(units_at(h)) < 2
+  map board:
+    grid: rows A..C, columns from the east
+    hexes: A1..A5, B1..B5, C1..C5
+    name Rzhev: A3
+  roster armies:
+    form: side
+    red: Red 1 @A1, Red 2 @A1, Red 3 @A4, Red 4 @A4
+    blue: Blue 1 @C4
+  shown table:
+    unit.tired, place.wet
+  words en:
+    side.red: the Red side
+    dead: the dead of {it}
+    room: there is room in {h}
+    unit.tired: {it} is tired
+    place.wet: {it} has wet ground
+    moving: the side that moves
+
+case 2 "March":
+  route march(u: unit):
+    over: land
+    from: u.hex
+    budget: 2
+    enter: 1
+    forbid as full when not room(there)
+  route dash(u: unit) like march:
+    budget: 3
+  action go(us: set of unit from units(moving)) by moving during player_turn:
+    when any us
+    when every us has not it.tired
+    set us.tired
+    set {@A2, @A3}.wet
+  action rest() by moving during player_turn:
+    clear units(moving).tired
+  action ship(u: unit from units(moving), h: hex from hexes) by moving during player_turn:
+    when room(h)
+    put u in h
+  action run(u: unit from units(moving), p: path from dash(u)) by moving during player_turn:
+    walk u along p
+  action yield_all() by moving during player_turn:
+    win moving
+  words en:
+    march.full: {there} is full
+    go: wear out {us}
+    ship: ship {u} to {h}
+
+case 3 "Turns":
+  sequence war:
+    phase player_turn for moving in [red, blue]:
+      offer moving: go, rest, ship, run, yield_all
+  scenario town "Town":
+    sequence: war
+"""
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory):
+    path = tmp_path_factory.mktemp("town") / "town.rules"
+    path.write_text(MORE, encoding="utf-8")
+    return load(str(path))
+
+
+def test_marks_are_told_of_those_that_change_in_one_sentence(town):
+    game = played(town, 'red: go({"Red 1"})', "red: rest()", 'red: go({"Red 1", "Red 2"})', "red: rest()")
+    lines = Diary(town.program).lines(game.log)
+    assert lines == [
+        "— Player turn: Red side",
+        "Red side: wear out Red 1",
+        "    Red 1 is tired  [2]",
+        "    A2 and Rzhev (A3) have wet ground  [2]",
+        "Red side: rest",
+        "    Red 1 is no longer tired  [2]",
+        "Red side: wear out Red 1 and Red 2",
+        "    Red 1 and Red 2 are tired  [2]",
+        "Red side: rest",
+        "    Red 1 and Red 2 are no longer tired  [2]",
+    ]
+
+
+def test_where_a_choice_puts_a_unit_is_told_once_and_a_winner_by_name(town):
+    game = played(town, 'red: ship("Red 1", @A3)', "red: yield_all()")
+    assert Diary(town.program).lines(game.log)[1:] == [
+        "Red side: ship Red 1 to Rzhev (A3)",
+        "Red side: yield all",
+        "*** Red side wins  [2]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        ('red: go({"Red 1", "Red 2"})', "at least one of Red 1 and Red 2 is tired"),
+        ('red: ship("Red 1", @A4)', "there is no room in A4"),
+        ('red: run("Red 1", [@A1, @A2, @A3, @A4])', "A4 is full"),
+    ],
+)
+def test_refusals_are_sentences(town, choice, said):
+    assert "nothing is named" in town.program.said["en"].values()  # never `there are no nothing`
+    with pytest.raises(Refusal, match=said):
+        played(town, 'red: go({"Red 1"})', choice)

@@ -43,7 +43,8 @@ def test_every_declaration_is_said_and_nothing_is_left_as_code(name: str) -> Non
 
 
 def unquoted(text: str) -> str:
-    """Without what a book's own log lines and names in brackets say."""
+    """Without the braces of a book's own log lines and names in brackets."""
+    text = re.sub(r"(log says “[^”]*)\{(\w+)\}", r"\1\2", text)
     return re.sub(r"\([A-Za-z0-9./+\- ]+\)", "", text)
 
 

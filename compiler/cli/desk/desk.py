@@ -24,7 +24,7 @@ from rulewright.runtime.reading import Reader, printable
 from rulewright.runtime.telling.diary import Diary
 from rulewright.runtime.telling.panel import panel
 from rulewright.runtime.telling.secrecy import shut
-from rulewright.runtime.telling.words import phase_words, say
+from rulewright.runtime.telling.words import heading, phase_words
 from rulewright.runtime.text import WORDS, Choice, choice_types, is_choice
 from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
 
@@ -277,7 +277,7 @@ class Desk:
             return self.ending()
         title = self.seen.program.cases.get(self.step.case, "")
         cited = f"  [{self.step.case} {title}".rstrip() + "]" if self.step.case else ""
-        return f"{say(self.seen.program, 'kind:side', self.side)}: {self.step.title}{cited}"
+        return f"{heading(self.seen.program, 'kind:side', self.side)}: {self.step.title}{cited}"
 
     def hints(self) -> list[str]:
         """What the player can type, and how much of the answer is complete."""
