@@ -264,7 +264,8 @@ class Desk:
         whose = [bound[b] for b, t in program.bindings.items() if t == "kind:side" and bound[b] in program.sides]
         phases = [phase_words(program, p) for p in game.state.phases[-2:]]
         scenario = self.table.game.journal.header.scenario
-        return " · ".join(filter(None, (program.name, scenario, *turn[:1], *whose[:1], " › ".join(phases))))
+        told = () if program.shown else (*turn[:1], *whose[:1])  # what the book shows stands behind it
+        return " · ".join(filter(None, (program.name, scenario, *told, " › ".join(phases))))
 
     def standing(self, before: str = "") -> str:
         """The state that the book shows its players, in one line; with something before it, where there is any."""
