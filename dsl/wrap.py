@@ -24,8 +24,9 @@ OPEN = frozenset(("LPAR", "LSQB", "LBRACE"))
 CLOSE = frozenset(("RPAR", "RSQB", "RBRACE"))
 PROSE = "PROSE"
 """The type that the text of a note, a title or a log line is given, to tell it from the name of a unit."""
-_GAP = re.compile(r"(?<=\S) (?=\S)(?![^{}]*\})")
-"""A gap at which a text may be cut; a value in braces stays in one line."""
+_GAP = re.compile(r"(?<=\S) (?=\S)")
+_GAP_OF_LOG = re.compile(r"(?<=\S) (?=\S)(?![^{}]*\})")
+"""A gap at which the text of a log line may be cut: a value in braces stays in one line."""
 LESS = "LESS"
 """The type that a minus between two values is given, to tell it from a sign."""
 ENDS_VALUE = frozenset(("NAME", "NUMBER", "RATIO", "DATE", "STRING", "HEX", "DICE", "TRUE", "FALSE")) | CLOSE
@@ -158,7 +159,8 @@ def fill_prose(
 ) -> list[tuple[list[Token], int]]:
     """Tokens whose text at `at` goes over as many lines as it needs; `out` is how far the first stands out."""
     text, rest = tokens[at], tokens[at + 1 :]
-    words = _GAP.split(text[1:-1])
+    gap = _GAP_OF_LOG if any(t.type == "LOG" for t in tokens[:at]) else _GAP
+    words = gap.split(text[1:-1])
     found: list[tuple[list[Token], int]] = []
     line, taken = tokens[:at], 0
     while True:

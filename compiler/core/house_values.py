@@ -97,8 +97,8 @@ def house_marks(entries: Iterable[Entry]) -> dict[str, str]:
 
 
 def rules_on(node: n.Decl) -> bool:
-    """Whether a declaration rules anything: phrases, and what is shown, are nobody's values."""
-    return not isinstance(node, n.Data) or node.kind not in ("words", "shown")
+    """Whether a declaration rules anything: phrases, looks and what is shown are nobody's values."""
+    return not isinstance(node, n.Data) or node.kind not in ("words", "shown", "style")
 
 
 HOUSE = "house"

@@ -332,7 +332,8 @@ class Table:
             for o in many:
                 self.note("set", case, mark=column, owner=o, value=value, at=S.at[o])
         elif known.secret is None:
-            self.note("set", case, mark=column, owner=owner, value=value)
+            whose = owner if len(changed) == len(many) else tuple(changed)
+            self.note("set", case, mark=column, owner=whose, value=value)
         else:
             for o in many:
                 to = known.secret(S) if o is None else known.secret(S, o)

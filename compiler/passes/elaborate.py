@@ -45,7 +45,7 @@ def declare(made: Compiled) -> Compiled:
     In:  `entries` and `data`.
     Out: `symbols`, and `scenarios` still unread.
     Reports: RW201, RW202, RW205, RW206, RW207, RW210 names and types that do not go together; RW123, RW131 to RW137,
-             RW213, RW214, RW401, RW402, RW406 rosters and calendars; RW701 to RW705 maps.
+             RW140, RW213, RW214, RW401, RW402, RW406 rosters and calendars; RW701 to RW705 maps.
     """
     entries, report = given(made.entries), made.report
     symbols, scenarios = declaring.declare(entries, made.data, opened(made), report, made.memory)

@@ -136,7 +136,8 @@ def test_a_pipe_that_closes_early_is_no_fault() -> None:
         first.stdout.close()
         said = first.stderr.read().decode()
         first.stderr.close()
-        assert first.wait(60) == 0 and said == "", (words, said)
+        told = [x for x in said.splitlines() if not x.startswith("drawn without a look: ")]
+        assert first.wait(60) == 0 and told == [], (words, said)
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

@@ -77,6 +77,7 @@ REFUSED = {
     "check_more_helps": "RW309",
     "check_secrets": "RW604",
     "check_words": "RW138",
+    "check_styles": "RW141",
     "check_kinds": "RW406",
 }
 COMMANDS = {

@@ -55,13 +55,13 @@ def test_a_person_moves_asks_why_undoes_and_leaves(terminal, tmp_path: Path) -> 
     t.type("\x1b")
     t.wait("where to?")
     t.type("B1\r")
-    t.wait("[Red1", 'move(u: "Red 1", p: [@A1, @B1])')
+    t.wait("[Red1", "Red: move: Red 1, A1, B1")
     t.type("undo\r")
     t.wait("taken back")
     t.type("/b2\r")
     t.wait("Red 1 › B2", "Red 2 › B2")
     t.type("\x1b[B\r")
-    t.wait('move(u: "Red 2"')
+    t.wait("Red: move: Red 2")
     t.type("quit\r")
     assert t.end() == 0
     assert "saved; to go on: rulewright play" in t.left_over() and "skirmish-battle.save" in t.left_over()
@@ -116,7 +116,7 @@ def test_a_narrow_terminal_and_a_new_size(terminal) -> None:
 
 def test_a_dumb_terminal_gets_plain_questions(terminal) -> None:
     t = terminal(TERM="dumb")
-    t.wait("red: what to do", "1 move", "red>")
+    t.wait("Red: what to do", "1 move", "red>")
     t.type("move\r")
     t.wait("which unit?")
     t.type("quit\r")
@@ -130,7 +130,7 @@ def test_a_pipe_gets_plain_questions_and_an_end_of_input_saves(tmp_path: Path) -
         [*COMMAND, "play", BOOK], input=lines, capture_output=True, text=True, cwd=tmp_path, timeout=600, check=False
     )
     assert done.returncode == 0 and done.stderr == ""
-    assert "red: move › Red 1" in done.stdout and "in_zone(blue, @D3) = true" in done.stdout
+    assert "Red: move › Red 1" in done.stdout and "in_zone(blue, @D3) = true" in done.stdout
     assert "(Blu1" in done.stdout and "\x1b" not in done.stdout
     assert "skirmish-battle.save" in done.stdout
     program = load(BOOK).program

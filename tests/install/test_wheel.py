@@ -99,7 +99,7 @@ def test_from_install_to_a_played_house_rule_in_five_commands(installed, tmp_pat
     done = run(installed, tmp_path, *commands[-1][1:], typed="why air_range\nmove\n47 Panzer\nP16\nquit\n")
     assert done.returncode == 0, done.stderr[-1500:]
     assert "air_range = 9" in done.stdout and "as amended by V.1 (mine)" in done.stdout
-    assert 'move(u: "47 Panzer", p: [@P17, @P16])' in done.stdout
+    assert "Axis: move 47 Panzer along P17, P16" in done.stdout
     assert list(tmp_path.glob("*.save"))
 
 
