@@ -159,7 +159,7 @@ def grown(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.recursive(LEAVES, grown, max_leaves=40))
 def test_broken_lines_mean_the_same_as_one(e: Expr) -> None:
     """Whatever is broken over lines is the expression that one line would hold, and no line is too long."""

@@ -1,4 +1,4 @@
-"""Thirty seeded games give the same hash at every step, whatever process, hash seed or Python plays them."""
+"""Seeded games give the same hash at every step, whatever process, hash seed or Python plays them."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from rulewright.compiler.loader import write
 from rulewright.compiler.pipeline import compile_book
 
 LINKS = Path(__file__).resolve().parent.parent / "types"
-GAMES = 30
+GAMES = 12
 
 PLAY = f"""
 import hashlib
@@ -56,5 +56,5 @@ def hash_of(python, compiled, seed):
     return done.stdout.strip()
 
 
-def test_thirty_games_are_the_same_everywhere(compiled):
+def test_games_are_the_same_everywhere(compiled):
     assert hash_of(sys.executable, compiled, "0") == hash_of(another_python(), compiled, "31")
