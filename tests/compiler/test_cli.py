@@ -58,7 +58,7 @@ def test_a_random_game_plays_to_the_end_and_logs_it(tmp_path, capsys):
     log = tmp_path / "game.log"
     assert main(["play", BOOK, "--players", "random,random", "--seed", "5", "--quiet", "--log", str(log)]) == 0
     assert re.fullmatch(r"\d+ choices; (red|blue) wins\n", capsys.readouterr().out), "quiet tells how it ended"
-    assert "Red: " in log.read_text() and "[3]" in log.read_text()
+    assert "Red: " in log.read_text() and "[4]" in log.read_text()
 
 
 def test_a_script_plays_and_a_save_explains(tmp_path, capsys):

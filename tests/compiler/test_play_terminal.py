@@ -90,7 +90,7 @@ def test_a_closed_terminal_loses_nothing(terminal, tmp_path: Path) -> None:
     t = terminal()
     t.wait("what to do")
     t.type("done\r")
-    t.wait("combat")
+    t.wait("Blue: what to do")
     os.kill(t.pid, signal.SIGHUP)
     t.end()
     assert (tmp_path / "skirmish-battle.save").is_file()
