@@ -16,13 +16,14 @@ between processes. Every result is the same, byte for byte, as that of a compile
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rulewright.dsl.cache import cache_directory
 from rulewright.dsl.diagnostics import Diagnostic, Reporter
 
 from ..core.types import Type
-from .passed_checks import Clean, compiler_stamp, digest, of_text
+from .passed_checks import Clean, compiler_stamp, digest, of_text, read
 
 if TYPE_CHECKING:
     from ..core.entries import Entry
@@ -146,19 +147,35 @@ class Memory:
         repeat(known, report)
 
 
-_MEMORIES: dict[Any, Memory] = {}
+_MEMORIES: dict[tuple[Any, ...], Memory] = {}
 
 
-def memory_of(*key: object) -> Memory:
-    """The caches of a rule set; the most recently used rule sets are kept."""
+def memory_of(name: str, *place: object) -> Memory:
+    """The caches of a rule set; the most recently used rule sets are kept.
+
+    A rule set that is new here starts from what is known of the last one of the same book: overlays change little.
+    """
+    key = (name, *place)
     memory = _MEMORIES.pop(key, None)
     if memory is None:
-        name = digest(*key).hex()
-        memory = Memory(Clean(cache_directory() / "clean" / f"{compiler_stamp()}-{name}.bin"))
+        book = book_of(name)
+        near = [known for other, known in _MEMORIES.items() if other[1:] == place and book_of(other[0]) == book]
+        memory = near[-1].aside() if near else Memory()
+        passed = near[-1].clean.now if near else read(stored(book, *place))
+        memory.clean = Clean(stored(*key), passed)
     _MEMORIES[key] = memory
     while len(_MEMORIES) > MOST:
         del _MEMORIES[next(iter(_MEMORIES))]
     return memory
+
+
+def book_of(name: str) -> str:
+    """The book under a stack of overlays, as it is named."""
+    return name.partition("+")[0].partition("@")[0]
+
+
+def stored(*key: object) -> Path:
+    return cache_directory() / "clean" / f"{compiler_stamp()}-{digest(*key).hex()}.bin"
 
 
 def forget() -> None:

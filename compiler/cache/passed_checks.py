@@ -10,6 +10,7 @@ reported again. A cache that is absent, cut off or foreign costs time and nothin
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -19,11 +20,15 @@ SIZE = 16
 
 
 class Clean:
-    """Digests of inputs that passed; those that the last compile did not use are dropped."""
+    """Digests of inputs that passed; those that the last compile did not use are dropped.
 
-    def __init__(self, path: Path | None = None) -> None:
+    `passed` holds what passed in another rule set of the same book.
+    """
+
+    def __init__(self, path: Path | None = None, passed: Iterable[bytes] = ()) -> None:
         self.path = path
-        self.before: frozenset[bytes] = read(path) if path is not None else frozenset()
+        self.stored: frozenset[bytes] = read(path) if path is not None else frozenset()
+        self.before = self.stored.union(passed)
         self.now: set[bytes] = set()
 
     def passed(self, check: str, *words: object) -> bool:
@@ -38,7 +43,8 @@ class Clean:
 
     def store(self) -> None:
         """Write the cache, where something new passed."""
-        if self.path is not None and not self.now <= self.before:
+        if self.path is not None and not self.now <= self.stored:
+            self.stored = frozenset(self.now)
             self.before |= self.now
             content = b"".join(sorted(self.now))
             write_whole(self.path, digest("clean", content.hex()) + content)

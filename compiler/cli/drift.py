@@ -35,6 +35,8 @@ def run_drift(args: argparse.Namespace) -> int:
         found = drift(prints_of(args), text_of_copy(args.text))
     except Unreadable as error:
         raise Usage(str(error), "see docs/drift.md") from None
+    if not any(found.of(status) for status in ("unchanged", "changed", "moved")):
+        raise Usage(f"no case of {args.book} stands in {args.text}", "is it the text of another game, or of no rules?")
     print(as_json(found) if args.format == "json" else "\n".join(lines(found)))
     return 1 if found.new or any(found.of(status) for status in TOLD) else 0
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ..compare import same
 from ..diagnostics import Reporter
-from ..parse import PARSING, blocks, parse
+from ..parse import PARSING, Memory, blocks, parse
 from ..wrap import WIDTH, fill_comment
 from .breaking import block_colons, comments_above, wrap
 from .data import align_tables
@@ -28,13 +28,16 @@ def format_text(text: str, file: str = "<text>", report: Reporter | None = None)
     """The text in the one layout; unchanged, with its diagnostics in `report`, where it does not parse."""
     report = report if report is not None else Reporter()
     mine = Reporter()
-    before = parse(text, file, mine)
+    memory = Memory()
+    before = parse(text, file, mine, memory)
     report.found.extend(mine.found)
     if mine.failed:
         return text
     result = lay_out(text)
+    if result == text:
+        return text
     check = Reporter()
-    after = parse(result, file, check)
+    after = parse(result, file, check, memory)
     return text if check.failed or not same(before, after, loose=True) else result
 
 

@@ -10,6 +10,8 @@ import pytest
 from rulewright.compiler.cli.main import main
 
 BOOK = str(Path(__file__).parent.parent / "books" / "skirmish.rules")
+DIFF = ["diff", "--positions", "5"]
+"""A short search: what is asked here is the form of the answer."""
 CHANGES = [
     ("budget: 3", "budget: 2"),
     ("| 1-3 | A   | A   | D   |", "| 1-3 | A   | D   | D   |"),
@@ -31,22 +33,22 @@ def other(tmp_path):
 
 
 def test_text_is_short_and_detail_says_more(other, capsys):
-    assert main(["diff", BOOK, other]) == 0
+    assert main([*DIFF, BOOK, other]) == 0
     short = capsys.readouterr().out
     assert "~ route march, budget: 3 becomes 2" in short and "narrower (proved)" in short
     assert "odds 1:1: A 1/2 → 0; D 1/2 → 1" in short and "\x1b" not in short
-    assert main(["diff", BOOK, other, "--detail"]) == 0
+    assert main([*DIFF, BOOK, other, "--detail"]) == 0
     detail = capsys.readouterr().out
     assert "why: " in detail and "skirmish.rules:" in detail and len(detail) > len(short)
 
 
 def test_no_difference_is_one_line(capsys):
-    assert main(["diff", BOOK, BOOK]) == 0
+    assert main([*DIFF, BOOK, BOOK]) == 0
     assert capsys.readouterr().out.strip().endswith("no difference")
 
 
 def test_json_has_the_four_lists(other, capsys):
-    assert main(["diff", BOOK, other, "--format", "json"]) == 0
+    assert main([*DIFF, BOOK, other, "--format", "json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert [k for k in made if isinstance(made[k], list)] == [
         "sheets",
@@ -69,39 +71,39 @@ def test_json_has_the_four_lists(other, capsys):
 
 
 def test_fail_on_exits_one_only_for_what_it_names(other, tmp_path, capsys):
-    assert main(["diff", BOOK, other, "--fail-on", "narrower,different"]) == 1
-    assert main(["diff", BOOK, other, "--fail-on", "wider"]) == 0
-    assert main(["diff", BOOK, BOOK, "--fail-on", "alters"]) == 0
-    assert main(["diff", BOOK, other, "--fail-on", "worse"]) == 2
+    assert main([*DIFF, BOOK, other, "--fail-on", "narrower,different"]) == 1
+    assert main([*DIFF, BOOK, other, "--fail-on", "wider"]) == 0
+    assert main([*DIFF, BOOK, BOOK, "--fail-on", "alters"]) == 0
+    assert main([*DIFF, BOOK, other, "--fail-on", "worse"]) == 2
     assert "it knows: alters, may, not, narrower" in capsys.readouterr().err
 
 
 def test_ignored_ids_are_left_out(other, tmp_path, capsys):
-    main(["diff", BOOK, other, "--format", "json"])
+    main([*DIFF, BOOK, other, "--format", "json"])
     made = json.loads(capsys.readouterr().out)
     ignore = tmp_path / "ignore"
     ignore.write_text(
         "# known\n\n" + "\n".join(f"{f['id']}  agreed in May" for f in made["facts"] if f["element"] != "unit")
     )
-    assert main(["diff", BOOK, other, "--format", "json", "--ignore", str(ignore), "--fail-on", "narrower"]) == 0
+    assert main([*DIFF, BOOK, other, "--format", "json", "--ignore", str(ignore), "--fail-on", "narrower"]) == 0
     left = json.loads(capsys.readouterr().out)
     assert {f["element"] for f in left["facts"]} == {"unit"} and len(left["judgements"]) == 1
     ignore.write_text(left["judgements"][0]["id"] + " so be it\n")
-    assert main(["diff", BOOK, other, "--format", "json", "--ignore", str(ignore)]) == 0
+    assert main([*DIFF, BOOK, other, "--format", "json", "--ignore", str(ignore)]) == 0
     assert left["judgements"][0]["id"] not in capsys.readouterr().out
 
 
 def test_wrong_usage_exits_two(other, tmp_path, capsys):
     bad = tmp_path / "ignore"
     bad.write_text("narrower\n")
-    assert main(["diff", BOOK, other, "--ignore", str(bad)]) == 2
+    assert main([*DIFF, BOOK, other, "--ignore", str(bad)]) == 2
     assert "is no id" in capsys.readouterr().err
-    assert main(["diff", BOOK, other, "--ignore", str(tmp_path / "none")]) == 2
-    assert main(["diff", BOOK, "nosuchbook"]) == 2
+    assert main([*DIFF, BOOK, other, "--ignore", str(tmp_path / "none")]) == 2
+    assert main([*DIFF, BOOK, "nosuchbook"]) == 2
     assert 'there is no book "nosuchbook"' in capsys.readouterr().err
-    assert main(["diff", BOOK, other, "--save", str(tmp_path / "none.save")]) == 2
+    assert main([*DIFF, BOOK, other, "--save", str(tmp_path / "none.save")]) == 2
     with pytest.raises(SystemExit) as stopped:
-        main(["diff", BOOK])
+        main([*DIFF, BOOK])
     assert stopped.value.code == 2
 
 
@@ -111,17 +113,17 @@ def test_two_folders_are_two_editions(other, tmp_path, capsys):
         head, tail = text.split("\ncase 4 ")
         (tmp_path / name / "1.rules").write_text(head + "\n")
         (tmp_path / name / "2.rules").write_text("case 4 " + tail)
-    assert main(["diff", str(tmp_path / "first"), str(tmp_path / "second"), "--format", "json"]) == 0
+    assert main([*DIFF, str(tmp_path / "first"), str(tmp_path / "second"), "--format", "json"]) == 0
     folders = json.loads(capsys.readouterr().out)
-    main(["diff", BOOK, other, "--format", "json"])
+    main([*DIFF, BOOK, other, "--format", "json"])
     assert [f["id"] for f in folders["facts"]] == [f["id"] for f in json.loads(capsys.readouterr().out)["facts"]]
 
 
 def test_rules_go_to_a_file(other, tmp_path, capsys):
     path = tmp_path / "changes.rules"
-    assert main(["diff", BOOK, other, "--format", "rules", "-o", str(path)]) == 0
+    assert main([*DIFF, BOOK, other, "--format", "rules", "-o", str(path)]) == 0
     assert capsys.readouterr().out == ""
-    assert main(["diff", f"{BOOK}+{path}", other, "--format", "json"]) == 0
+    assert main([*DIFF, f"{BOOK}+{path}", other, "--format", "json"]) == 0
     left = json.loads(capsys.readouterr().out)["facts"]
     assert [f["element"] for f in left] == ["title"]
 
@@ -171,7 +173,7 @@ def contrast(a, b):
 
 def test_html_is_one_page_that_anyone_can_read(other, tmp_path, capsys):
     path = tmp_path / "notes.html"
-    assert main(["diff", BOOK, other, "--format", "html", "-o", str(path)]) == 0
+    assert main([*DIFF, BOOK, other, "--format", "html", "-o", str(path)]) == 0
     text = path.read_text()
     page = Page()
     page.feed(text)

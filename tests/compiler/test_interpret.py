@@ -39,11 +39,11 @@ ORACLE = str(Path(__file__).with_name("books") / "oracle.rules")
 # Book, scenario, seeds, choices each, how many values are asked for now and then.
 LARGE = [
     ("fragment", "first_year", 2, 200, 40),
-    ("trc", "battle", 3, 40, 40),
+    ("trc", "battle", 2, 40, 20),
     ("trc", "barbarossa", 1, 40, 40),
-    ("tdv", "smolensk", 1, 24, 40),
+    ("tdv", "smolensk", 1, 8, 20),
     ("tdv", "campaign_start", 1, 10, 20),
-    ("fite+errata", "niemen", 1, 12, 40),
+    ("fite+errata", "niemen", 1, 8, 20),
 ]
 MADE_BY_ANALYSES = {"Choose", "Total"}
 WORDS = {*BUILTINS, "assigned", "targets", "target_groups", "share"}

@@ -129,6 +129,13 @@ def test_what_cannot_be_read_is_one_clear_line(content: bytes, tmp_path: Path, c
     assert "Traceback" not in said and str(path) in said
 
 
+def test_the_text_of_something_else_is_said_to_be_that(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    copy = tmp_path / "letter.txt"
+    copy.write_text("Dear Sir, enclosed please find the counters that were missing from the box you bought. " * 9)
+    assert main(["drift", "trc", str(copy)]) == 2
+    assert "no case of trc stands in" in capsys.readouterr().err
+
+
 def test_shipped_books_have_fingerprints_of_their_own_cases():
     for book in ("trc", "tdv", "fite", "fragment"):
         folder = ROOT / "rulebooks" / book

@@ -57,7 +57,7 @@ def installed(tmp_path_factory):
 
 def run(installed, folder, *args, typed=None):
     env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | {
-        "RULEWRIGHT_CACHE": str(folder / "cache")
+        "RULEWRIGHT_CACHE": str(installed.parent / "cache")
     }
     return subprocess.run(
         [installed / "bin" / "rulewright", *args], cwd=folder, capture_output=True, text=True, env=env, input=typed
@@ -66,7 +66,7 @@ def run(installed, folder, *args, typed=None):
 
 def test_the_installed_command_tests_plays_and_draws_a_book(installed, tmp_path):
     for args in (
-        ["test", "trc"],
+        ["test", "fragment"],
         [
             "play",
             "trc",
