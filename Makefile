@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RULEWRIGHT := $(BIN)/rulewright
 
-.PHONY: help demo test check lint types examples golden map gallery symbols bench screens clean
+.PHONY: help demo test lint types examples golden map gallery symbols bench screens clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -18,7 +18,7 @@ $(VENV)/.ready: pyproject.toml
 demo: $(VENV)/.ready  ## compile the books, run their examples, play a battle, explain it
 	@NO_COLOR=1 bash tools/demo $(RULEWRIGHT)
 
-test: $(VENV)/.ready lint types  ## everything that must hold
+test: $(VENV)/.ready lint  ## everything that must hold; tests/house/test_types.py runs `make types`
 	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(VENV)/.ready
