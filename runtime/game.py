@@ -147,13 +147,14 @@ class Game:
             now = "; ".join(f"{d.side} decides {d.name}" for d in self.decisions)
             return [Ground(label=f"that decision is not pending: {now}")]
         if item["side"] != choice.side:
-            return [Ground(case=item["case"], label=f"{item['side']} decides this")]
+            return [Ground(case=item["case"], label=f"{say(self.program, 'kind:side', item['side'])} decides this")]
         for space in self._spaces(item):
             if space.name == choice.name:
                 return space.refusals(choice.args)
         info = self._info(item)
         if item["sort"] == "ask":
-            return [Ground(case=info.case, label=f"the question is {info.name}", where=info.where)]
+            asked = question(self.program, item["ref"], self._local(item))
+            return [Ground(case=info.case, label=f"this is asked: {asked}", where=info.where)]
         names = ", ".join(name for name, _ in info.actions)
         return [Ground(case=info.case, label=f"{choice.name} is not offered now ({names})", where=info.where)]
 

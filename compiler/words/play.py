@@ -42,6 +42,7 @@ def in_language(book: c.Book, language: str) -> dict[str, str]:
         for s in all_statements(p):
             if isinstance(s, c.AskSide):
                 put(found, f"ask {s.ask.id}", question(s.ask, types, own, w, home))
+                put(found, f"so that {s.ask.case} {file_line(s.ask.span)}", condition(s.ask, types, w))
     said_by_book: set[str] = set()
     for about, rules, params in ruled(book):
         for r in rules:
@@ -99,6 +100,13 @@ def question(
     said = chosen(w, ask, Noun(words(ask.name)), scope)
     verb, _, rest = said.partition(" ")
     return f"{verb.removesuffix('s')} {rest}" if verb.endswith("s") else said
+
+
+def condition(ask: c.Ask, types: Mapping[str, Type], w: Words | None) -> str | None:
+    """What the answer as a whole must be."""
+    if w is None or ask.so_that is None:
+        return None
+    return w.clause(ask.so_that, Scope(slots(types)))
 
 
 def refusal(

@@ -25,6 +25,7 @@ from ..values import splits, subsets
 from . import deep, plans, solver
 from .chance import LISTED, TRIES, Shuffle, Values
 from .sums import Sets, Shares
+from .wanted import this_is_asked, what_is_missing
 
 MOST_SHARES = 10_000
 MOST_TRIED = 3_000
@@ -84,14 +85,14 @@ class AskSpace:
     def refusals(self, args: Args) -> list[Ground]:
         case, where = self.info.case, self.info.where
         if [name for name, _ in args] != [""]:
-            return [Ground(case=case, label=f"the question is {self.name}", where=where)]
+            return [Ground(case=case, label=this_is_asked(self), where=where)]
         value = args[0][1]
         typed = of_type(self.S.program, self.info.type, value)
         if typed and self.matching is not None and (wrong := plans.refusal(self.matching, value)) is not None:
             return [Ground(case=self.matching.case or case, label=wrong, where=where)]
         if typed and self._fits(value) and self._so_that(self.canonical(value)):
             return []
-        found = [Ground(case=case, label=f"not among the answers to {self.name}", where=where)]
+        found = [Ground(case=case, label=what_is_missing(self, value, typed), where=where)]
         with suppress(*NONSENSE):  # a path that leads nowhere
             found += self.accept(self.S, self.local, value, grounds=True) if typed and self.accept is not None else []
         return found
@@ -147,13 +148,14 @@ class AskSpace:
                 return sorted(map(repr, value)) == sorted(map(repr, self.members))
             case "shares":
                 given = [n for _, n in value if n.__class__ is int and n > 0]
-                return sum(given) == self.most and len(given) == len(value) and self._distinct([m for m, _ in value])
+                return sum(given) == self.most and len(given) == len(value) and self.distinct([m for m, _ in value])
             case _:
                 taken = sum(v in self.first for v in value)
-                right = self._distinct(value) and self.least <= len(value) <= self.most
+                right = self.distinct(value) and self.least <= len(value) <= self.most
                 return right and taken in (len(value), len(self.first))
 
-    def _distinct(self, given: Iterable[Any]) -> bool:
+    def distinct(self, given: Iterable[Any]) -> bool:
+        """Whether these are members, none of them twice."""
         seen = list(given)
         return all(m in self.members for m in seen) and len(set(seen)) == len(seen)
 
