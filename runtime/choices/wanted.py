@@ -7,26 +7,42 @@ Out: one sentence for the side that is asked.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ..notation import number
+from ..program import AskInfo
+from ..state import State
 from ..telling.words import KEPT, fill, listed, question, say, text
-
-if TYPE_CHECKING:
-    from .questions import AskSpace
+from . import plans
+from .chance import Values
 
 FEW = 5
 """So many of the things to choose from are named."""
 
 
-def this_is_asked(space: AskSpace) -> str:
+class Asked(Protocol):
+    """The answers to one question: see questions.py."""
+
+    S: State
+    info: AskInfo
+    local: dict[str, Any]
+    members: Values
+    first: Values
+    matching: plans.Matching | None
+    least: int
+    most: int
+
+    def distinct(self, given: Iterable[Any]) -> bool: ...
+
+
+def this_is_asked(space: Asked) -> str:
     """The question itself, for a choice that answers something else."""
     program = space.S.program
     ref = next(i for i, info in enumerate(program.asks) if info is space.info)
     return f"this is asked: {question(program, ref, space.local)}"
 
 
-def what_is_missing(space: AskSpace, value: Any, typed: bool) -> str:
+def what_is_missing(space: Asked, value: Any, typed: bool) -> str:
     """Why a value is no answer, and what an answer would be."""
     if not typed:
         return f"not an answer to what is asked; {what_would_do(space)}"
@@ -47,7 +63,7 @@ def what_is_missing(space: AskSpace, value: Any, typed: bool) -> str:
             return such_that(space, value)
 
 
-def what_would_do(space: AskSpace) -> str:
+def what_would_do(space: Asked) -> str:
     """What there is to choose from, and how much of it."""
     some = said_all(space, space.members)
     match space.info.sort:
@@ -65,7 +81,7 @@ def what_would_do(space: AskSpace) -> str:
             return f"choose one of {some}" if space.members else "there is nothing to choose from"
 
 
-def how_many(space: AskSpace) -> str:
+def how_many(space: Asked) -> str:
     least, most = max(0, space.least), min(space.most, len(space.members))
     if least == most:
         return f"exactly {least}"
@@ -74,7 +90,7 @@ def how_many(space: AskSpace) -> str:
     return f"{least} to {most}" if least else f"at most {most}"
 
 
-def such_that(space: AskSpace, value: Any) -> str:
+def such_that(space: Asked, value: Any) -> str:
     """The condition that the answer as a whole does not meet."""
     info, program = space.info, space.S.program
     condition = text(program, f"so that {info.case} {info.where}")
@@ -82,12 +98,12 @@ def such_that(space: AskSpace, value: Any) -> str:
     return "it does not meet what is asked of the answer as a whole" if KEPT in told else f"it must be so that {told}"
 
 
-def said(space: AskSpace, value: Any) -> str:
+def said(space: Asked, value: Any) -> str:
     """One member in words."""
     return say(space.S.program, member_type(space), value)
 
 
-def said_all(space: AskSpace, values: Iterable[Any]) -> str:
+def said_all(space: Asked, values: Iterable[Any]) -> str:
     """Some members by name, and how many more there are."""
     values = list(values)
     rest = len(values) - FEW
@@ -95,7 +111,7 @@ def said_all(space: AskSpace, values: Iterable[Any]) -> str:
     return listed([*named, f"{rest} more"]) if rest > 0 else listed(named)
 
 
-def member_type(space: AskSpace) -> str:
+def member_type(space: Asked) -> str:
     """The type of one thing to choose."""
     if space.info.sort == "one":
         return space.info.type
