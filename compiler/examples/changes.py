@@ -117,8 +117,8 @@ def inside(node: n.Node, spot: Spot, sides: tuple[str, ...]) -> Iterator[Change]
 
 
 def below(value: Any, spot: Spot, sides: tuple[str, ...]) -> Iterator[Change]:
-    if isinstance(value, n.Log):
-        return  # what is told does not alter play
+    if only_tells(value):
+        return
     if isinstance(value, n.Node):
         yield from inside(value, spot, sides)
     elif isinstance(value, tuple):
@@ -233,7 +233,7 @@ BLOCKS = ("body", "failing", "otherwise")
 
 
 def block_changes(node: n.Node, spot: Spot) -> Iterator[Change]:
-    """The removal of each statement of the blocks of a node, except `let` and log lines, which state no rule."""
+    """The removal of each statement of the blocks of a node, except `let` and what only writes to the log."""
     blocks: list[tuple[Spot, Any]] = [((*spot, name), getattr(node, name, None)) for name in BLOCKS]
     if isinstance(node, n.If):
         blocks += [((*spot, "branches", i, 1), block) for i, (_, block) in enumerate(node.branches)]
@@ -241,9 +241,24 @@ def block_changes(node: n.Node, spot: Spot) -> Iterator[Change]:
         blocks += [((*spot, "arms", i, 1), block) for i, (_, block) in enumerate(node.arms)]
     for where, block in blocks:
         for i, s in enumerate(block if isinstance(block, tuple) else ()):
-            if not isinstance(s, n.Let | n.Log):
+            if not isinstance(s, n.Let) and not only_tells(s):
                 kind = "phase" if isinstance(s, n.Phase) else "statement"
                 yield Change(kind, (*where, i), None, partial(without_statement, s), s.span)
+
+
+def only_tells(value: Any) -> bool:
+    """Whether a statement does nothing but write to the log, on whatever condition: that alters no play."""
+    match value:
+        case n.Log():
+            return True
+        case n.If():
+            return all(map(only_tells, (*(s for _, block in value.branches for s in block), *value.otherwise)))
+        case n.Match():
+            blocks = (*(block for _, block in value.arms), value.otherwise or ())
+            return all(only_tells(s) for block in blocks for s in block)
+        case n.ForEach():
+            return all(map(only_tells, value.body))
+    return False
 
 
 def stage_changes(node: n.Stage, rule: n.StageRule, spot: Spot) -> Iterator[Change]:

@@ -277,3 +277,34 @@ def test_an_example_is_run_again_only_where_something_changed(book: Path, monkey
     ran.clear()
     book.write_text(text.replace("| 4        | 3     |", "| 4        | 2     |"))
     assert Trials(str(book)).failing() and len(ran) == 4, "another module may change every example"
+
+
+def test_what_is_only_told_is_no_mutant(tmp_path: Path) -> None:
+    path = tmp_path / "heralds.rules"
+    path.write_text(TOLD)
+    assert tried(path) == {
+        "statement: without: roll die = 1d6": ["refused"],
+        "statement: without: set told_of = die": ["noticed"],
+    }
+
+
+TOLD = """book heralds "Heralds"
+
+case 1 "A roll":
+  kind side: red, blue
+  mark told_of of game: number
+  procedure cast:
+    roll die = 1d6
+    if die <= 2: log "low"
+    else if die > 5: log "high"
+    else: log "die {die + 1}"
+    match die:
+      is 1: log "one"
+      otherwise: log "more than one"
+    for each s in {red, blue} where it = red: log "{s}"
+    set told_of = die
+  example "a six":
+    dice 6
+    run cast
+    expect told_of = 6
+"""
