@@ -67,7 +67,7 @@ def date_books(args: argparse.Namespace) -> None:
     if hasattr(args, "books"):
         args.books = [dated(name) for name in args.books]
     if hasattr(args, "before"):
-        args.before, args.after = dated(args.before), dated(args.after)
+        args.before, args.after = dated(args.before), dated(args.after) if args.after else None
 
 
 def say(text: str) -> None:

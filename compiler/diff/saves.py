@@ -20,17 +20,7 @@ from rulewright.runtime.program import Program
 from rulewright.runtime.telling.narrate import narrate
 from rulewright.runtime.text import Choice
 
-from ..loader import load
-
 CITED = re.compile(r"  \[[^\]]*\]\Z")
-
-
-def ask_saves(paths: tuple[Path, ...], before: str, after: str) -> list[dict[str, Any]]:
-    """The answers for several saves, with rule sets given by name."""
-    if not paths:
-        return []
-    ours, theirs = load(before).program, load(after).program
-    return [ask_save(path, ours, theirs) for path in paths]
 
 
 def ask_save(path: Path, before: Program, after: Program) -> dict[str, Any]:

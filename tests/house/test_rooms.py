@@ -31,10 +31,12 @@ ROOMS = (
     "examples",
     "provenance",
     "pages",
+    "revisions",
     "diff",
     "witness",
     "doc",
     "drift",
+    "keeper",
     "cli",
 )
 MAY_USE = {
