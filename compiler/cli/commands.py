@@ -86,6 +86,7 @@ def add_check(p: argparse.ArgumentParser) -> None:
         "books", nargs="+", metavar="PATH", help="a book, a rule set book+overlay, a folder or a .rules file"
     )
     p.add_argument("--format", choices=("text", "json", "sarif"), default="text")
+    p.add_argument("--holding", action="store_true", help="check the books and overlays that these files belong to")
     p.add_argument("--on", metavar="EDITION", help="say how these overlays fit an edition, amendment by amendment")
     p.set_defaults(run=check)
 
@@ -94,14 +95,16 @@ def check(args: argparse.Namespace) -> int:
     from rulewright.dsl.render import render_json, render_sarif, render_text
 
     from ..pipeline import analyse
+    from .options import held
 
     if args.on:
         from .report import run_fits
 
         return run_fits(args)
     found = []
-    for name in args.books:
+    for name in held(args.books) if args.holding else args.books:
         found += analyse(name).report.found
+    found = list({(d.code, str(d.span), d.message): d for d in found}.values())
     if args.format == "json":
         print(render_json(found))
     elif args.format == "sarif":

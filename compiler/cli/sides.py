@@ -10,9 +10,13 @@ from __future__ import annotations
 
 import sys
 
+from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.render import render_text, visible
 
+from ..diff.items import day
+from ..overlay.heads import ERRATA, read_date, read_head
 from ..pipeline import Compiled
+from ..read.sources import split_name
 from ..revisions.git import GitProblem
 from ..revisions.revision import Revision, present, revision
 from .faults import Usage
@@ -49,5 +53,22 @@ def read_side(side: Revision, quiet: bool) -> Compiled:
         made = side.analysed()
     if made.report.failed or made.book is None or made.depends is None:
         found = render_text([d for d in made.report.found if d.severity == "error"]).rstrip("\n")
+        found = found.replace(f"{side.root}/", "") if side.root is not None else found
         raise Usage(f"{side.shown} does not compile:\n{found}" if side.commit else found)
+    check_day(side, made)
     return made
+
+
+def check_day(side: Revision, made: Compiled) -> None:
+    """Refuse a day on which nothing of the book had come out but the book itself."""
+    word, _, asked = split_name(side.name)
+    when = read_date(asked) if asked else None
+    if when is None:
+        return
+    heads = [read_head(overlay, Reporter()) for overlay in made.overlays.values()]
+    dated = [head.date for head in heads if head.date is not None and head.kind in ERRATA]
+    if dated and min(dated) <= when:
+        return
+    name = made.book.name if made.book is not None else word
+    first = f"its first count from {day(min(dated))} on" if dated else "it has no errata with a date"
+    raise Usage(f"{name} had no errata by {asked}: {first}", f"for {name} as printed, leave the date out")
