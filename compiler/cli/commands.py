@@ -208,20 +208,9 @@ def why(args: argparse.Namespace) -> int:
 
 
 def add_migrate(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save")
-    p.add_argument(
-        "--overlay", action="append", required=True, metavar="NAME", help="an overlay to add; may be repeated"
-    )
-    p.add_argument("--book", help="the rule set of the save, where it is not found by the name in it")
-    p.add_argument("--write", metavar="FILE", help="write the game under the new rules, as far as it replays")
-    p.add_argument("--format", choices=("text", "json"), default="text")
-    p.set_defaults(run=migrate)
+    from .migrate import add_migrate as add
 
-
-def migrate(args: argparse.Namespace) -> int:
-    from .migrate import run_migrate
-
-    return run_migrate(args)
+    add(p)
 
 
 def add_new(p: argparse.ArgumentParser) -> None:
@@ -341,7 +330,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
     "doc": (add_doc, "write a rule set's reference as pages to browse"),
-    "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
+    "migrate": (add_migrate, "say what other rules would mean for a saved game"),
     "new": (add_new, "write a book or a variant to start from"),
     "sim": (add_sim, "play many random games and count who wins, and how"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),

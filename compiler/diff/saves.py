@@ -26,9 +26,8 @@ CITED = re.compile(r"  \[[^\]]*\]\Z")
 def ask_save(path: Path, before: Program, after: Program) -> dict[str, Any]:
     """Replay a save under both."""
     try:
-        journal = Journal.open(path)
+        journal = Journal.read(path)
         header, events = journal.header, list(journal.events())
-        journal.close()
     except SaveProblem as problem:
         return {"save": str(path), "answer": "cannot be read", "reason": str(problem), "event": None, "cases": []}
     if header.rules_hash != before.rules_hash:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rulewright.runtime.program import Program
 
-from ..loader import load
+from ..loader import Loaded, load
 from ..pipeline import Compiled, analyse
 from ..read.library import Source, find_book
 from ..read.sources import split_name
@@ -69,10 +69,14 @@ class Revision:
         with self.inside():
             return replace(analyse(self.name), name=self.shown)
 
-    def program(self) -> Program:
+    def loaded(self, folded: bool = True) -> Loaded:
         """The rule set, compiled."""
         with self.inside():
-            return load(self.name).program
+            return load(self.name, folded=folded)
+
+    def program(self) -> Program:
+        """What plays it."""
+        return self.loaded().program
 
 
 def present(name: str) -> Revision:

@@ -33,6 +33,7 @@ ROOMS = (
     "pages",
     "revisions",
     "diff",
+    "carry",
     "witness",
     "doc",
     "drift",
