@@ -160,8 +160,7 @@ class Points:
                 after |= {end.slot}
             case Question() | Questions():
                 asks = [self.book.asks[x] for x in ((end.ask,) if isinstance(end, Question) else end.asks)]
-                after -= {ask.name for ask in asks}
-                after |= self.read(asks)
+                after = (after | self.read(asks)) - {ask.name for ask in asks}
             case Window():
                 after |= self.read([self.book.offers[end.offer]])
             case _:

@@ -48,10 +48,11 @@ class Carrier:
         self.ways: dict[str, Way | None] = {}
         self.reasons: list[tuple[str, str]] = []
         self.dropped: dict[str, None] = {}
+        self.frames: list[list[Any]] = []
 
     def carried(self, position: Plain) -> State:
         """The position under the second rule set; `dropped` says what did not come along."""
-        self.reasons, self.dropped = [], {}
+        self.reasons, self.dropped, self.frames = [], {}, []
         made = fresh(self.b.program, 0).plain()
         made["at"] = self.places(position)
         for name, value in (*self.marks(position), *self.bound(position), *self.running(position)):
@@ -197,7 +198,12 @@ class Carrier:
 
     def running(self, position: Plain) -> Iterator[tuple[str, Any]]:
         b = self.b.program
-        yield "stack", [self.frame(*frame) for frame in position["stack"]]
+        waiting = [*position["pending"], *(item for _, held in position["parked"] for item in held)]
+        for i, frame in enumerate(position["stack"]):
+            asks = [self.a.program.asks[x["ref"]].name for x in waiting if x["frame"] == i and x["sort"] == "ask"]
+            name, block, local = frame
+            self.frames.append(self.frame(name, block, local, asks))
+        yield "stack", self.frames
         yield "pending", [self.decision(position, item) for item in position["pending"]]
         yield "parked", [[at, [self.decision(position, item) for item in held]] for at, held in position["parked"]]
         yield "queue", [[name, self.named(name, local)] for name, local in position["queue"]]
@@ -254,7 +260,8 @@ class Carrier:
             self.ways[name] = Way(*points) if len(points) == 2 else None
         return self.ways[name]
 
-    def frame(self, name: str, block: int, local: Plain) -> list[Any]:
+    def frame(self, name: str, block: int, local: Plain, asks: list[str]) -> list[Any]:
+        """A procedure under way; `asks` are the names that answers will give."""
         way = self.way(name)
         info = self.a.program.procedures[name]
         at = f"the game is in the middle of {called(name)}"
@@ -267,7 +274,7 @@ class Carrier:
             self.stuck(info.case, f"{at}, which goes on otherwise under the new rules")
             return [name, block, {}]
         made = self.named(name, local)
-        missing = sorted(way.b.needed(there) - set(made))
+        missing = sorted(way.b.needed(there) - {*made, *asks})
         if missing:
             self.stuck(info.case, f"{at}, which needs {', '.join(map(plain, missing))} under the new rules")
         return [name, there, made]
