@@ -183,7 +183,7 @@ def sarif_result(d: Diagnostic, index: int) -> dict[str, Any]:
         "ruleId": d.code,
         "ruleIndex": index,
         "level": "note" if d.severity == "remark" else d.severity,
-        "message": {"text": "\n".join([d.message, *details])},
+        "message": {"text": sarif_text("\n".join([d.message, *details]))},
     }
     if d.span.file != NOWHERE.file:
         result["locations"] = [
@@ -200,6 +200,11 @@ def sarif_result(d: Diagnostic, index: int) -> dict[str, Any]:
             }
         ]
     return result
+
+
+def sarif_text(text: str) -> str:
+    """A text as a message of SARIF: a brace that begins no placeholder is doubled, control signs are shown."""
+    return "\n".join(map(visible, text.split("\n"))).replace("{", "{{").replace("}", "}}")
 
 
 def code_page(code: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from . import canon, machine, ops
 from .forms import sound
@@ -87,12 +88,24 @@ def resume(path: str | Path, load: Callable[[str], Program] | None = None) -> Ga
 
 
 def begun(program: Program, header: Header) -> Game:
-    """A new game that begins as a saved one did."""
+    """A new game that begins as a saved one did: at the start of its scenario, or where its rules took over."""
     start = canon.loads(header.first())
+    if header.before:
+        return taken_over(program, header, of_today(start))
     try:
         return new_game(program, header.scenario, header.seed, dict(start["readings"]))
     except (Refusal, LookupError, TypeError, ValueError) as problem:
         raise SaveProblem(f"the saved game cannot begin: {problem}", RESTORE) from problem
+
+
+def taken_over(program: Program, header: Header, start: Any) -> Game:
+    """A game in the position in which its rules took over from others."""
+    if program.rules_hash != header.rules_hash:
+        message = f"this game went over to {header.rules} in its middle, and cannot begin under other rules"
+        raise SaveProblem(message, "ask how it goes on from now: rulewright migrate SAVE --from-now-on")
+    if not sound(program, start):
+        raise SaveProblem(f"the position in which {header.rules} took over is not one of these rules", RESTORE)
+    return Game(program, State.from_plain(program, start), Journal(header))
 
 
 def _find_program(name: str) -> Program:

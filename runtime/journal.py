@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import rulewright
 
@@ -48,13 +48,29 @@ from .files.save_file import (
     trouble,
 )
 
-__all__ = ["Damage", "Header", "Journal", "SaveProblem"]
+__all__ = ["Damage", "Header", "Journal", "Played", "SaveProblem"]
 
-FORMAT = 2
-"""What is written; format 1, which named no version, is read too."""
+FORMAT, CARRIED = 2, 3
+"""What is written, and what is written of a game that other rules took over; format 1, which named no version, is read
+too."""
 LATEST = 0.25
 """For how many seconds at most a lazy journal keeps events to itself."""
 VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,40}").fullmatch
+
+
+class Played(NamedTuple):
+    """Rules that a game was played under: their name and hash, the number of choices, and the seal of the last."""
+
+    rules: str
+    rules_hash: str
+    choices: int
+    seal: str
+
+
+def played(x: Played) -> bool:
+    """Whether what was played before has the form that we write."""
+    texts = all(type(t) is str and len(t) < 1000 for t in (x.rules, x.rules_hash, x.seal))
+    return texts and type(x.choices) is int and x.choices >= 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +89,17 @@ class Header:
     version: str = rulewright.__version__
     """The Rulewright that began the journal; "" where the format does not tell."""
     format: int = FORMAT
+    before: tuple[Played, ...] = ()
+    """Of a game that was carried over: the rules that it was played under before, oldest first. `start` is then the
+    position in which these rules took over."""
 
     def first(self) -> bytes:
         return self.start if isinstance(self.start, bytes) else canon.dumps(self.start)
 
     def body(self) -> bytes:
         told = [self.format, self.rules, self.rules_hash, self.scenario, self.seed]
-        return canon.dumps(told if self.format == 1 else [*told, self.version])
+        told += [self.version] if self.format > 1 else []
+        return canon.dumps([*told, [list(x) for x in self.before]] if self.format == CARRIED else told)
 
     def seal(self) -> bytes:
         return sha256(sha256(self.body()).digest() + self.first()).digest()
@@ -352,16 +372,19 @@ def _read_header(path: Path, db: sqlite3.Connection) -> Header:
     if sha256(sha256(body).digest() + start).digest() != own:
         raise ValueError("its header does not fit its seal")
     match canon.loads(body):
-        case [int(format), *rest] if format > FORMAT:
+        case [int(format), *rest] if format > CARRIED:
             by = next((f"Rulewright {x}" for x in rest[4:5] if isinstance(x, str) and VERSION(x)), "a newer Rulewright")
             message = f"the save {path} was written by {by}, in format {format}"
-            help = f"install that version: Rulewright {rulewright.__version__} reads formats up to {FORMAT}"
+            help = f"install that version: Rulewright {rulewright.__version__} reads formats up to {CARRIED}"
             raise SaveProblem(message, help)
-        case [1 | 2 as format, str(rules), str(rules_hash), str(scenario), int(seed), *rest]:
+        case [1 | 2 | 3 as format, str(rules), str(rules_hash), str(scenario), int(seed), *rest]:
             canon.loads(start)
             version = rest[0] if rest and isinstance(rest[0], str) and VERSION(rest[0]) else ""
             told = {"rules": rules, "rules_hash": rules_hash, "scenario": scenario, "seed": seed, "start": start}
-            header = Header(**told, version=version, format=format)
+            before = tuple(Played(*x) for x in rest[1]) if format == CARRIED else ()
+            if format == CARRIED and not (before and all(map(played, before))):
+                raise ValueError("its header does not say what was played before")
+            header = Header(**told, version=version, format=format, before=before)
             if header.body() == body:
                 return header
     raise ValueError("its header does not read")

@@ -17,9 +17,8 @@ from typing import Any
 
 from ..core.case_order import by_name, natural
 from ..read.library import find_book, known_books
+from ..read.opening_lines import BOOK, OVERLAY
 
-TITLE = re.compile(r'book (\w+)(?: of [\w.]+)?(?: "([^"\n]*)")?')
-OVERLAY = re.compile(r'(option|errata|expansion|variant|edition) (\w+) of ([\w.]+)(?: "([^"\n]*)")?:')
 SCENARIO = re.compile(r'\s+(?:house )?scenario (\w+)(?: "([^"\n]*)")?:')
 CASE = re.compile(r" *case (\S+)")
 DATE = re.compile(r"  date: *([^#]*[^#\s])")
@@ -106,7 +105,7 @@ def read_heads(path: Path, found: dict[str, Any]) -> None:
     scenario: dict[str, Any] = {}
     case = ""
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        if (m := TITLE.match(line)) is not None:
+        if (m := BOOK.match(line)) is not None:
             found["title"] = m[2] or m[1]
         elif (m := OVERLAY.match(line)) is not None:
             overlay = {"overlay": m[2], "sort": m[1], "title": m[4] or "", "date": "", "cases": [], "scenarios": []}

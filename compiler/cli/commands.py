@@ -67,7 +67,7 @@ def date_books(args: argparse.Namespace) -> None:
     if hasattr(args, "books"):
         args.books = [dated(name) for name in args.books]
     if hasattr(args, "before"):
-        args.before, args.after = dated(args.before), dated(args.after)
+        args.before, args.after = dated(args.before), dated(args.after) if args.after else None
 
 
 def say(text: str) -> None:
@@ -86,6 +86,7 @@ def add_check(p: argparse.ArgumentParser) -> None:
         "books", nargs="+", metavar="PATH", help="a book, a rule set book+overlay, a folder or a .rules file"
     )
     p.add_argument("--format", choices=("text", "json", "sarif"), default="text")
+    p.add_argument("--holding", action="store_true", help="check the books and overlays that these files belong to")
     p.add_argument("--on", metavar="EDITION", help="say how these overlays fit an edition, amendment by amendment")
     p.set_defaults(run=check)
 
@@ -94,14 +95,16 @@ def check(args: argparse.Namespace) -> int:
     from rulewright.dsl.render import render_json, render_sarif, render_text
 
     from ..pipeline import analyse
+    from .options import held
 
     if args.on:
         from .report import run_fits
 
         return run_fits(args)
     found = []
-    for name in args.books:
+    for name in held(args.books) if args.holding else args.books:
         found += analyse(name).report.found
+    found = list({(d.code, str(d.span), d.message): d for d in found}.values())
     if args.format == "json":
         print(render_json(found))
     elif args.format == "sarif":
@@ -205,20 +208,9 @@ def why(args: argparse.Namespace) -> int:
 
 
 def add_migrate(p: argparse.ArgumentParser) -> None:
-    p.add_argument("save")
-    p.add_argument(
-        "--overlay", action="append", required=True, metavar="NAME", help="an overlay to add; may be repeated"
-    )
-    p.add_argument("--book", help="the rule set of the save, where it is not found by the name in it")
-    p.add_argument("--write", metavar="FILE", help="write the game under the new rules, as far as it replays")
-    p.add_argument("--format", choices=("text", "json"), default="text")
-    p.set_defaults(run=migrate)
+    from .migrate import add_migrate as add
 
-
-def migrate(args: argparse.Namespace) -> int:
-    from .migrate import run_migrate
-
-    return run_migrate(args)
+    add(p)
 
 
 def add_new(p: argparse.ArgumentParser) -> None:
@@ -338,7 +330,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
     "doc": (add_doc, "write a rule set's reference as pages to browse"),
-    "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
+    "migrate": (add_migrate, "say what other rules would mean for a saved game"),
     "new": (add_new, "write a book or a variant to start from"),
     "sim": (add_sim, "play many random games and count who wins, and how"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),

@@ -45,6 +45,23 @@ def compiled(name: str, folded: bool = True) -> Loaded:
         return load(name, folded=folded)
 
 
+def held(paths: list[str]) -> list[str]:
+    """The rule sets that files belong to."""
+    from pathlib import Path
+
+    from ..keeper.holding import rule_sets
+    from .faults import Usage
+
+    missing = [path for path in paths if not Path(path).is_file()]
+    if missing:
+        raise Usage(f"there is no file {missing[0]}", "--holding takes files of rules")
+    names, stray = rule_sets(map(Path, paths))
+    if stray:
+        help = "a file of rules stands below a folder with a book, or says of which book it is an overlay"
+        raise Usage(f"{stray[0]} belongs to no book", help)
+    return names
+
+
 def scenario_of(loaded: Loaded, name: str | None) -> str | None:
     """The name of a scenario of the rule set; an unknown one is refused with similar names."""
     known = loaded.program.scenarios

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.runtime.begin import resume
+from rulewright.runtime.journal import Header
 from rulewright.runtime.program import Program
 from rulewright.runtime.telling.diary import Diary
 from rulewright.runtime.telling.panel import panel
@@ -30,12 +31,20 @@ from .faults import Usage
 from .signals import Stopped
 
 
+def played_before(header: Header) -> str:
+    """Under which rules a game was played before others took over."""
+    done = ", ".join(f"{x.choices} choice{'s' if x.choices != 1 else ''} under {x.rules}" for x in header.before)
+    return f"this game: {done}, then {header.rules}"
+
+
 def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
     """Play until the game is over, the players stop, or enough choices are made."""
     program = loaded.program
     speak(program, args.words)
     if args.resume:
         game = take_up(Path(args.resume), program)
+        if game.journal.header.before and args.format == "text" and not args.quiet:
+            print(played_before(game.journal.header))
     else:
         readings = dict(r.partition("=")[::2] for r in args.reading)
         game = loaded.new(args.scenario, args.seed, readings)

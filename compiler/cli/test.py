@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .options import compiled
+from .options import compiled, held
 
 if TYPE_CHECKING:
     from ..core import nodes as c
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 def add_test(p: argparse.ArgumentParser) -> None:
-    p.add_argument("book")
+    p.add_argument("books", nargs="+", metavar="BOOK")
+    p.add_argument("--holding", action="store_true", help="test the books and overlays that these files belong to")
     p.add_argument(
         "--case", action="append", default=[], help="only the examples of this case and of those below; may be repeated"
     )
@@ -60,24 +61,37 @@ class Result:
 
 
 def run_test(args: argparse.Namespace) -> int:
+    """Test each rule set; the exit code is that of the worst."""
+    names = held(args.books) if args.holding else args.books
+    results = {}
+    for name in dict.fromkeys(names):
+        results[name] = tested(name, args)
+        if args.format == "text":
+            if len(names) > 1:
+                print(f"{name}:")
+            print_result(results[name])
+    if args.format == "json":
+        rows = [{**({"book": x} if len(names) > 1 else {}), **row} for x, r in results.items() for row in as_rows(r)]
+        print(json.dumps(rows, indent=1, ensure_ascii=False))
+    return max((result.code for result in results.values()), default=0)
+
+
+def tested(name: str, args: argparse.Namespace) -> Result:
+    """The examples, invariants and facts of one rule set."""
     from ..examples.invariants import broken_invariants
     from ..examples.run import run_examples
     from ..pipeline import analyse
     from .progress import Progress
 
-    loaded = compiled(args.book)
-    made = analyse(args.book)
+    loaded = compiled(name)
+    made = analyse(name)
     assert made.book is not None
-    chosen = examples_of(made.book, args.book, args.case)
+    chosen = examples_of(made.book, name, args.case)
     with Progress("examples", len(chosen), args.quiet) as progress:
         result = Result(run_examples(made.book, loaded.program, chosen, progress))
     result.promises = [] if args.case else broken_invariants(loaded.program)
-    hold_against_the_print(args.book, made, args.case, result)
-    if args.format == "json":
-        print(json.dumps(as_rows(result), indent=1, ensure_ascii=False))
-    else:
-        print_result(result)
-    return result.code
+    hold_against_the_print(name, made, args.case, result)
+    return result
 
 
 def examples_of(book: c.Book, name: str, cases: list[str]) -> list[c.Example]:

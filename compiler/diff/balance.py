@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..loader import load_compiled
-from ..pipeline import Compiled
+from ..revisions.revision import Revision
 from ..simulate import balance, sim, summary
 
 
 def play_both(
-    a: Compiled,
-    b: Compiled,
+    a: Revision,
+    b: Revision,
     scenario: str,
     seeds: Iterable[int],
     jobs: int = 0,
@@ -25,10 +24,12 @@ def play_both(
     """Play the same seeds under both rule sets; `told` is called with the number of finished games and the total."""
     wanted = list(seeds)
     games = len(wanted)
-    before = sim(a.name, scenario, wanted, jobs, told=lambda done: told(done, 2 * games))
-    after = sim(b.name, scenario, wanted, jobs, told=lambda done: told(games + done, 2 * games))
-    sides = load_compiled(a).program.sides
-    sides += tuple(s for s in load_compiled(b).program.sides if s not in sides)
+    with a.inside():
+        before = sim(a.name, scenario, wanted, jobs, told=lambda done: told(done, 2 * games))
+    with b.inside():
+        after = sim(b.name, scenario, wanted, jobs, told=lambda done: told(games + done, 2 * games))
+    sides = a.program().sides
+    sides += tuple(s for s in b.program().sides if s not in sides)
     found = balance(before, after, sides)
     ends = {"before": summary(before, sides), "after": summary(after, sides)}
     return {

@@ -6,9 +6,8 @@ Out: facts, judgements, witnesses and distributions, each list in a stable order
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from ..examples.workers import ENDLESS, Until
@@ -18,7 +17,6 @@ from .chances.kept_rolls import KeptRolls
 from .facts import Compared, Fact, compared
 from .judge import File, Judge, Judgement
 from .phrases import house, phrase
-from .saves import ask_saves
 
 Search = Callable[[Compiled, Compiled, list[Fact]], list[dict[str, Any]]]
 
@@ -39,6 +37,8 @@ class Diff:
     """How many worked examples were not run, because the time was up."""
     saves: list[dict[str, Any]] = field(default_factory=list)
     balance: dict[str, Any] | None = None
+    left_out: list[Fact] = field(default_factory=list)
+    """Facts whose ids are ignored."""
 
     @property
     def facts(self) -> list[Fact]:
@@ -73,7 +73,7 @@ def diff(
     *,
     ignored: frozenset[str] = frozenset(),
     examples: bool = True,
-    saves: tuple[Path, ...] = (),
+    saves: Sequence[dict[str, Any]] = (),
     search: Search | None = None,
     wanted: Callable[[Fact], bool] | None = None,
     file: File | None = None,
@@ -83,11 +83,13 @@ def diff(
     """Compare two rule sets; facts and judgements whose ids are ignored are left out, and facts that are not `wanted`.
 
     `search` finds witnesses: each names its `fact`, and may say in how many positions it `found` a difference.
-    `file` finds the facts that make an example change. Examples are run by `jobs` processes, until the time is up.
+    `file` finds the facts that make an example change. `saves` are the answers for saved games. Examples are run by
+    `jobs` processes, until the time is up.
     """
     found = compared(a, b)
+    left_out = [f for f in found.facts if f.id in ignored]
     found.facts = [f for f in found.facts if f.id not in ignored and (wanted is None or wanted(f))]
-    made = Diff(a, b, found, saves=ask_saves(saves, a.name, b.name))
+    made = Diff(a, b, found, saves=list(saves), left_out=left_out)
     if not found.facts:
         return made
     made.distributions = distributions(a, b, found.facts)

@@ -1,6 +1,6 @@
-"""The effect of an overlay on a saved game.
+"""The effect of other rules on a saved game that is played again from its beginning.
 
-In:  a save, and the overlays to add.
+In:  a save, the rules it was played under, and the new ones.
 Out: `unaffected` (no changed rule was ever evaluated), `replays identically`, or the first event that differs, with the
      cases; and the game converted to the new rules, as far as it replays.
 """
@@ -18,8 +18,8 @@ from rulewright.runtime.text import Choice
 
 from ..core.entries import Entry
 from ..examples.executed_lines import Line, LineTracer
-from ..loader import Loaded, load
-from ..pipeline import analyse
+from ..loader import Loaded
+from ..revisions.revision import Revision
 from .facts import QUIET, Fact, compared
 from .saves import ask_save
 
@@ -38,17 +38,16 @@ class Migration:
     rules: str
 
 
-def migrate(save: Path, book: str, overlays: list[str]) -> tuple[Migration, Program]:
-    """The effect of adding overlays on a save that was played under the rule set `book`."""
-    after_name = "+".join((book, *overlays))
-    before, after = load(book), load(after_name)
-    found = ask_save(save, before.program, after.program)
+def migrate(save: Path, old: Revision, new: Revision) -> tuple[Migration, Program]:
+    """The effect of new rules on a save that was played under old ones."""
+    before, after = old.program(), new.program()
+    found = ask_save(save, before, after)
     events = choices(save)
     event = found["event"]
     answer = found["answer"]
     if answer == "replays identically":
-        facts = compared(analyse(book), analyse(after_name)).facts
-        sides = load(book, folded=False), load(after_name, folded=False)
+        facts = compared(old.analysed(), new.analysed()).facts
+        sides = old.loaded(folded=False), new.loaded(folded=False)
         if not any(looked_at(fact, save, *sides, events) for fact in facts):
             answer = "unaffected"
     made = Migration(
@@ -57,25 +56,18 @@ def migrate(save: Path, book: str, overlays: list[str]) -> tuple[Migration, Prog
         event=event,
         cases=tuple(found["cases"]),
         upto=len(events) if event is None else max(event - 1, 0),
-        rules=after.program.name,
+        rules=after.name,
     )
-    return made, after.program
+    return made, after
 
 
 def choices(save: Path) -> list[Choice]:
-    journal = Journal.open(save)
-    try:
-        return [Choice.from_plain(event) for event in journal.events()]
-    finally:
-        journal.close()
+    return [Choice.from_plain(event) for event in Journal.read(save).events()]
 
 
 def replayed(save: Path, program: Program, texts: list[str]) -> Game:
     """Replay a save under other rules, choice by choice."""
-    journal = Journal.open(save)
-    header = journal.header
-    journal.close()
-    game = begun(program, header)
+    game = begun(program, Journal.read(save).header)
     for text in texts:
         game.do(game.read(text))
     return game

@@ -20,25 +20,14 @@ from rulewright.runtime.program import Program
 from rulewright.runtime.telling.narrate import narrate
 from rulewright.runtime.text import Choice
 
-from ..loader import load
-
 CITED = re.compile(r"  \[[^\]]*\]\Z")
-
-
-def ask_saves(paths: tuple[Path, ...], before: str, after: str) -> list[dict[str, Any]]:
-    """The answers for several saves, with rule sets given by name."""
-    if not paths:
-        return []
-    ours, theirs = load(before).program, load(after).program
-    return [ask_save(path, ours, theirs) for path in paths]
 
 
 def ask_save(path: Path, before: Program, after: Program) -> dict[str, Any]:
     """Replay a save under both."""
     try:
-        journal = Journal.open(path)
+        journal = Journal.read(path)
         header, events = journal.header, list(journal.events())
-        journal.close()
     except SaveProblem as problem:
         return {"save": str(path), "answer": "cannot be read", "reason": str(problem), "event": None, "cases": []}
     if header.rules_hash != before.rules_hash:

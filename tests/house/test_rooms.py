@@ -31,10 +31,13 @@ ROOMS = (
     "examples",
     "provenance",
     "pages",
+    "revisions",
     "diff",
+    "carry",
     "witness",
     "doc",
     "drift",
+    "keeper",
     "cli",
 )
 MAY_USE = {

@@ -15,8 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from rulewright.runtime import canon
-from rulewright.runtime.begin import new_game, resume
+from rulewright.runtime.begin import begun, resume
 from rulewright.runtime.choices.questions import AskSpace
 from rulewright.runtime.choices.spaces import WordSpace
 from rulewright.runtime.game import Decision, Game
@@ -266,13 +265,11 @@ def take_up(path: Path, program: Program) -> Game:
     game = resume(path, lambda _: program)
     if len(game.journal) > REPLAYED:
         return game
-    header = game.journal.header
-    readings = canon.loads(header.first()).get("readings", {})
     try:
-        again = new_game(program, header.scenario, header.seed, readings)
+        again = begun(program, game.journal.header)
         for event in game.journal.events():
             again.do(Choice.from_plain(event))
-    except (Refusal, Fault):
+    except (Refusal, Fault, SaveProblem):
         return game
     return again if again.digest() == game.digest() else game
 

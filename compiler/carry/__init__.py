@@ -1,0 +1,1 @@
+"""A game under way carried over to other rules, from its present position on."""

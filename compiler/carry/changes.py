@@ -1,0 +1,185 @@
+"""What each side loses and gains when other rules take over, and what it might not have done under them.
+
+In:  a game under the rules of before, and its position under those of after.
+Out: counters and their printed values that change, by side; what players have before them; the choices that are open
+     now and no longer lawful, or lawful now and not before; earlier choices that the new rules refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from rulewright.runtime.game import Game
+from rulewright.runtime.problems import NONSENSE, Fault, Refusal, cases_of
+from rulewright.runtime.program import Program
+from rulewright.runtime.state import State
+from rulewright.runtime.telling.panel import panel
+from rulewright.runtime.telling.words import capital, listed, say, say_action, say_word
+from rulewright.runtime.text import WORDS, Choice
+
+from ..diff.data import unit_changes
+from ..diff.entries import printed_forms
+from .position import Carrier, Stuck
+from .ruleset import RuleSet
+
+MOST = 300
+"""So many choices of each side's open decisions are held against the other rules."""
+NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A choice that the new rules refuse: its number, who made it, what it was, the cases and the reasons in words."""
+
+    event: int
+    side: str
+    choice: str
+    said: str
+    cases: tuple[str, ...]
+    reasons: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """How the choices that a side has now differ: of how many that were looked at, which are lost and which are new."""
+
+    side: str
+    before: int
+    after: int
+    cut: bool
+    lost: tuple[Refused, ...]
+    gained: tuple[str, ...]
+
+
+def counters(a: RuleSet, b: RuleSet, position: State) -> dict[str, list[str]]:
+    """Counters that come, go or read otherwise, by the side that has them; those off the map are told as such."""
+    found: dict[str, list[str]] = {}
+    forms: dict[str, list[list[str]]] = {}
+    for e in b.made.entries or ():
+        forms.setdefault(e.case, []).extend(printed_forms(e))
+    for change in unit_changes(a.book, b.book, {}, forms):
+        for name in change.name.split(", "):
+            side = side_of(a.program, b.program, name)
+            told = {
+                "added": f"{name} is a new counter; it is not in play",
+                "struck": f"{name} is no longer a counter",
+                "renamed": f"{change.before} is now called {change.after}",
+            }.get(change.kind, f"{name}: {change.where} {change.before or '-'} becomes {change.after or '-'}")
+            if change.where == "start":
+                continue
+            found.setdefault(side, []).append(f"{told}{whereabouts(a.program, position, name)}")
+    return found
+
+
+def side_of(a: Program, b: Program, name: str) -> str:
+    for program in (a, b):
+        if name in program.unit_index:
+            return program.unit_sides[program.unit_index[name]]
+    return ""
+
+
+def whereabouts(program: Program, S: State, name: str) -> str:
+    u = program.unit_index.get(name)
+    if u is None:
+        return ""
+    at = S.at[u]
+    return f" (in {say(program, 'place', at)})" if at is not None else " (not in play)"
+
+
+def shown(before: Game, after: Game) -> list[tuple[str, str, str]]:
+    """What players have before them and that reads otherwise now."""
+    ours, theirs = dict(panel(before)), dict(panel(after))
+    return [(name, ours.get(name, "nothing"), x) for name, x in theirs.items() if ours.get(name) != x]
+
+
+def open_choices(before: Game, after: Game) -> list[Open]:
+    """The choices that are open now, under both rule sets, side by side."""
+    found = []
+    for side in before.program.sides:
+        ours, theirs = list(listing(before, side)), list(listing(after, side))
+        lost = [r for text in ours if (r := refused(after, text, 0)) is not None]
+        gained = [said(after, text) for text in theirs if refused(before, text, 0) is not None]
+        if lost or gained:
+            cut = max(len(ours), len(theirs)) >= MOST
+            found.append(Open(side, len(ours), len(theirs), cut, tuple(lost), tuple(gained)))
+    return found
+
+
+def listing(game: Game, side: str) -> Iterator[str]:
+    try:
+        for choice in islice(game.legal(side), MOST):
+            yield game.show(choice)
+    except (*NONSENSE, Fault):
+        return
+
+
+def refused(game: Game, text: str, event: int) -> Refused | None:
+    """Why the rules of a game refuse a choice; None where it is lawful."""
+    side = text.partition(":")[0]
+    try:
+        choice = game.read(text)
+        grounds = game.refusals(choice)
+        if not grounds:
+            return None
+        return Refused(event, side, text, in_words(game, choice), cases_of(grounds), game.reasons(choice, grounds))
+    except Refusal as refusal:
+        return Refused(event, side, text, text.partition(":")[2].strip(), tuple(refusal.cases), str(refusal))
+    except (*NONSENSE, Fault) as problem:
+        return Refused(event, side, text, text.partition(":")[2].strip(), (), f"it cannot be worked out: {problem}")
+
+
+def said(game: Game, text: str) -> str:
+    try:
+        return in_words(game, game.read(text))
+    except (Refusal, *NONSENSE, Fault):
+        return text.partition(":")[2].strip()
+
+
+def in_words(game: Game, choice: Choice) -> str:
+    """What a side does, in words."""
+    if choice.name in WORDS:
+        return say_word(choice.name)
+    if choice.name in game.program.actions:
+        return say_action(game.program, choice.name, dict(choice.args))
+    return game.show(choice).partition(":")[2].strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """Earlier choices held against the new rules: those refused, how many were asked, and those that could not be."""
+
+    refused: tuple[Refused, ...]
+    asked: int
+    unasked: tuple[tuple[int, str], ...]
+
+
+def earlier(carrier: Carrier, game: Game, events: list[Choice]) -> Earlier:
+    """Each choice of a game, asked in the position in which it was made; `game` is played to its end."""
+    found: list[Refused] = []
+    unasked: list[tuple[int, str]] = []
+    for i, choice in enumerate(events, 1):
+        text = game.show(choice)
+        try:
+            there = Game(carrier.b.program, carrier.carried(game.state.plain()))
+            told = refused(there, text, i)
+            if told is not None:
+                found.append(told)
+        except Stuck as stuck:
+            unasked.append((i, str(stuck)))
+        game.do(choice)
+    return Earlier(tuple(found), len(events) - len(unasked), tuple(unasked))
+
+
+def sentence(r: Refused) -> str:
+    """An earlier choice and why it would have been refused."""
+    by = f" by {listed([f'case {x}' for x in r.cases])}" if r.cases else ""
+    why = f": {r.reasons}" if r.reasons else ""
+    return f"{capital(r.side)}: {r.said} is refused{by}{why}"
+
+
+def plain_refused(r: Refused) -> dict[str, Any]:
+    told = {"event": r.event, "side": r.side, "choice": r.choice, "text": r.said}
+    return {**told, "cases": list(r.cases), "reason": r.reasons}

@@ -1,0 +1,1 @@
+"""Rule sets as they stood at a revision of a git repository."""
