@@ -123,6 +123,8 @@ def exception(w: Words, d: c.Definition, at: c.Layer, scope: Scope) -> Said:
 
 
 def item_of_exception(w: Words, d: c.Definition, x: c.Clause, scope: Scope) -> Said:
+    if d.type.plain == FLAG and isinstance(x.value, c.Const):
+        return flag_exception(w, bool(x.value.value), x.guard, scope)
     value = said_value(w, d, x.value, scope)
     if x.guard is None:
         return Said(sentence(value))
@@ -130,6 +132,14 @@ def item_of_exception(w: Words, d: c.Definition, x: c.Clause, scope: Scope) -> S
     if below:
         return Said(f"{sentence(f'{value} if {said}')[:-1]}:", below)
     return Said(sentence(f"if {said}: {value}"))
+
+
+def flag_exception(w: Words, value: bool, guard: c.Expr | None, scope: Scope) -> Said:
+    """An exception that makes a condition hold or fail."""
+    if guard is None:
+        return Said("Always." if value else "Never.")
+    said, below = conditions(w, guard, scope)
+    return Said(f"{'Also' if value else 'Not'} if {said}{':' if below else '.'}", below)
 
 
 def waiver(w: Words, x: c.Waiver, scope: Scope) -> Said:

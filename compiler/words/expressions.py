@@ -44,8 +44,10 @@ SPANS = ("phase", "turn", "impulse", "segment", "round", "step", "month", "week"
 class Words:
     """Phrases for the expressions of one book."""
 
-    def __init__(self, book: c.Book, phrases: Mapping[str, Phrase] | None = None) -> None:
+    def __init__(self, book: c.Book, phrases: Mapping[str, Phrase] | None = None, diary: bool = True) -> None:
         self.book = book
+        self.diary = diary
+        """Whether lines of the log are said."""
         self.phrases: dict[str, Phrase] = dict(phrases or {})
         self.place = "hex" if book.map is None or book.map.grid.sheets else "point"
 

@@ -34,6 +34,7 @@ ROOMS = (
     "diff",
     "witness",
     "doc",
+    "edition",
     "drift",
     "cli",
 )
