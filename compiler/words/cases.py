@@ -25,6 +25,7 @@ from .phrases import phrases_of
 from .said import Said
 from .statements import lowered
 
+WAIVED = "This does not count"
 Declaration = Any
 """A declaration of the core that has words: `SAYERS` lists their classes."""
 
@@ -173,12 +174,9 @@ def foreign(said: Iterable[Said], case: str, above: Said | None = None) -> Itera
 def set_aside(item: Said, above: Said) -> Said:
     """A waiver with the rule that it waives."""
     said = item.text.removeprefix(f"({item.case}) ")
-    for opening in ("Not if ", "This is set aside"):
-        if said.startswith(opening):
-            what = f"“{bare(above).text.rstrip('.:')}”" + (f" ({above.case})" if above.case else "")
-            rest = said.removeprefix(opening)
-            text = f"{what} does not count if {rest}" if opening == "Not if " else f"{what} does not count{rest}"
-            return Said(text, item.items, item.case)
+    if said.startswith(WAIVED):
+        what = f"“{bare(above).text.rstrip('.:')}”" + (f" ({above.case})" if above.case else "")
+        return Said(f"{what}{said.removeprefix('This')}", item.items, item.case)
     return item
 
 

@@ -15,7 +15,7 @@ from .english import Noun, a, listed, sentence, words
 from .expressions import Words, stripped
 from .phrases import Phrase
 from .said import Said
-from .scope import Scope, local
+from .scope import Scope, local, of_params
 
 MATCHED = re.compile(r"matched\d+_[01]")
 """The name that elaboration gives to what a `match` looks at."""
@@ -151,7 +151,8 @@ def done(w: Words, s: c.Do, scope: Scope) -> str:
     if own is not None and procedure is not None:
         return own.fill(dict(zip((p.name for p in procedure.params), given, strict=False)))
     told = listed([str(x) for x in given])
-    return f"carry out “{words(s.name)}”" + (f" for {told}" if told else "")
+    where = f" ({procedure.case})" if procedure is not None else ""
+    return f"carry out “{words(s.name)}”" + (f" for {told}" if told else "") + where
 
 
 def the_phase(w: Words, name: str) -> str:
@@ -176,9 +177,18 @@ def run_phase(w: Words, s: c.RunPhase, scope: Scope) -> Said:
 def offered(w: Words, s: c.OfferWindow, scope: Scope) -> Said:
     actions = []
     for name, guard in s.offer.actions:
-        when = f" (if {w.clause(guard, scope)})" if guard is not None else ""
-        actions.append(f"“{words(name)}”{when}")
-    return Said(sentence(f"{w.noun(s.offer.side, scope)} may act, as often as it likes: {listed(actions, 'or')}"))
+        when = f", if {w.clause(guard, scope)}" if guard is not None else ""
+        action = w.book.actions.get(name)
+        own = w.phrase(name)
+        said = f"“{words(name)}”"
+        if own is not None and action is not None:
+            said = own.fill(of_params(action.params, w.place, False))
+        actions.append(said + (f" ({action.case})" if action is not None else "") + when)
+    side = w.noun(s.offer.side, scope)
+    if len(actions) == 1:
+        return Said(sentence(f"{side} may, as often as it likes: {actions[0]}"))
+    head = sentence(f"{side} may, as often as it likes and in any order")[:-1]
+    return Said(f"{head}:", tuple(Said(sentence(x)) for x in actions))
 
 
 def asked(w: Words, s: c.AskSide, scope: Scope) -> tuple[list[Said], Scope]:
