@@ -6,6 +6,8 @@ Out: an `Edition`, the same for the same rule set. Every sentence that the rules
 
 from __future__ import annotations
 
+import re
+
 from markupsafe import Markup
 
 import rulewright
@@ -82,7 +84,7 @@ class Builder:
             version=rulewright.__version__,
             sheets=sheets,
             chapters=tuple(
-                Chapter(id, titles[id], self.model.intros.get(id, ""), tuple(self.case(x) for x in cases))
+                Chapter(id, titles[id], opening(self.model.intros.get(id, "")), tuple(self.case(x) for x in cases))
                 for id, cases in self.model.chapters.items()
             ),
             terms=tuple(index(self.model, self.names, self.w)),
@@ -168,8 +170,10 @@ class Builder:
         said = said_example(self.w, x)
         self.pictures += 1
         key = f"e{self.pictures}"
-        drawn = small_map(self.book, said.units, said.others, title=x.title, key=key, style=self.style, scale=1.2)
-        return Example(x.title, said.given, said.then, Markup(drawn if any(said.units) else ""))
+        drawn = small_map(
+            self.book, said.units, said.others, title=x.title, key=key, style=self.style, panels=2, scale=1.2
+        )
+        return Example(tables.first(x.title), said.given, said.then, Markup(drawn if any(said.units) else ""))
 
 
 def is_of(x: OfDeclaration, d: Declaration) -> bool:
@@ -181,6 +185,16 @@ def is_of(x: OfDeclaration, d: Declaration) -> bool:
     if d.entry.as_written is not None:
         spots.add(doc_model.spot(d.entry.as_written.span))
     return doc_model.spot(x.span) in spots
+
+
+CHAPTER = re.compile(r"^(?:Chapters?|Rules?) [^:]*: *")
+OF_FILES = re.compile(r"\w/|\b\d+-\w|\w/\w")
+
+
+def opening(comment: str) -> str:
+    """What a chapter is about, from the comment at the head of its file: its first sentence, unless that is of files."""
+    first = CHAPTER.sub("", comment).partition(". ")[0].rstrip(".")
+    return f"{first[:1].upper()}{first[1:]}." if first and not OF_FILES.search(first) else ""
 
 
 def telling(x: c.Example) -> tuple[bool, bool, bool]:
