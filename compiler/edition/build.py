@@ -7,6 +7,7 @@ Out: an `Edition`, the same for the same rule set. Every sentence that the rules
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from markupsafe import Markup
 
@@ -33,13 +34,13 @@ from ..words.examples import said_example
 from ..words.expressions import Words
 from ..words.phrases import phrases_of
 from . import tables
-from .components import component
+from .components import component, fields
 from .crossrefs import index, references
 from .history import date_text, histories
 from .parts import Case, Chapter, Edition, Example, Note, Part, Picture, Rule, SheetInForce, Unclear, Untranslated
 
-LONGEST = 12
-"""An example of more lines is printed only where its case has no shorter one."""
+LONGEST = 14
+"""An example of more lines is left to the reference, unless all examples are asked for."""
 
 
 def build(made: Compiled, examples: int | None = 2) -> Edition:
@@ -98,8 +99,13 @@ class Builder:
         left: dict[int, OfDeclaration] = {id(x): x for x in said.own}
         parts: list[Part] = []
         for block in case.blocks:
-            for item in block.items:
-                if isinstance(item, doc_model.Remark):
+            for several in together(block.items):
+                item = several[0]
+                if len(several) > 1:
+                    parts.append(
+                        Rule(fields(self.w, [x for x in map(field_of, several) if x is not None]), house_of(item))
+                    )
+                elif isinstance(item, doc_model.Remark):
                     parts.append(Note(item.text))
                 elif item.state == "stands":
                     mine = [x for x in left.values() if is_of(x, item)]
@@ -163,7 +169,8 @@ class Builder:
         """The examples of a case that are printed, and how many more there are."""
         found = [d for d in case.declarations() if d.sort == "example" and d.state == "stands"]
         known = [x for d in found if (x := self.by_title.get((d.case, d.name))) is not None]
-        chosen = known if self.most is None else sorted(known, key=telling)[: self.most]
+        short = sorted((x for x in known if len(x.lines) <= LONGEST), key=telling)
+        chosen = known if self.most is None else short[: self.most]
         return [self.example(x) for x in known if x in chosen], len(known) - len(chosen)
 
     def example(self, x: c.Example) -> Example:
@@ -174,6 +181,36 @@ class Builder:
             self.book, said.units, said.others, title=x.title, key=key, style=self.style, panels=2, scale=1.2
         )
         return Example(tables.first(x.title), said.given, said.then, Markup(drawn if any(said.units) else ""))
+
+
+Item = doc_model.Remark | Declaration
+
+
+def field_of(item: Item) -> n.Field | None:
+    """The field that an item declares, if it does."""
+    node = item.entry.node if isinstance(item, Declaration) and item.state == "stands" else None
+    return node if isinstance(node, n.Field) else None
+
+
+def house_of(item: Item) -> bool:
+    return isinstance(item, Declaration) and item.entry.house
+
+
+def together(items: Iterable[Item]) -> list[list[Item]]:
+    """Items one by one; fields of one owner that follow one another are one group."""
+    found: list[list[Item]] = []
+    for item in items:
+        here, last = field_of(item), field_of(found[-1][0]) if found else None
+        if (
+            here is not None
+            and last is not None
+            and here.owner == last.owner
+            and house_of(item) == house_of(found[-1][0])
+        ):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
 
 
 def is_of(x: OfDeclaration, d: Declaration) -> bool:
@@ -192,13 +229,13 @@ OF_FILES = re.compile(r"\w/|\b\d+-\w|\w/\w")
 
 
 def opening(comment: str) -> str:
-    """What a chapter is about, from the comment at the head of its file: its first sentence, unless that is of files."""
+    """What a chapter is about: the first sentence of the comment that heads its file, unless that is of files."""
     first = CHAPTER.sub("", comment).partition(". ")[0].rstrip(".")
     return f"{first[:1].upper()}{first[1:]}." if first and not OF_FILES.search(first) else ""
 
 
-def telling(x: c.Example) -> tuple[bool, bool, bool]:
+def telling(x: c.Example) -> tuple[bool, bool]:
     """The order in which examples are chosen: those of a position in which somebody does something come first."""
     placed = any(isinstance(line, c.GivenAt) for line in x.lines)
     chosen = any(isinstance(line, c.ChoiceLine) for line in x.lines)
-    return len(x.lines) > LONGEST, not placed, not chosen
+    return not placed, not chosen

@@ -6,10 +6,13 @@ Out: a sentence each; None for a declaration of another sort.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.dsl import nodes as n
 
-from ..words.english import a, listed, plural, sentence, words
+from ..words.english import Noun, a, listed, plural, sentence, words
 from ..words.expressions import Words
+from ..words.phrases import of_flag
 from ..words.said import Said
 from ..words.scope import PRIMITIVE
 
@@ -28,19 +31,40 @@ def component(w: Words, node: n.Decl) -> Said | None:
             members = [member(w, node.name, name) for name, _ in node.members]
             return Said(sentence(f"{a(words(node.name))} has {listed(members)}"))
         case n.Field():
-            owner = words(PRIMITIVE.get(node.owner, node.owner))
-            fields = [member(w, node.owner, name) for name in node.names]
-            flag = node.type.name == "flag"
-            what = "may be marked" if flag else "has"
-            return Said(sentence(f"{a(owner)} {what} {listed([f'“{x}”' for x in fields], 'or' if flag else 'and')}"))
+            return fields(w, [node])
         case n.Box():
             return Said(sentence(box(w, node)))
         case _:
             return None
 
 
+FIELDS = {
+    "unit": "the counter of each unit tells",
+    "hex": "the map tells of each hex",
+    "hexside": "the map tells of each side",
+}
+
+
+def fields(w: Words, nodes: Sequence[n.Field]) -> Said:
+    """The fields of one owner in one sentence."""
+    owner = words(PRIMITIVE.get(nodes[0].owner, nodes[0].owner))
+    told = [field(w, node, name) for node in nodes for name in node.names]
+    return Said(sentence(f"{FIELDS.get(owner, f'each {owner} has')} {listed(told)}"))
+
+
+def field(w: Words, node: n.Field, name: str) -> str:
+    """What is printed: a value by its name, a flag as what may hold."""
+    own = w.phrase(f"{'place' if node.owner == 'hex' else node.owner}.{name}", f"{node.owner}.{name}")
+    if node.type.name == "flag":
+        phrase = own if own is not None and own.slots else of_flag(name, ["it"])
+        return f"whether {phrase.clause({phrase.slots[0]: Noun('it')}, True)}"
+    return f"its {own.text if own is not None and not own.slots else words(name)}"
+
+
 def value_of(w: Words, kind: str, value: str) -> str:
     own = w.phrase(f"{kind}.{value}")
+    if own is None and kind == "side":
+        return words(value).title()
     return own.text if own is not None else words(value)
 
 

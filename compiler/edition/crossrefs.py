@@ -6,7 +6,6 @@ Out: by case the cases that it rests on and those that rest on it; terms with wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from ..core.case_order import natural
@@ -18,8 +17,11 @@ from ..words.expressions import Words
 from ..words.phrases import SLOT
 from .parts import Term
 
-LOOSE = {"of", "in", "at", "to", "from", "by", "for", "with", "on", "into", "as", "over", "against", "and"}
+LOOSE = {"of", "in", "at", "to", "from", "by", "for", "with", "on", "into", "as", "over", "against", "and", "…"}
 OPENING = {"the", "a", "an", "is", "are", "has", "have", "may", "can", "must", "there", "was", "were", "had", "it"}
+ENDING = {"the", "a", "that", "which", "what", "who", "so"}
+DATA = ("roster", "scenario", "map", "style", "words", "shown", "unclear", "scale", "example")
+"""Declarations whose names are labels of data, or of readings."""
 TOLD = ("name", "member", "phase", "value")
 """The realms of names that a reader would look up."""
 
@@ -53,7 +55,7 @@ def index(model: Model, names: Names, w: Words) -> list[Term]:
     used: dict[str, set[str]] = {}
     for word, several in names.declared.items():
         for mention, d in several:
-            if mention.realm not in TOLD or d.sort == "example":
+            if mention.realm not in TOLD or d.sort in DATA:
                 continue
             said = term(w, keys(mention.declares, word, d), word)
             at.setdefault(said, set()).add(d.case)
@@ -76,11 +78,9 @@ def term(w: Words, known: Iterable[str], word: str) -> str:
     phrase = w.phrase(*known)
     if phrase is None:
         return words(word)
-    text = SLOT.sub("\\0", phrase.text)
-    text = max(re.split("\\0(?:'s)?", text), key=lambda x: len(x.strip()))
-    found = text.split()
+    found = SLOT.sub("…", phrase.text).replace("…'s", "…").split()
     while found and found[0].lower() in OPENING | LOOSE:
         del found[0]
-    while found and found[-1].lower() in LOOSE | {"the", "a"}:
+    while found and found[-1].lower() in LOOSE | ENDING:
         del found[-1]
     return " ".join(found).strip(" ,;") or words(word)

@@ -50,7 +50,7 @@ def key_of(w: Words, kind: str, told: set[str]) -> tuple[tuple[str, str], ...]:
     for value in w.book.kinds.get(kind, ()):
         phrase = w.phrase(f"{kind}.{value}")
         if value in told and phrase is not None and phrase.text != words(value):
-            found.append((words(value), phrase.text))
+            found.append((words(value), phrase.text.removesuffix(f" ({value})")))
     return tuple(found)
 
 

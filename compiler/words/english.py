@@ -73,7 +73,12 @@ def plural(noun: str) -> str:
     return f"{head} {made}" if head else made
 
 
-LINKS = re.compile(r" (?:of|that|which|whose|from|in|at|to|on|for|by|with|between|next|open|who|where|when|under|over|off|against|into|as|due|now) ")
+BEHIND = (
+    "of that which whose from in at to on for by with between next open who where when under over off against into as "
+    "due"
+)
+LINKS = re.compile(rf" (?:{BEHIND.replace(' ', '|')}) ")
+"""What describes a noun and stands behind it."""
 
 
 def is_plural(phrase: str) -> bool:
