@@ -6,10 +6,12 @@ Exit codes: 0 written, 2 usage, a rule set that does not compile, a day before t
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rulewright.dsl.render import render_text
 
+from ..core import nodes as c
 from ..overlay.heads import read_date
 from ..passes.compiled import Compiled
 from ..pipeline import analyse
@@ -57,7 +59,7 @@ def run_edition(args: argparse.Namespace) -> int:
         most = None if args.examples == "all" else number(args.examples)
         made = compiled(args.book)
         before = earlier(args.since) if args.since else None
-        edition = build(made, most)
+        edition = build(made, most, holds(args.book, made))
         page = render(edition, changes(edition, before) if before is not None else None)
         printed = pdf(page) if args.pdf else None
     except (Wrong, NoEdition, NoPdf) as error:
@@ -78,6 +80,24 @@ def compiled(name: str) -> Compiled:
     if made.report.failed or made.book is None:
         raise Wrong(render_text([d for d in made.report.found if d.severity == "error"]))
     return made
+
+
+def holds(name: str, made: Compiled) -> Callable[[Sequence[c.Example]], list[bool]]:
+    """Runs examples on the compiled rule set; it is compiled only where there are some to run."""
+
+    def held(examples: Sequence[c.Example]) -> list[bool]:
+        if not examples:
+            return []
+        from ..examples.run import run_examples
+        from ..loader import load
+        from .progress import Progress
+
+        assert made.book is not None
+        program = load(name).program
+        with Progress("examples", len(examples), False) as progress:
+            return [x.passed for x in run_examples(made.book, program, examples, progress)]
+
+    return held
 
 
 def on_day(name: str, day: str) -> str:

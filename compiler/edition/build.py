@@ -7,7 +7,7 @@ Out: an `Edition`, the same for the same rule set. Every sentence that the rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from markupsafe import Markup
 
@@ -23,8 +23,6 @@ from ..doc.site import chapter_titles
 from ..doc.tables import rosters
 from ..pages.draw_map import NEVER, draw_map
 from ..pages.html import short
-from ..pages.map.counters import counter_sheet
-from ..pages.map.position import pieces
 from ..pages.map.small import small_map
 from ..pages.map.style import style_of
 from ..pipeline import Compiled
@@ -34,22 +32,30 @@ from ..words.examples import said_example
 from ..words.expressions import Words
 from ..words.phrases import phrases_of
 from . import tables
+from .amendments import amendment
 from .components import component, fields
 from .crossrefs import index, references
-from .history import date_text, histories
+from .history import already_there, date_text, histories
 from .parts import Case, Chapter, Edition, Example, Note, Part, Picture, Rule, SheetInForce, Unclear, Untranslated
 
 LONGEST = 14
 """An example of more lines is left to the reference, unless all examples are asked for."""
 
 
-def build(made: Compiled, examples: int | None = 2) -> Edition:
-    """The edition of a rule set, with at most so many examples a case (None: all)."""
-    return Builder(made, examples).edition()
+Holds = Callable[[Sequence[c.Example]], Sequence[bool]]
+"""Runs examples and says which of them hold."""
+
+
+def build(made: Compiled, examples: int | None = 2, holds: Holds | None = None) -> Edition:
+    """The edition of a rule set, with at most so many examples a case (None: all).
+
+    An example that does not hold under these rules, such as one that an overlay has made wrong, is not printed.
+    """
+    return Builder(made, examples, holds).edition()
 
 
 class Builder:
-    def __init__(self, made: Compiled, examples: int | None) -> None:
+    def __init__(self, made: Compiled, examples: int | None, holds: Holds | None) -> None:
         self.made, self.most = made, examples
         self.model: Model = lay_out(made)
         self.book: c.Book = self.model.book
@@ -58,9 +64,10 @@ class Builder:
         self.said: dict[str, OfCase] = sentences(self.book, diary=False)
         self.style = style_of(self.book)
         self.rosters = rosters(self.model)
-        self.by_title = {(x.case, x.title): x for x in self.book.examples}
-        faces, drawn = counter_sheet(pieces(self.book), self.style) if self.book.units else ("", {})
-        self.faces, self.drawn = Markup(faces), {unit: Markup(svg) for unit, svg in drawn.items()}
+        tried = [x for x in self.book.examples if examples is None or (examples and len(x.lines) <= LONGEST)]
+        held = holds(tried) if holds is not None else [True] * len(tried)
+        self.by_title = {(x.case, x.title): x for x, good in zip(tried, held, strict=True) if good}
+        self.already = already_there(made)
         self.pictures = 0
 
     def edition(self) -> Edition:
@@ -89,7 +96,6 @@ class Builder:
                 for id, cases in self.model.chapters.items()
             ),
             terms=tuple(index(self.model, self.names, self.w)),
-            faces=self.faces,
         )
 
     # ------------------------------------------------------------ cases
@@ -107,6 +113,11 @@ class Builder:
                     )
                 elif isinstance(item, doc_model.Remark):
                     parts.append(Note(item.text))
+                elif item.state == "amends":
+                    said_of_it = amendment(
+                        self.w, item.entry.node, doc_model.spot(item.entry.node.span) in self.already
+                    )
+                    parts += [Rule(said_of_it)] if said_of_it is not None else []
                 elif item.state == "stands":
                     mine = [x for x in left.values() if is_of(x, item)]
                     for x in mine:
@@ -150,7 +161,7 @@ class Builder:
         """A roster, calendar, scenario or map; words and styles are in the sentences and pictures."""
         match d.sort:
             case "roster":
-                return tables.counters(d, self.rosters.get(d, []), self.book, self.drawn)
+                return tables.counters(d, self.rosters.get(d, []), self.book, self.style)
             case "calendar":
                 return tables.calendar(d, self.book)
             case "scenario":
@@ -169,9 +180,8 @@ class Builder:
         """The examples of a case that are printed, and how many more there are."""
         found = [d for d in case.declarations() if d.sort == "example" and d.state == "stands"]
         known = [x for d in found if (x := self.by_title.get((d.case, d.name))) is not None]
-        short = sorted((x for x in known if len(x.lines) <= LONGEST), key=telling)
-        chosen = known if self.most is None else short[: self.most]
-        return [self.example(x) for x in known if x in chosen], len(known) - len(chosen)
+        chosen = known if self.most is None else sorted(known, key=telling)[: self.most]
+        return [self.example(x) for x in known if x in chosen], len(found) - len(chosen)
 
     def example(self, x: c.Example) -> Example:
         said = said_example(self.w, x)

@@ -84,7 +84,7 @@ def beginning(case: Case, heads: dict[str, Head], dates: dict[str, str], printed
 
 def event(head: Head, date: str, did: str, case: str) -> Dated:
     sort = "erratum" if head.kind == "correction" else head.kind
-    return head.date or UNDATED, Event(date, f"{did} {sort} {case}", head.name)
+    return head.date or UNDATED, Event(date, f"{did} {sort} {case}", head.title or head.name)
 
 
 def already_there(made: Compiled) -> set[tuple[str, int, int]]:
@@ -115,7 +115,7 @@ def superseded(made: Compiled, dates: dict[str, str]) -> Iterator[tuple[str, Dat
                     continue
                 for case in target.cases:
                     yield case, event(head, date_text(old), f"{DID[sort]} by", entry.case)
-                    gone = Event(dates[by.name], f"{entry.case} superseded", by.name)
+                    gone = Event(dates[by.name], f"{entry.case} superseded", by.title or by.name)
                     yield case, (by.date or UNDATED, gone)
 
 

@@ -31,7 +31,7 @@ class Earlier:
 
     @property
     def named(self) -> str:
-        return f"{self.rules}, {self.date}" if self.date else self.rules
+        return f"{self.rules}, {self.date}" if self.date and self.date not in self.rules else self.rules
 
 
 def manifest(edition: Edition) -> str:

@@ -210,8 +210,6 @@ class Edition:
     sheets: tuple[SheetInForce, ...]
     chapters: tuple[Chapter, ...]
     terms: tuple[Term, ...]
-    faces: Markup
-    """The faces of the counters, drawn once and used by every picture of a counter."""
 
     def cases(self) -> Mapping[str, Case]:
         return {case.id: case for chapter in self.chapters for case in chapter.cases}

@@ -16,9 +16,12 @@ from ..core import nodes as c
 from ..core.notation import named
 from ..doc.model import Declaration
 from ..doc.tables import rows_of
+from ..pages.map.counters import counter_picture
+from ..pages.map.position import pieces
+from ..pages.map.style import Style
 from ..words.english import words
 from ..words.expressions import Words
-from ..words.values import constant, names_on_map
+from ..words.values import names_on_map
 from .parts import CounterRow, Counters, Grid
 
 
@@ -54,7 +57,7 @@ def key_of(w: Words, kind: str, told: set[str]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def counters(d: Declaration, units: Sequence[c.UnitLine], book: c.Book, drawn: Mapping[str, Markup]) -> Counters | None:
+def counters(d: Declaration, units: Sequence[c.UnitLine], book: c.Book, style: Style) -> Counters | None:
     """A roster: one row for all counters that print the same."""
     if not units:
         return None
@@ -62,19 +65,20 @@ def counters(d: Declaration, units: Sequence[c.UnitLine], book: c.Book, drawn: M
     text = {(u.name, f): words(named(v, types.get(f), book)) for u in units for f, v in u.fields.items()}
     fields = list(dict.fromkeys(f for u in units for f in u.fields))
     shared = [f for f in fields if len({text.get((u.name, f)) for u in units}) == 1]
-    groups: dict[tuple[str, ...], list[c.UnitLine]] = {}
+    groups: dict[tuple[object, ...], list[c.UnitLine]] = {}
+    printed = pieces(book)
     for u in units:
         own = (f"{words(f)} {text[u.name, f]}" for f in fields if f not in shared and (u.name, f) in text)
-        groups.setdefault((str(drawn.get(u.name, "")), *own), []).append(u)
+        groups.setdefault((style.counter(printed[u.name]), *own), []).append(u)
     at = names_on_map(book)
     rows = tuple(
         CounterRow(
-            picture=drawn.get(several[0].name, Markup("")),
-            prints=", ".join(key[1:]),
+            picture=Markup(counter_picture(printed[several[0].name], style, f"{d.anchor}-{row}")),
+            prints=", ".join(map(str, key[1:])),
             units=", ".join(u.name + (f" ({spot(u.start, at)})" if u.start else "") for u in several),
             many=len(several),
         )
-        for key, several in groups.items()
+        for row, (key, several) in enumerate(groups.items())
     )
     count = "1 counter" if len(units) == 1 else f"{len(units)} counters"
     return Counters(
@@ -131,6 +135,3 @@ def setup(w: Words, d: Declaration, book: c.Book) -> Grid | None:
 
 def first(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-__all__ = ["calendar", "constant", "counters", "setup", "table"]

@@ -163,21 +163,27 @@ def subject(words: Words, x: Declaration) -> str:
             return lowered(said_of(words, x)[0].text.rstrip(":."))
 
 
-def foreign(said: Iterable[Said], case: str, above: Said | None = None) -> Iterator[tuple[str, Said]]:
-    """The parts of sentences that other cases state, each with its case; a waiver says what it sets aside."""
+def foreign(said: Iterable[Said], case: str, above: Said | None = None, top: bool = True) -> Iterator[tuple[str, Said]]:
+    """The parts of sentences that other cases state, each with its case.
+
+    A part of a part says what it changes: what a waiver sets aside, which line of a list has the exception.
+    """
     for one in said:
         if one.case and one.case != case:
-            yield one.case, set_aside(one, above) if above is not None else one
-        yield from foreign(one.items, one.case or case, one)
+            yield one.case, in_context(one, above, top) if above is not None else one
+        yield from foreign(one.items, one.case or case, one, above is None)
 
 
-def set_aside(item: Said, above: Said) -> Said:
-    """A waiver with the rule that it waives."""
+def in_context(item: Said, above: Said, top: bool) -> Said:
+    """A waiver with the rule that it waives, an exception with the line that it is about."""
     said = item.text.removeprefix(f"({item.case}) ")
-    if said.startswith(WAIVED):
-        what = f"“{bare(above).text.rstrip('.:')}”" + (f" ({above.case})" if above.case else "")
-        return Said(f"{what}{said.removeprefix('This')}", item.items, item.case)
-    return item
+    exception = said.startswith("Except (") and not top and not above.text.startswith("Except (")
+    if not said.startswith(WAIVED) and not exception:
+        return item
+    what = f"“{bare(above).text.rstrip('.:')}”" + (f" ({above.case})" if above.case and not exception else "")
+    if exception:
+        return Said(f"{what}, except {lowered(bare(item).text)}", item.items, item.case)
+    return Said(f"{what}{said.removeprefix('This')}", item.items, item.case)
 
 
 def bare(item: Said) -> Said:
