@@ -42,7 +42,7 @@ def run_edition(args: argparse.Namespace) -> int:
     from ..edition.build import build
     from ..edition.changes import changes
     from ..edition.manifest import FILE, Earlier, NoEdition, as_earlier, manifest, read_manifest
-    from ..edition.pdf import NoPdf, pdf
+    from ..edition.pdf import NoPdf, library, pdf
     from ..edition.render import render
 
     def earlier(text: str) -> Earlier:
@@ -56,6 +56,8 @@ def run_edition(args: argparse.Namespace) -> int:
     try:
         if args.output.exists() and not args.output.is_dir():
             raise Wrong(f"{args.output} is a file; name a folder for the edition")
+        if args.pdf:
+            library()
         most = None if args.examples == "all" else number(args.examples)
         made = compiled(args.book)
         before = earlier(args.since) if args.since else None

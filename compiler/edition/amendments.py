@@ -19,6 +19,15 @@ PLAIN = re.compile(r'[\w :/.@"-]+')
 """A value that reads the same to a person and to the compiler: a number, a name, a place."""
 ACTS = {"insert": "inserted in", "strike": "struck from", "replace": "replaced in"}
 
+PLACES = {
+    "before": "something comes before {}",
+    "after": "something comes after {}",
+    "into": "something is added to {}",
+    "replace": "{} is replaced",
+    "strike": "{} is struck",
+}
+"""What happens to the sequence at a phase."""
+
 
 def amendment(w: Words, node: n.Decl, already: bool) -> Said | None:
     """What an amendment does."""
@@ -53,10 +62,7 @@ def told(w: Words, node: n.Decl) -> tuple[str, list[str]]:
         case n.MoveCase():
             return f"{node.old} becomes {node.new}", []
         case n.Insert():
-            added = {"before": "something comes before", "after": "something comes after"}
-            done = {"replace": "is replaced", "strike": "is struck"}
-            phase = f"the {w.phase(node.phase)}"
-            return f"{added[node.where]} {phase}" if node.where in added else f"{phase} {done[node.where]}", []
+            return PLACES[node.where].format(f"the {w.phase(node.phase)}"), []
         case _:
             return "", []
 

@@ -16,18 +16,23 @@ class NoPdf(Exception):
     """PDF cannot be written here."""
 
 
-def pdf(page: str) -> bytes:
-    """The page as PDF; nothing is fetched for it."""
+def library() -> Any:
+    """WeasyPrint, or the reason why it is not to be had."""
     try:
         import weasyprint
     except ImportError as error:
         raise NoPdf("PDF needs the extra pdf: pip install 'rulewright[pdf]'") from error
     except OSError as error:
         raise NoPdf(f"WeasyPrint is installed, and a library that it needs is not: {error}") from error
+    return weasyprint
+
+
+def pdf(page: str) -> bytes:
+    """The page as PDF; nothing is fetched for it."""
+    weasyprint = library()
     logging.getLogger("weasyprint").setLevel(logging.ERROR)
     made = weasyprint.HTML(string=page, url_fetcher=refuse)
-    found: Any = made.write_pdf(pdf_identifier=hashlib.sha256(page.encode()).digest()[:16], pdf_tags=True)
-    return bytes(found)
+    return bytes(made.write_pdf(pdf_identifier=hashlib.sha256(page.encode()).digest()[:16], pdf_tags=True))
 
 
 def refuse(url: str, *_: Any, **__: Any) -> Any:
