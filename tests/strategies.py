@@ -528,7 +528,7 @@ def plain_declarations() -> st.SearchStrategy[Any]:
     return st.one_of(
         st.builds(n.Note, text=prose, span=span),
         st.builds(n.Use, name=names, span=span),
-        st.builds(n.Book, name=names, on=st.none() | names, title=titles, span=span),
+        st.builds(n.Book, name=names, on=st.none() | names, title=titles, date=st.just("") | titles, span=span),
         st.builds(n.Covers, cases=_tuples(case_ids, 1), span=span),
         st.builds(n.Unclear, name=names, text=prose, readings=_tuples(reading, 1), span=span),
         st.builds(n.Untranslated, text=prose, span=span),

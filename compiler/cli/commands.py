@@ -280,6 +280,12 @@ def add_doc(p: argparse.ArgumentParser) -> None:
     add(p)
 
 
+def add_edition(p: argparse.ArgumentParser) -> None:
+    from .edition import add_edition as add
+
+    add(p)
+
+
 def add_diff(p: argparse.ArgumentParser) -> None:
     from .diff import add_diff as add
 
@@ -330,6 +336,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
     "doc": (add_doc, "write a rule set's reference as pages to browse"),
+    "edition": (add_edition, "write a rule set as a rulebook to read and print, with what changed marked"),
     "migrate": (add_migrate, "say what other rules would mean for a saved game"),
     "new": (add_new, "write a book or a variant to start from"),
     "sim": (add_sim, "play many random games and count who wins, and how"),

@@ -45,6 +45,8 @@ class Book:
 
     name: str
     title: str
+    printed: str
+    """When the book was printed, as it says; empty where it does not."""
     overlays: tuple[str, ...]
     origins: Mapping[str, str]
     waived_by: Mapping[str, tuple[str, ...]]
@@ -94,6 +96,7 @@ class BookDraft:
 
     name: str = ""
     title: str = ""
+    printed: str = ""
     overlays: tuple[str, ...] = ()
     origins: dict[str, str] = field(default_factory=dict)
     waived_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -141,6 +144,7 @@ class BookDraft:
         return Book(
             name=self.name,
             title=self.title,
+            printed=self.printed,
             overlays=self.overlays,
             origins=dict(self.origins),
             waived_by=dict(self.waived_by),

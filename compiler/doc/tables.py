@@ -38,6 +38,25 @@ def draw_table(d: Declaration, names: Names, page: str) -> Grid | None:
     node = d.entry.node
     if not isinstance(node, n.Table):
         return None
+    found = rows_of(node)
+    if found is None:
+        return None
+    heads, lead, rows = found
+    params = [p.name for p in node.params]
+    keys = tuple(p.type.name for p in node.params)
+    kinds = [*keys[:lead], *[(node.type.name, *members(names, node.type.name))] * (len(heads) - lead)]
+    of = [k if isinstance(k, tuple) else (k,) for k in kinds]
+    return Grid(
+        caption=Markup("Table <code>{}</code>: {} by {}").format(d.name, node.type.name, " by ".join(params)),
+        heads=tuple(words(x, names, page, keys[-1:]) for x in heads),
+        lead=lead,
+        rows=tuple(tuple(words(x, names, page, k) for x, k in zip(row, of, strict=False)) for row in rows),
+        notes=tuple(line.text for line in node.lines if not line.text.startswith("|")),
+    )
+
+
+def rows_of(node: n.Table) -> tuple[list[str], int, list[list[str]]] | None:
+    """The cells of a table: its heads, how many columns head the rows, and the rows; None where it has none."""
     rows = [[x.strip() for x in line.text[1:-1].split("|")] for line in node.lines if line.text.startswith("|")]
     if len(rows) < 2:
         return None
@@ -45,16 +64,7 @@ def draw_table(d: Declaration, names: Names, page: str) -> Grid | None:
     lead = 1 if len(params) == 1 or len(rows[0]) <= len(params) - 1 else len(params) - 1
     if len(params) > 1 and rows[0][: len(params)] == params:
         lead = len(params)
-    keys = tuple(p.type.name for p in node.params)
-    kinds = [*keys[:lead], *[(node.type.name, *members(names, node.type.name))] * (len(rows[0]) - lead)]
-    of = [k if isinstance(k, tuple) else (k,) for k in kinds]
-    return Grid(
-        caption=Markup("Table <code>{}</code>: {} by {}").format(d.name, node.type.name, " by ".join(params)),
-        heads=tuple(words(x, names, page, keys[-1:]) for x in rows[0]),
-        lead=lead,
-        rows=tuple(tuple(words(x, names, page, k) for x, k in zip(row, of, strict=False)) for row in rows[1:]),
-        notes=tuple(line.text for line in node.lines if not line.text.startswith("|")),
-    )
+    return rows[0], lead, rows[1:]
 
 
 def members(names: Names, record: str) -> list[str]:

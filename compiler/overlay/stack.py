@@ -2,7 +2,8 @@
 
 In:  the overlays of a book and the names that a rule set lists.
 Out: the overlays with their heads, in the order in which they are carried out.
-Reports: RW403 an overlay that is not there, RW404 overlays that do not go together.
+Reports: RW123 a date that is none; RW403 an overlay that is not there, a day before the book was printed; RW404
+         overlays that do not go together.
 
 An owner's printed values come first, then dated errata when a day is asked for; `after` puts one on top of another;
 among the rest the higher priority comes first, then the order in which they are named.
@@ -62,6 +63,18 @@ def stack(
     layers = [x for x in layers if not any(resolves(s, x[1]) for head, _ in layers for s in head.supersedes)]
     check_mix(layers, known, report)
     return in_order(layers, report)
+
+
+def check_date(book: n.Book, as_of: str, report: Reporter) -> None:
+    """A book that says when it was printed says a date, and is not asked for on an earlier day."""
+    if not book.date:
+        return
+    printed, day = read_date(book.date), read_date(as_of) if as_of else None
+    if printed is None:
+        report.error("RW123", book.span.find(book.date), f'"{book.date}" is no date', help=FORMS["date"])
+    elif day is not None and day < printed:
+        message = f"{as_of} is before the first edition: {book.name} was printed in {book.date}"
+        report.error("RW403", Span(Origin(as_of), 1, 1, 1, 2), message, help="ask for a later day")
 
 
 def pick(word: str, known: dict[str, n.Overlay], report: Reporter) -> n.Overlay | None:

@@ -87,6 +87,7 @@ def opened(made: Compiled) -> c.BookDraft:
     return c.BookDraft(
         name=book_name(made),
         title=collected.book.title if collected.book is not None else made.called,
+        printed=collected.book.date if collected.book is not None else "",
         overlays=names,
         origins=origins(entries),
         house=house_marks(entries),

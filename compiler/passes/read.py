@@ -41,8 +41,8 @@ def stack(made: Compiled) -> Compiled:
 
     In:  `collected`, and the overlays that the name of the rule set lists, inside the book or in files of their own.
     Out: `layers`, in the order in which they are carried out; `overlays`, all that are known.
-    Reports: RW121, RW123 a head that is malformed; RW403 an overlay that is not there or of another book; RW404
-             overlays that do not go together.
+    Reports: RW121, RW123 a head that is malformed; RW403 an overlay that is not there or of another book, a day before
+             the book was printed; RW404 overlays that do not go together.
     """
     collected = given(made.collected)
     _, wanted, day = split_name(made.name)
@@ -57,6 +57,8 @@ def stack(made: Compiled) -> Compiled:
             check_book(found, collected.book.name if collected.book is not None else "", made.report)
         return found
 
+    if collected.book is not None:
+        stacking.check_date(collected.book, day, made.report)
     layers = stacking.stack(made.name, known, wanted, day, outside, made.report, made.memory.clean)
     return replace(made, overlays=known, layers=tuple(layers), sources=made.sources + gatherer.sources)
 

@@ -29,7 +29,7 @@ Texts = Mapping[Path, str]
 
 
 def split_name(name: str) -> tuple[str, list[str], str]:
-    """`trc@1984-08+26.9` or `trc@1 Aug 1984+26.9` as a book, its overlays, and the day whose errata are in force."""
+    """`fite@1986-08+errata`, `fite@1 Aug 1986` as a book, its overlays, and the day whose errata are in force."""
     book, *overlays = name.split("+")
     day = re.fullmatch(rf"(.+)@({DAY})", book)
     return (day[1], overlays, day[2]) if day else (book, overlays, "")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ..core import nodes as c
 from ..core.types import FLAG
 from .definitions import conditions, definition, gathered, layer, said_value, waiver
-from .english import Noun, a, listed, sentence, words
+from .english import Noun, listed, sentence, words
 from .expressions import Words
 from .said import Said
 from .scope import Scope, of_params, type_noun
@@ -26,12 +26,12 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
     when = f", where {w.clause(both, scope)}" if both is not None else ""
     match r.sort:
         case "forbid":
-            text = f"{what} is barred if {test}{when}"
+            text = f"{'not allowed' if what == 'this' else f'{what} is barred'} if {test}{when}"
         case "require":
-            text = f"for {what} it is required that {test}{when}"
+            text = f"{'' if what == 'this' else f'{what} is allowed '}only if {test}{when}"
         case "stop":
             text = f"{what} ends there if {test}{when}"
-    if own is not None:
+    if own is not None and w.diary:
         text = f"{text} ({own.fill({slot: scope.nouns[slot] for slot in own.slots})})"
     items = (*below, *(waiver(w, x, scope) for x in r.waivers))
     return Said(f"({r.case}) " + (sentence(text) if not below else f"{sentence(text)[:-1]}:"), items, r.case)
@@ -75,7 +75,7 @@ def action(w: Words, x: c.Action) -> list[Said]:
     below = block(w, tuple(s for s in x.procedure.body if not (isinstance(s, c.Spend) and x.spends)), scope)
     if below:
         items.append(Said("Then:", below))
-    head = f"{when}, {w.noun(x.by, scope)} may do this: {doing}"
+    head = f"{when}, {w.noun(x.by, scope)} may {doing}"
     return [Said(f"{sentence(head)[:-1]}:" if items else sentence(head), tuple(items), x.case)]
 
 
@@ -110,7 +110,8 @@ def route(w: Words, r: c.Route) -> list[Said]:
         how = {"one": "then", "maybe": "then perhaps", "repeat": "then any number of times"}[leg.sort]
         items.append(Said(sentence(f"{how} “{words(leg.route)}”" + (f" for {args}" if args else ""))))
     items += [rule(w, x, scope, "a step" if not about_path(x) else "the way", r.name) for x in r.rules]
-    return [Said(sentence(f"the ways of {title}")[:-1] + ":", tuple(items), r.case)]
+    head = title if title.startswith("the ") else f"the ways of {title}"
+    return [Said(sentence(head)[:-1] + ":", tuple(items), r.case)]
 
 
 def about_path(r: c.Rule) -> bool:
@@ -254,11 +255,18 @@ ENDS = {"start": "the start of the next", "end": "the end of the", "end_next": "
 def mark(w: Words, m: c.Mark) -> list[Said]:
     """A mark: what it belongs to, and how long it lasts."""
     own = w.phrase(f"{m.owner.plain.name}.{m.name}", m.name)
-    owner = a(type_noun(m.owner.plain, w.place)) if m.owner.plain.name != "game" else "the game"
-    holds = "may be marked" if m.type.plain == FLAG else "has a value"
-    said = f"{owner} {holds} “{words(m.name)}”"
-    if own is not None:
-        said += f" ({own.fill({s: Noun('it') for s in own.slots})})"
+    flag = m.type.plain == FLAG
+    game = m.owner.plain.name == "game"
+    name = own.text.removeprefix("the ") if own is not None and not own.slots else words(m.name)
+    what = f"{'the' if game else 'its'} {name}"
+    if own is not None and flag:
+        what = f"whether {own.fill({s: Noun('it') for s in own.slots})}"
+    elif own is not None and own.slots:
+        what = own.fill({s: Noun("it") for s in own.slots})
+    elif flag:
+        what = f"whether {'' if game else 'it is marked '}“{words(m.name)}”{' is so' if game else ''}"
+    kept = "for the game" if game else f"for each {type_noun(m.owner.plain, w.place)}"
+    said = f"kept {kept}: {what}"
     if m.until is not None and m.until_test is None:
         said += f", until {ENDS[m.until[0]]} {w.phase(m.until[1])}"
     if m.until_test is not None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from ..core import nodes as c
 from ..core.types import FLAG
-from .english import Noun, listed, sentence, words
+from .english import Noun, is_plural, listed, sentence, words
 from .expressions import Words, chain, definite
 from .phrases import of_flag, of_value
 from .said import Said
@@ -50,7 +50,7 @@ def head_of(w: Words, d: c.Definition) -> str:
     own = w.phrase(d.name)
     if d.type.plain == FLAG:
         return (own or of_flag(name, names)).clause(nouns, True)
-    return str(definite((own or of_value(name, names)).fill(nouns), d.type.many))
+    return str(definite((own or of_value(name, names)).fill(nouns)))
 
 
 def layer(w: Words, d: c.Definition, at: c.Layer, head: str, scope: Scope) -> Said:
@@ -72,15 +72,14 @@ def whole(w: Words, d: c.Definition, value: c.Expr, head: str, scope: Scope) -> 
     if d.type.plain != FLAG:
         return sentence(f"{head} {verb_of(head, d.type.many)} {w.noun(value, scope)}"), ()
     if isinstance(value, c.Const):
-        return sentence(f"{head} always") if value.value else sentence(f"as a rule it is not so that {head}"), ()
+        return sentence(f"as a rule, {head}") if value.value else sentence(f"as a rule it is not so that {head}"), ()
     said, below = conditions(w, value, scope)
     return (sentence(f"{head} if {said}") if not below else f"{sentence(f'{head} if {said}')[:-1]}:"), below
 
 
 def verb_of(head: str, many: bool) -> str:
     """The verb of a definition; a collection with a singular name `consists of` its members."""
-    noun = head.partition(" of ")[0]
-    return "is" if not many else "are" if noun.endswith("s") else "consists of"
+    return "are" if is_plural(head) else "consists of" if many else "is"
 
 
 def item(w: Words, d: c.Definition, x: c.Clause, scope: Scope, at_end: bool) -> Said:
@@ -99,7 +98,7 @@ def said_value(w: Words, d: c.Definition, value: c.Expr, scope: Scope) -> str:
         return str(w.noun(value, scope))
     if isinstance(value, c.Const):
         return "yes" if value.value else "no"
-    return f"exactly if {w.clause(value, scope)}"
+    return f"only if {w.clause(value, scope)}"
 
 
 def with_lets(w: Words, at: c.Layer, scope: Scope) -> tuple[Scope, tuple[Said, ...]]:
@@ -123,6 +122,8 @@ def exception(w: Words, d: c.Definition, at: c.Layer, scope: Scope) -> Said:
 
 
 def item_of_exception(w: Words, d: c.Definition, x: c.Clause, scope: Scope) -> Said:
+    if d.type.plain == FLAG and isinstance(x.value, c.Const):
+        return flag_exception(w, bool(x.value.value), x.guard, scope)
     value = said_value(w, d, x.value, scope)
     if x.guard is None:
         return Said(sentence(value))
@@ -132,14 +133,25 @@ def item_of_exception(w: Words, d: c.Definition, x: c.Clause, scope: Scope) -> S
     return Said(sentence(f"if {said}: {value}"))
 
 
+def flag_exception(w: Words, value: bool, guard: c.Expr | None, scope: Scope) -> Said:
+    """An exception that makes a condition hold or fail."""
+    if guard is None:
+        return Said("Always." if value else "Never.")
+    said, below = conditions(w, guard, scope)
+    return Said(f"{'Also' if value else 'Not'} if {said}{':' if below else '.'}", below)
+
+
 def waiver(w: Words, x: c.Waiver, scope: Scope) -> Said:
-    said = f"not if {w.clause(x.guard, scope)}" if x.guard is not None else "this is set aside"
+    said = "this does not count" + (f" if {w.clause(x.guard, scope)}" if x.guard is not None else "")
     return Said(f"({x.case}) {sentence(said)}", tuple(waiver(w, y, scope) for y in x.waivers), x.case)
 
 
 def gathered(w: Words, d: c.Definition, head: str, scope: Scope) -> Said:
     """A gathered value, stage by stage."""
     opening = layer(w, d, d.base, head, scope)
+    if d.type.plain == FLAG and opening.text.startswith("As a rule it is not") and d.contributions and not d.stages:
+        added = tuple(alternative(contribution(w, d, x, scope)) for x in d.contributions)
+        return Said(f"{sentence(head)[:-1]} if any of this holds:", (*added, *opening.items), opening.case)
     items = list(opening.items)
     stages = {s.name: s for s in d.stages}
     for name in dict.fromkeys([*stages, *(x.stage for x in d.contributions)]):
@@ -152,6 +164,15 @@ def gathered(w: Words, d: c.Definition, head: str, scope: Scope) -> Said:
             title = f"Then, {words(name)}{behind}" if name else f"Then{behind}"
             items.append(Said(f"{title}:" if those else f"{title}.", those))
     return Said(opening.text, tuple(items), opening.case)
+
+
+def alternative(said: Said) -> Said:
+    """One of the conditions of which any is enough: `(25.2) Also if …` without the `also if`."""
+    start = f"({said.case}) Also if "
+    if not said.text.startswith(start):
+        return said
+    rest = said.text.removeprefix(start)
+    return Said(f"({said.case}) {rest[0].upper()}{rest[1:]}", said.items, said.case)
 
 
 def stage_end(w: Words, s: c.Stage, scope: Scope) -> str:
@@ -168,6 +189,9 @@ def stage_end(w: Words, s: c.Stage, scope: Scope) -> str:
 
 
 OPERATIONS = {"": "add", "plus": "add", "minus": "take away", "times": "multiply by"}
+
+
+FACTORS: dict[object, str] = {2: "double it", 3: "triple it", Fraction(1, 2): "halve it"}
 
 
 def signed(clause: c.Clause) -> tuple[str, c.Expr]:
@@ -192,6 +216,8 @@ def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> 
         verb = OPERATIONS[operation]
         if d.type.plain == FLAG:
             said = f"also if {w.clause(clause.value, scope)}"
+        elif operation == "times" and isinstance(amount, c.Const) and amount.value in FACTORS:
+            said = FACTORS[amount.value]
         else:
             said = f"{verb} {value}"
         if clause.guard is not None:

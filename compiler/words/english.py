@@ -73,6 +73,24 @@ def plural(noun: str) -> str:
     return f"{head} {made}" if head else made
 
 
+BEHIND = (
+    "of that which whose from in at to on for by with between next open who where when under over off against into as "
+    "due"
+)
+LINKS = re.compile(rf" (?:{BEHIND.replace(' ', '|')}) ")
+"""What describes a noun and stands behind it."""
+
+
+def is_plural(phrase: str) -> bool:
+    """Whether the noun that heads a phrase is a plural: the last word before what describes it."""
+    head = LINKS.split(f"{phrase} ", maxsplit=1)[0].strip()
+    last = head.rpartition(" ")[2].lower().rstrip(",;”")
+    return last in PLURALS or (len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "'s")))
+
+
+PLURALS = frozenset({"men", "feet", "people"})
+
+
 def article(noun: str) -> str:
     """The indefinite article of a noun, by sound: `unit` and `use` take `a`."""
     return "an" if noun[:1].lower() in "aeiou" and not noun.lower().startswith(("uni", "use", "eu")) else "a"

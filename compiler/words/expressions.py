@@ -16,7 +16,7 @@ from typing import assert_never
 from ..core import nodes as c
 from ..core.types import FLAG, Type
 from .builtins import FLAGS, VALUES
-from .english import Noun, base_form, is_verb, listed, plural, words
+from .english import Noun, article, base_form, is_plural, is_verb, listed, plural, words
 from .phrases import TAIL, Phrase, of_flag, of_value
 from .scope import Scope, of_names, type_noun
 from .values import constant
@@ -44,8 +44,10 @@ SPANS = ("phase", "turn", "impulse", "segment", "round", "step", "month", "week"
 class Words:
     """Phrases for the expressions of one book."""
 
-    def __init__(self, book: c.Book, phrases: Mapping[str, Phrase] | None = None) -> None:
+    def __init__(self, book: c.Book, phrases: Mapping[str, Phrase] | None = None, diary: bool = True) -> None:
         self.book = book
+        self.diary = diary
+        """Whether lines of the log are said."""
         self.phrases: dict[str, Phrase] = dict(phrases or {})
         self.place = "hex" if book.map is None or book.map.grid.sheets else "point"
 
@@ -81,7 +83,7 @@ class Words:
                 of = listed([str(self.noun(x, scope)) for x in e.asked])
                 own = self.phrase(e.name)
                 if own is not None:
-                    return definite(own.fill(dict.fromkeys(own.slots, Noun(of))), False)
+                    return definite(own.fill(dict.fromkeys(own.slots, Noun(of))))
                 return Noun(f"box “{words(e.name)}”" + (f" of {of}" if of else ""), "the")
             case c.QuotaCap():
                 return self.with_args("allowance for", e, scope)
@@ -93,7 +95,7 @@ class Words:
                 about = self.book.routes[e.name] if isinstance(e, c.Paths) else self.book.matchings[e.name]
                 names = [p.name for p in about.params]
                 given = dict(zip(names, (self.noun(x, scope) for x in e.asked), strict=False))
-                return definite(self.phrases[e.name].fill(given), True)
+                return definite(self.phrases[e.name].fill(given))
             case c.Paths():
                 return self.with_args("ways of", e, scope, many=True)
             case c.PathEnds():
@@ -110,10 +112,10 @@ class Words:
             case c.UncoveredTargets():
                 return self.with_args("targets that have no plan of", e, scope, many=True)
             case c.BuiltinCall() if e.name in VALUES:
-                text, many = VALUES[e.name]
+                text = VALUES[e.name]
                 given = {f"p{i}": self.noun(x, scope) for i, x in enumerate(e.asked)}
                 said = Phrase(text.replace("places", plural(self.place)).replace("place", self.place)).fill(given)
-                return definite(said, many)
+                return definite(said)
             case c.BuiltinCall():
                 return self.with_args(words(e.name) + " of", e, scope, many=e.type.many)
             case c.RecordOf():
@@ -130,6 +132,8 @@ class Words:
                 return self.arithmetic(e, scope)
             case c.Negative():
                 return Noun(f"minus {self.noun(e.value, scope)}")
+            case c.ListOf() if e.type.plain.of is not None and e.type.plain.of.name == "place" and e.items:
+                return Noun(" – ".join(str(self.noun(x, scope)) for x in e.items), joined=True)
             case c.SetOf() | c.ListOf():
                 members = [str(self.noun(x, scope)) for x in e.items]
                 return Noun(listed(members) or "nothing", plural=len(members) != 1, joined=len(members) > 1)
@@ -182,30 +186,30 @@ class Words:
     def bound(self, e: c.Bound) -> Noun:
         given = self.phrase(e.name)
         if given is not None:
-            return definite(given.text, e.type.many)
+            return definite(given.text)
         if e.name == "phasing":
             return Noun("phasing side", "the")
         if e.name == "now":
             return Noun("present turn", "the")
-        return Noun(words(e.name), "the", e.type.many)
+        return Noun(words(e.name), "the", is_plural(words(e.name)))
 
     def mark(self, e: c.MarkOf, scope: Scope) -> Noun:
         if e.of is None:
             given = self.phrase(e.name)
-            return definite(given.text, e.type.many) if given else Noun(words(e.name), "the", e.type.many)
+            return definite(given.text) if given else definite(f"the {words(e.name)}")
         return self.owned(e.of, self.phrase(f"{e.key[0]}.{e.name}", e.name), e.name, e.type, scope)
 
     def owned(self, of: c.Expr, given: Phrase | None, name: str, type: Type, scope: Scope) -> Noun:
         """A field, mark or member with its owner: the unit's strength, the strength of the units that …"""
         owner = self.noun(of, scope)
         if given is not None and given.slots:
-            return definite(given.fill({given.slots[0]: owner}), type.many)
+            return definite(given.fill({given.slots[0]: owner}))
         said = given.text if given is not None else words(name)
         if type == FLAG and given is None:
             return Noun(f"whether {of_flag(name, ['it']).clause({'it': owner}, True)}", joined=True)
         if owner.short:
-            return Noun(f"{owner.owning} {said}", plural=type.many)
-        return Noun(f"{said} of {owner}", "the", type.many, owner.joined)
+            return Noun(f"{owner.owning} {said}", plural=is_plural(said))
+        return Noun(f"{said} of {owner}", "the", is_plural(said), owner.joined)
 
     def called(self, e: c.Call | c.Remembered | c.TableCell | c.Grown, scope: Scope) -> Noun:
         if e.type.plain == FLAG:
@@ -215,8 +219,9 @@ class Words:
         if phrase.made and len(given) == 1:
             owner = next(iter(given.values()))
             if owner.short and self.plain_name(e.name).rpartition("_")[2] not in TAIL:
-                return Noun(f"{owner.owning} {words(self.plain_name(e.name))}", plural=e.type.many)
-        return definite(phrase.fill(given), e.type.many)
+                said = words(self.plain_name(e.name))
+                return Noun(f"{owner.owning} {said}", plural=is_plural(said))
+        return definite(phrase.fill(given))
 
     def plain_name(self, name: str) -> str:
         """A declared name as words; a facet of a route reads as part of the route."""
@@ -280,7 +285,9 @@ class Words:
     def base(self, e: c.Loop, scope: Scope) -> Noun:
         """The collection that a loop runs over, as a plural."""
         found = self.noun(base_of(e), scope)
-        return found if found.plural or found.joined else Noun(found.head, found.article, True)
+        if found.plural or found.joined or "{" in found.head:
+            return found if found.plural or found.joined else Noun(found.head, found.article, True)
+        return Noun(f"{plural(type_noun(member_type(e), self.place))} in {found}", "the", True)
 
     def filtered(self, e: c.Filter, scope: Scope) -> Noun:
         """The members that pass a filter; nested filters become one list of conditions."""
@@ -309,7 +316,8 @@ class Words:
             case c.SumOf() if own:
                 return Noun(f"total {said} of {many}", "the", joined=True)
             case c.SumOf():
-                return Noun(f"sum of {self.noun(e.value, inside)}, over {many}", "the", joined=True)
+                each = inside.with_name(e.var, Noun(f"each of {many}", joined=True))
+                return Noun(f"sum of {self.noun(e.value, each)}", "the", joined=True)
             case c.Highest():
                 return Noun(
                     f"highest {said.removeprefix('the ')} of {many}" if own else self.over("highest", e, inside, many),
@@ -371,6 +379,12 @@ class Words:
             case c.FieldOf():
                 phrase = self.phrase(f"{e.key[0]}.{e.key[1]}") or of_flag(e.key[1], ["it"])
                 return phrase.clause({slot: self.noun(e.of, scope) for slot in phrase.slots}, positive)
+            case c.Member():
+                name = self.book.records[e.of.type.plain.name][e.index][0]
+                phrase = self.phrase(f"{e.of.type.plain.name}.{name}") or of_flag(name, ["it"])
+                if not phrase.slots:
+                    phrase = of_flag(phrase.text, ["it"])
+                return phrase.clause(dict.fromkeys(phrase.slots, self.noun(e.of, scope)), positive)
             case c.MarkOf():
                 if e.of is None:
                     return (self.phrase(e.name) or of_flag(e.name, [])).clause({}, positive)
@@ -419,7 +433,12 @@ class Words:
             if left.type.plain.name == "place" and isinstance(left, c.PlaceOf):
                 unit = self.noun(left.unit, scope)
                 return f"{unit} {'are' if unit.plural else 'is'} {'nowhere' if absent else 'somewhere'}"
-            return f"there is {'no' if absent else 'a'} {str(self.noun(left, scope)).removeprefix('the ')}"
+            said = self.noun(left, scope)
+            bare = isinstance(left, c.MarkOf) and left.of is None and self.phrase(left.name) is None
+            if bare or said.article != "the":
+                named = f"“{said.head}”" if bare else str(said)
+                return f"{named} {'are' if said.plural else 'is'} {'not set' if absent else 'set'}"
+            return f"there is {'no' if absent else article(said.head)} {said.head}"
         if isinstance(right, c.SetOf | c.Const) and (
             right.type.many and not getattr(right, "items", getattr(right, "value", None))
         ):
@@ -439,7 +458,23 @@ class Words:
         """The members of a collection that the rule lists one by one."""
         return isinstance(e, c.Const | c.SetOf | c.ListOf)
 
+    def nested(self, e: c.AnyOf | c.EveryOf, each: str, scope: Scope) -> str | None:
+        """Two quantifiers of one sort, the second over a collection of its own: `for each of a and each of b, …`."""
+        inner = e.test
+        if inner is None or type(inner) is not type(e) or not isinstance(inner, c.AnyOf | c.EveryOf):
+            return None
+        types = member_type(e), member_type(inner)
+        if inner.test is None or types[0] == types[1] or any(is_it(x, e.var) for x in base_of(inner).walk()):
+            return None
+        nouns = {x.var: Noun(type_noun(type, self.place), "that") for x, type in zip((e, inner), types, strict=True)}
+        inside = Scope({**scope.nouns, **nouns}, (*scope.loops, (e.var, types[0]), (inner.var, types[1])))
+        both = f"{each} of {self.base(e, scope)} and {each} of {self.base(inner, scope)}"
+        return f"for {both}, {self.clause(inner.test, inside)}"
+
     def some(self, e: c.AnyOf, scope: Scope, positive: bool) -> str:
+        both = self.nested(e, "at least one", scope) if positive else None
+        if both is not None:
+            return both
         many = self.base(e, scope)
         if e.test is None:
             if many.head.startswith("{"):  # to be filled, with nothing at times
@@ -461,6 +496,9 @@ class Words:
         return f"there {'are' if positive else 'are no'} {many.any}{self.relative(e.test, e, scope)}"
 
     def every(self, e: c.EveryOf, scope: Scope, positive: bool) -> str:
+        both = self.nested(e, "each", scope) if positive else None
+        if both is not None:
+            return both
         many = self.base(e, scope)
         assert e.test is not None
         inside = scope.in_loop(e.var, member_type(e), self.place)
@@ -544,11 +582,12 @@ TIMES: dict[object, str] = {2: "twice", 3: "three times"}
 PARTS: dict[object, str] = {2: "half of", 3: "a third of", 4: "a quarter of"}
 
 
-def definite(text: str, many: bool) -> Noun:
-    """A phrase with `the`, unless it has an article already."""
-    for article in ("the", "a", "an"):
-        if text.startswith(f"{article} "):
-            return Noun(text[len(article) + 1 :], article, many)
+def definite(text: str) -> Noun:
+    """A phrase as a noun, in the number of its words: the odds are plural, the zone of a unit is singular."""
+    many = is_plural(text)
+    for word in ("the", "a", "an"):
+        if text.startswith(f"{word} "):
+            return Noun(text[len(word) + 1 :], word, many)
     return Noun(text, plural=many)
 
 

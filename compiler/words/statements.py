@@ -15,7 +15,7 @@ from .english import Noun, a, listed, sentence, words
 from .expressions import Words, stripped
 from .phrases import Phrase
 from .said import Said
-from .scope import Scope, local
+from .scope import Scope, local, of_params
 
 MATCHED = re.compile(r"matched\d+_[01]")
 """The name that elaboration gives to what a `match` looks at."""
@@ -33,6 +33,8 @@ def block(w: Words, body: tuple[c.Stmt, ...], scope: Scope) -> tuple[Said, ...]:
 def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
     """One statement, and the scope after it."""
     match s:
+        case c.Note() if not w.diary:
+            return [], scope
         case c.Note():
             return [Said(sentence(told(w, s, scope)))], scope
         case c.Let() if MATCHED.fullmatch(s.name):
@@ -86,7 +88,7 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
         case c.Block():
             return list(block(w, s.block, scope)), scope
         case c.Together():
-            return [Said("All at once:", block(w, s.block, scope))], scope
+            return listing("All at once:", block(w, s.block, scope)), scope
         case c.If():
             return choice(w, s, scope), scope
         case c.ForEach():
@@ -94,12 +96,17 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
             var = local(s.var, s.source.type.plain.of or s.source.type, w.place)
             each = Noun(var.head, "that" if len(s.var) < 3 else "the")
             head = f"for each of {source}" + (f" ({each})" if len(s.var) >= 3 else "")
-            return [Said(f"{head[0].upper()}{head[1:]}:", block(w, s.block, scope.with_name(s.var, each)))], scope
+            return listing(f"{head[0].upper()}{head[1:]}:", block(w, s.block, scope.with_name(s.var, each))), scope
         case c.Repeat():
             until = f", as long as {w.clause(s.condition, scope)}" if s.condition is not None else ""
-            return [Said(f"Up to {w.noun(s.most, scope)} times{until}:", block(w, s.block, scope))], scope
+            return listing(f"Up to {w.noun(s.most, scope)} times{until}:", block(w, s.block, scope)), scope
         case _:
             assert_never(s)
+
+
+def listing(head: str, below: tuple[Said, ...]) -> list[Said]:
+    """A heading with its list; nothing where the list is empty, as it may be without lines of the log."""
+    return [Said(head, below)] if below else []
 
 
 def marked(w: Words, s: c.SetMark, scope: Scope) -> str:
@@ -144,7 +151,8 @@ def done(w: Words, s: c.Do, scope: Scope) -> str:
     if own is not None and procedure is not None:
         return own.fill(dict(zip((p.name for p in procedure.params), given, strict=False)))
     told = listed([str(x) for x in given])
-    return f"carry out “{words(s.name)}”" + (f" for {told}" if told else "")
+    where = f" ({procedure.case})" if procedure is not None else ""
+    return f"carry out “{words(s.name)}”" + (f" for {told}" if told else "") + where
 
 
 def the_phase(w: Words, name: str) -> str:
@@ -169,9 +177,18 @@ def run_phase(w: Words, s: c.RunPhase, scope: Scope) -> Said:
 def offered(w: Words, s: c.OfferWindow, scope: Scope) -> Said:
     actions = []
     for name, guard in s.offer.actions:
-        when = f" (if {w.clause(guard, scope)})" if guard is not None else ""
-        actions.append(f"“{words(name)}”{when}")
-    return Said(sentence(f"{w.noun(s.offer.side, scope)} may act, as often as it likes: {listed(actions, 'or')}"))
+        when = f", if {w.clause(guard, scope)}" if guard is not None else ""
+        action = w.book.actions.get(name)
+        own = w.phrase(name)
+        said = f"“{words(name)}”"
+        if own is not None and action is not None:
+            said = own.fill(of_params(action.params, w.place, False))
+        actions.append(said + (f" ({action.case})" if action is not None else "") + when)
+    side = w.noun(s.offer.side, scope)
+    if len(actions) == 1:
+        return Said(sentence(f"{side} may, as often as it likes: {actions[0]}"))
+    head = sentence(f"{side} may, as often as it likes and in any order")[:-1]
+    return Said(f"{head}:", tuple(Said(sentence(x)) for x in actions))
 
 
 def asked(w: Words, s: c.AskSide, scope: Scope) -> tuple[list[Said], Scope]:
@@ -218,18 +235,23 @@ def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:
         if rest:
             items.append(Said("Otherwise:", block(w, rest, scope)))
         return [Said(f"By {w.noun(subject, scope)}:", tuple(items))]
-    then = block(w, s.block, scope)
-    test = w.clause(s.test, scope)
-    if not s.otherwise:
+    then, otherwise = block(w, s.block, scope), block(w, s.otherwise, scope)
+    if not then and not otherwise:
+        return []
+    test = w.clause(s.test, scope, bool(then))
+    if not then or not otherwise:
+        then = then or otherwise
         if len(then) == 1 and not then[0].items:
             return [Said(sentence(f"if {test}, {lowered(then[0].text)}"))]
         return [Said(f"If {test}:", then)]
-    return [Said(f"If {test}:", then), Said("Otherwise:", block(w, s.otherwise, scope))]
+    return [Said(f"If {test}:", then), Said("Otherwise:", otherwise)]
 
 
 def arm(w: Words, value: c.Expr, body: tuple[c.Stmt, ...], scope: Scope) -> Said:
     said = block(w, body, scope)
     head = str(w.noun(value, scope))
+    if not said:
+        return Said(f"{head}: nothing happens.")
     if len(said) == 1 and not said[0].items:
         return Said(f"{head}: {lowered(said[0].text)}")
     return Said(f"{head}:", said)

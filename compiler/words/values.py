@@ -28,6 +28,8 @@ def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -
         return Noun(listed(members), plural=len(members) != 1, joined=True)
     if of.sort == "kind":
         given = phrases.get(f"{of.name}.{value}")
+        if given is None and of.name == "side":
+            return Noun(words(str(value)).title())
         return Noun(given.text if given else words(str(value)))
     if of.name == "unit":
         return Noun(book.units[value].name)

@@ -20,7 +20,7 @@ class Declarations(Building):
     # ------------------------------------------------------------ frame
 
     def x_book(self, t: Item, c: list[Item], s: Span) -> n.Book:
-        return n.Book(name=str(c[0]), on=text_or_none(c[1]), title=unquote(c[2]), span=s)
+        return n.Book(name=str(c[0]), on=text_or_none(c[1]), title=unquote(c[2]), date=unquote(c[3]), span=s)
 
     def x_use(self, t: Item, c: list[Item], s: Span) -> n.Use:
         return n.Use(name=str(c[0]), span=s)

@@ -9,9 +9,12 @@ from .statements import Body, Event, Param, RawLine, Stmt, Target, TypeName
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book(Node):
+    """The head of a book; `date` is when it was printed, where it says so."""
+
     name: str
     on: str | None
     title: str
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

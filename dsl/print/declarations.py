@@ -48,8 +48,9 @@ def print_rules(decls: Iterable[n.Decl]) -> str:
 
 def declaration(node: n.Decl) -> list[str]:
     match node:
-        case n.Book(name=name, on=on, title=text):
-            return [f"book {name}{'' if on is None else ' of ' + on}{title(text)}"]
+        case n.Book(name=name, on=on, title=text, date=date):
+            dated = f" dated{title(date)}" if date else ""
+            return [f"book {name}{'' if on is None else ' of ' + on}{title(text)}{dated}"]
         case n.Use(name=name):
             return [f"use {name}"]
         case n.Case(id=number, title=text, body=decls, sort=sort, already=already):

@@ -114,6 +114,18 @@ def test_change_notes(browser, axe, tmp_path):
     look(browser, axe, page, **NARROW_DARK)
 
 
+def test_an_edition(browser, axe, tmp_path):
+    book = tmp_path / "skirmish.rules"
+    book.write_text(SKIRMISH.read_text() + VARIANT)
+    assert main(["edition", str(book), "-o", str(tmp_path / "first"), "--examples", "0"]) == 0
+    second = ["edition", f"{book}+bold", "-o", str(tmp_path / "second"), "--since", str(tmp_path / "first")]
+    assert main(second) == 0
+    page = tmp_path / "second" / "index.html"
+    assert all(f'class="{x}"' in page.read_text() for x in ("bar", "example", "unclear", "untranslated", "formerly"))
+    look(browser, axe, page, **WIDE)
+    look(browser, axe, page, **NARROW_DARK)
+
+
 def test_search_finds_by_key_and_by_link(browser, small):
     found = "[...document.querySelectorAll('#results a')].map(a => [a.textContent, a.getAttribute('href')])"
     browser.open(small / "index.html", query="?q=in_zone")

@@ -36,6 +36,7 @@ ROOMS = (
     "carry",
     "witness",
     "doc",
+    "edition",
     "drift",
     "keeper",
     "cli",

@@ -10,8 +10,9 @@ import pytest
 
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.pipeline import analyse
-from rulewright.compiler.words.cases import by_case, declared, said_of
-from rulewright.compiler.words.english import listed, plural, verb_phrase
+from rulewright.compiler.words.cases import by_case, declared, said_of, sentences
+from rulewright.compiler.words.english import is_plural, listed, plural, verb_phrase
+from rulewright.compiler.words.examples import said_example
 from rulewright.compiler.words.expressions import Words
 from rulewright.compiler.words.phrases import phrases_of
 from rulewright.compiler.words.said import plain
@@ -93,9 +94,101 @@ def test_a_definition_and_its_exception(tmp_path: Path) -> None:
         "- Except (3): if the unit's arm is partisan: the unit's hex.",
     ]
     assert said(SMALL, "3", tmp_path) == [
-        "About 2: The zone of control of a unit consists of the unit's hex and the hexes next to the unit's hex.",
-        "- Except (3): if the unit's arm is partisan: the unit's hex.",
+        "For the zone of control of a unit (2): if the unit's arm is partisan: the unit's hex.",
     ]
+
+
+MORE = SMALL + """
+case 5 "Marks and bans":
+  mark tired of unit
+  mark weather of game: number = 0
+  define strong(us: set of unit) -> number: sum(threat(it) over us)
+  define threat(u: unit) -> number: u.strength
+  define steady(u: unit) -> flag: true
+  except 5 steady: false when u.tired
+  route march(u: unit):
+    over: land
+    from: u.hex
+    budget: 2
+    enter: 1
+    forbid as enemy_there when any units_at(there) where it.side != u.side
+  action strike(hs: set of hex from hexes, us: set of unit from units(red)) by red during battle:
+    when every us as a has every hs as h has adjacent(a.hex, h)
+    log "{us} strike"
+  words en:
+    strike: strike at {hs} with {us}
+    unit.tired: {it} is tired
+
+case 6 "Scouts":
+  waive 5 enemy_there when u.arm = partisan
+  sequence play:
+    phase battle:
+      offer red: strike
+  scenario first:
+    sequence: play
+  example "a scout passes":
+    given "Scout" at @B2, "Guard" at @B1
+    given during battle
+    given "Guard".tired = true
+    expect strong({"Scout", "Guard"}) = 6 and not steady("Guard")
+    legal red: strike({@B2}, {"Guard"})
+    refused red: strike({@A6}, {"Guard"}) by 5
+    play red: strike({@B2}, {"Guard"})
+    play red: done
+"""
+
+
+def test_marks_sums_quantifiers_and_agreement(tmp_path: Path) -> None:
+    found = said(MORE, "5", tmp_path)
+    assert "Kept for each unit: whether it is tired." in found
+    assert "Kept for the game: the weather." in found
+    assert "The strong of units is the sum of the threat of each of the units." in found
+    at = found.index("As a rule, a unit is steady.")
+    assert found[at + 1] == "- Except (5): not if the unit is tired."
+    ban = "- (5) Only if for each of the units and each of the hexes, that unit's hex is next to that hex."
+    assert ban in found and "In the battle phase, Red may strike at hexes with units:" in found
+
+
+def test_a_waiver_says_what_it_sets_aside(tmp_path: Path) -> None:
+    assert said(MORE, "6", tmp_path)[-1] == (
+        "For “march” for a unit (5): “A step is barred if there are units in the hex entered whose side is not the "
+        "unit's side” (5) does not count if the unit's arm is partisan."
+    )
+
+
+def test_without_the_diary_nothing_of_the_log_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "words.rules"
+    path.write_text(MORE, encoding="utf-8")
+    for diary in (True, False):
+        found = sentences(book(str(path)), diary=diary)["5"]
+        lines = [line for one in found.own for line in plain(one.said)]
+        assert any("log says" in line for line in lines) == diary
+
+
+def test_an_example_is_told_with_its_position_and_its_picture(tmp_path: Path) -> None:
+    path = tmp_path / "words.rules"
+    path.write_text(MORE, encoding="utf-8")
+    rules = book(str(path))
+    found = said_example(Words(rules, phrases_of(rules)), rules.examples[0])
+    assert found.given == "Scout is in B2 and Guard in B1. It is the battle phase. Guard is tired."
+    assert found.then == (
+        "The strong of Scout and Guard is 6 and Guard is not steady.",
+        "Red may strike at B2 with Guard.",
+        "Red may not strike at A6 with Guard (5).",
+        "Red: strike at B2 with Guard.",
+        "Red is done.",
+    )
+    assert found.units == {"B2": ["Scout"], "B1": ["Guard"]} and found.others == ("A6",)
+
+
+@pytest.mark.parametrize("name", [*BOOKS, str(EVERY_FORM)])
+def test_every_example_is_told_and_nothing_is_left_as_code(name: str) -> None:
+    rules = book(name)
+    words = Words(rules, phrases_of(rules))
+    for x in rules.examples:
+        found = said_example(words, x)
+        for text in (found.given, *found.then):
+            assert not CODE.search(unquoted(text)), (x.case, x.title, text)
 
 
 def test_a_flag_is_a_clause_that_can_be_denied(tmp_path: Path) -> None:
@@ -125,6 +218,12 @@ def test_another_language_stands_beside_the_first(tmp_path: Path) -> None:
 )
 def test_verbs(verb: str, many: bool, positive: bool, made: str) -> None:
     assert verb_phrase(verb, many, positive) == made
+
+
+def test_the_number_of_a_phrase_is_that_of_its_first_noun() -> None:
+    many = ("the odds of a battle", "the hexes that a zone reaches from a hex", "the ways off the map that are open")
+    one = ("the zone of control of units", "the status", "the number of units", "the Axis", "the box of units")
+    assert all(map(is_plural, many)) and not any(map(is_plural, one))
 
 
 def test_lists_and_plurals() -> None:

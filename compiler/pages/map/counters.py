@@ -149,6 +149,17 @@ def short(name: str) -> str:
     return escape(first[:7])
 
 
+def counter_picture(fields: Mapping[str, Any], style: Style, key: str) -> str:
+    """One counter as a picture of its own, without a name on it; `key` keeps the ids of pictures on a page apart."""
+    look = style.counter(fields)
+    half = SIZE / 2 + 1
+    drawn = "".join([*symbols([look], key), outline(look, SIZE / 2), *face(Piece(name=""), look, key)])
+    return (
+        f'<svg viewBox="{num(-half)} {num(-half)} {num(2 * half)} {num(2 * half)}" width="{num(2.4 * half)}"'
+        f' height="{num(2.4 * half)}" aria-hidden="true" focusable="false" font-family="{SANS}">{drawn}</svg>'
+    )
+
+
 def counter_sheet(pieces: Mapping[str, Mapping[str, Any]], style: Style, key: str = "c") -> tuple[str, dict[str, str]]:
     """The counters of a page: every face once, to stand at its top, and for each unit a small picture that uses it."""
     looks = {name: style.counter(fields) for name, fields in pieces.items()}
