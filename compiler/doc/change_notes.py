@@ -22,7 +22,7 @@ from ..diff.judge import Judgement
 from ..diff.phrases import house, phrase
 from ..diff.render import MARKS, fraction, part, signed, standing, summary
 from ..pages.html import environment, short, stylesheet
-from ..witness.draw import draw_witness
+from ..pages.map.small import small_map
 
 WORDS = {
     "added": "Added",
@@ -95,9 +95,8 @@ def pictures(made: Diff) -> dict[str, Markup]:
     book = made.before.book
     for w in made.witnesses:
         if w.get("example"):
-            drawn = draw_witness(
-                book, w["places"]["units"], w["places"]["others"], f"Witness of {w['fact']}", f"w-{w['fact']}"
-            )
+            units, others = w["places"]["units"], w["places"]["others"]
+            drawn = small_map(book, units, others, title=f"Witness of {w['fact']}", key=f"w-{w['fact']}")
             found[w["fact"]] = Markup(drawn)
     return found
 

@@ -1,6 +1,6 @@
 """Draw maps: the board with its terrain, lines, places and counters, as the style of the book says.
 
-In:  a `Map`, its `Style`, the position on it, and perhaps a hex or some hexes to look at.
+In:  a `Map`, its `Style`, the position on it, and perhaps a hex or patches of hexes to look at.
 Out: one self-contained SVG, the same bytes for the same input, without scripts or outside parts; every text of a
      book in it is escaped. `draw` gives the spots of the hexes, too.
 """
@@ -50,7 +50,7 @@ def draw(
     position: Position | None = None,
     *,
     around: str | None = None,
-    patch: Collection[str] | None = None,
+    patches: Sequence[Collection[str]] | None = None,
     lit: Collection[str] = (),
     ids: str = WHEN_ZOOMED,
     title: str = "",
@@ -58,20 +58,20 @@ def draw(
     key: str = "m",
     scale: float = 1.0,
 ) -> Picture:
-    """The board, or the `patch` of it; `lit` hexes are outlined; `key` keeps ids apart on a page of many pictures."""
+    """The board, or `patches` of it, a panel each; `lit` hexes are outlined; `key` keeps the ids of pictures apart."""
     style, position = style or Style(), position or Position()
     near = around if around is not None and locate(board.grid, around) else None
+    whole = near is None and patches is None
+    focus: Collection[str] = board.hexes
     if near is not None:
         shown = [h for h in board.hexes if distance(board, near, h) <= REACH + 1]
-        focus: Collection[str] = {h for h in shown if distance(board, near, h) <= REACH}
-    elif patch is not None:
-        wanted = set(patch)
-        shown = focus = [h for h in board.hexes if h in wanted]
+        focus = {h for h in shown if distance(board, near, h) <= REACH}
+        pieces = [shown]
+    elif patches is not None:
+        pieces = [[h for h in board.hexes if h in wanted] for wanted in map(set, patches)]
     else:
-        shown = focus = list(board.hexes)
-    whole = near is None and patch is None
-    at = cells_of(board, shown) if board.grid.sheets else {}
-    pieces = panels.groups(at, shown) if whole and at else [list(shown)]
+        at = cells_of(board, board.hexes) if board.grid.sheets else {}
+        pieces = panels.groups(at, board.hexes) if at else [list(board.hexes)]
     sheets = [Sheet(board, style, position, key, k, piece, set(focus)) for k, piece in enumerate(pieces)]
     return Drawing(sheets, key, ids, title, description, whole, lit, scale).picture()
 
@@ -154,7 +154,7 @@ class Drawing:
         yield "</g>"
         rect = f'x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}"'
         yield f'<rect {rect} fill="none" stroke="{INK}" stroke-width="{2.4 if self.whole else 1}"/>'
-        if captioned:
+        if captioned and (self.whole or caption(sheet) not in sheet.shown_set):
             yield f'<text x="{num(left)}" y="{num(top - 4)}" font-size="9.5">{caption(sheet)}</text>'
 
     def _layers(self, sheet: Sheet) -> Iterator[str]:

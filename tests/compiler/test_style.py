@@ -10,12 +10,15 @@ import pytest
 
 from rulewright.compiler.core.book import Book
 from rulewright.compiler.core.looks import SIGNS, SYMBOLS
+from rulewright.compiler.core.maps import Grid, Map
+from rulewright.compiler.core.maps import Sheet as GridSheet
 from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.diff.judge import judge
 from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, Piece, Position, draw, draw_map
 from rulewright.compiler.pages.map import counters, labels, panels, signs
 from rulewright.compiler.pages.map.position import starting
 from rulewright.compiler.pages.map.sheet import Sheet
+from rulewright.compiler.pages.map.small import clusters, patch_round, small_map
 from rulewright.compiler.pages.map.style import Style, style_of
 from rulewright.compiler.pipeline import analyse
 
@@ -162,10 +165,27 @@ def test_pictures_of_one_page_share_no_id(tmp_path: Path) -> None:
     assert book.map is not None
     position = starting(book, "first")
     one, two = (
-        draw(book.map, style_of(book), position, patch=["C5", "C4"], ids=ALWAYS, key=key).svg for key in ("a-", "b-")
+        draw(book.map, style_of(book), position, patches=[["C5", "C4"]], ids=ALWAYS, key=key).svg
+        for key in ("a-", "b-")
     )
     ids = [set(re.findall(r'id="([^"]+)"', svg)) for svg in (one, two)]
     assert ids[0] and not ids[0] & ids[1] and "<style" not in one
+
+
+def test_a_small_map_shows_the_units_and_a_margin(tmp_path: Path) -> None:
+    book = book_of(tmp_path)
+    near = small_map(book, {"C5": ["Red 1"], "C4": ["Blue 1"]}, title="Two", key="a")
+    ids = set(re.findall(r">([A-Z]\d+)</text>", near))
+    assert {"C5", "C4", "B4"} <= ids and len(ids) < len(book.map.hexes) and "Red 1 at C5" in near
+    assert small_map(book, {"dead": ["Red 1"]}, title="None", key="b") == ""
+
+
+def test_units_far_apart_get_a_panel_each() -> None:
+    grid = Grid(sheets=(GridSheet(lettered=True, rows=(1, 1)),))
+    board = Map(name="m", grid=grid, hexes=tuple(f"A{k}" for k in range(1, 31)))
+    assert clusters(board, ["A1", "A30", "A4"]) == [["A1", "A4"], ["A30"]]
+    assert clusters(board, ["A1", "A9", "A5"]) == [["A1", "A9", "A5"]]
+    assert patch_round(board, ["A2", "A4"], 1) == ["A1", "A2", "A3", "A4", "A5"]
 
 
 def test_spots_are_where_the_hexes_are_drawn(tmp_path: Path) -> None:
