@@ -294,6 +294,12 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     add(p)
 
 
+def add_sheet(p: argparse.ArgumentParser) -> None:
+    from .sheet import add_sheet as add
+
+    add(p)
+
+
 def add_mutate(p: argparse.ArgumentParser) -> None:
     from .mutate import add_mutate as add
 
@@ -337,6 +343,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "play": (add_play, "play a game: persons, random or scripted sides"),
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
+    "sheet": (add_sheet, "write the errata sheet of a rule set as HTML, Markdown or PDF"),
     "doc": (add_doc, "write a rule set's reference as pages to browse"),
     "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
     "new": (add_new, "write a book or a variant to start from"),

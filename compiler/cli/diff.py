@@ -1,7 +1,7 @@
 """`rulewright diff A B`: what changed from one rule set to another, and what that does to play.
 
 In:  two rule sets; optionally saves, seeds and an ignore file.
-Out: the diff as text, JSON, HTML or an overlay.
+Out: the diff as text, JSON, HTML, Markdown or an overlay.
 
 Exit codes: 0 compared, 1 a judgement that `--fail-on` names, 2 usage or a rule set that does not compile.
 """
@@ -37,7 +37,7 @@ VERDICTS = ("alters", "may", "not", "narrower", "wider", "different")
 def add_diff(p: argparse.ArgumentParser) -> None:
     p.add_argument("before", metavar="A", help="a rule set (trc, fite+errata), a folder or a .rules file")
     p.add_argument("after", metavar="B", help="the rule set to compare with it")
-    p.add_argument("--format", choices=("text", "json", "rules", "html"), default="text")
+    p.add_argument("--format", choices=("text", "json", "rules", "html", "md"), default="text")
     p.add_argument("--detail", action="store_true", help="whole texts, reasons, cases touched, all distributions")
     p.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of to standard output")
     p.add_argument(
@@ -167,10 +167,10 @@ def rendered(found: object, args: argparse.Namespace) -> str:
         from ..diff.as_overlay import render_rules
 
         return render_rules(found)
-    if args.format == "html":
-        from ..doc.change_notes import render_html
+    if args.format in ("html", "md"):
+        from ..sheet.write import sheet_text
 
-        return render_html(found)
+        return sheet_text(found, args.format, args.detail)
     from ..diff.render import render_text
 
     color = args.output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -371,6 +371,11 @@ class Words:
             case c.FieldOf():
                 phrase = self.phrase(f"{e.key[0]}.{e.key[1]}") or of_flag(e.key[1], ["it"])
                 return phrase.clause({slot: self.noun(e.of, scope) for slot in phrase.slots}, positive)
+            case c.Member() if e.type.plain == FLAG:
+                record = e.of.type.plain.name
+                name = self.book.records[record][e.index][0]
+                phrase = self.phrase(f"{record}.{name}") or of_flag(name, ["it"])
+                return phrase.clause({slot: self.noun(e.of, scope) for slot in phrase.slots}, positive)
             case c.MarkOf():
                 if e.of is None:
                     return (self.phrase(e.name) or of_flag(e.name, [])).clause({}, positive)

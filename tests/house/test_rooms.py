@@ -33,6 +33,7 @@ ROOMS = (
     "pages",
     "diff",
     "witness",
+    "sheet",
     "doc",
     "drift",
     "cli",
