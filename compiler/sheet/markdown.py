@@ -36,9 +36,9 @@ def lines(page: Page) -> Iterator[str]:
     yield from (f"{word}: {text(said)}  " for word, said in page.about)
     yield ""
     yield text(page.summary)
-    for remark in page.remarks:
+    if page.remarks:
         yield ""
-        yield text(remark)
+        yield text(" ".join(page.remarks))
     for part in page.parts:
         if part.title:
             yield ""

@@ -222,7 +222,7 @@ class Writer:
             several[said] = several.get(said, 0) + 1
         felt = {x: n for x, n in several.items() if rank(x) < 2} or several
         total = sum(several.values())
-        effects = tuple(x if n == total else f"{x} ({n} of {total} changes)" for x, n in felt.items())
+        effects = tuple(x if n == total else x.replace(" play", f" play ({n} of {total})", 1) for x, n in felt.items())
         return Entry(case, title, nature, state, notes, tuple(changes), effects, self.chances(facts))
 
     def idle(self, item: Item, sheet: Sheet) -> str:

@@ -7,6 +7,7 @@ Out: what is given, what is asked, and the answer before and after. Nothing that
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,8 @@ from ..core import nodes as c
 from ..core.types import FLAG, Type
 from ..diff.facts import Fact
 from ..elaborate.expressions.build import Expressions
+from ..pages.map.position import pieces
+from ..pages.map.sheet import Piece, Position
 from ..pages.map.small import small_map
 from ..pipeline import Compiled
 from ..read.symbols import Scope
@@ -26,7 +29,7 @@ from ..words.examples import NOBODY, choice, said_example
 from ..words.expressions import Words, parity, stripped
 from .declared import Declared
 
-SCALE = 1.0
+SCALE = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,13 @@ class Positions:
         about, was, now = self.question(example, w, side)
         units, others = w["places"]["units"], w["places"]["others"]
         picture = small_map(
-            self.made[0].book, units, others, title=f"Position: {telling}", key=f"w-{w['fact']}", scale=SCALE
+            self.made[0].book,
+            units,
+            others,
+            title=f"Position: {telling}",
+            key=f"w-{w['fact']}",
+            position=self.position(units, example, side),
+            scale=SCALE,
         )
         trails = tuple(w["before"]["trail"]), tuple(w["after"]["trail"])
         given = self.given(example, side)
@@ -81,16 +90,26 @@ class Positions:
         return 0, None
 
     def bare(self, f: Fact, example: c.Example) -> bool:
-        """Whether a witness only repeats the change: a constant asked for its value, or counters counted."""
+        """Whether a witness only repeats the change: a constant or a cell asked for its value, counters counted."""
         if len(example.lines) > 1 or not isinstance(example.lines[0], c.Expected):
             return False
         inner, _ = subject(example.lines[0].test)
         if f.element == "unit" and f.kind in ("added", "struck"):
             return True
-        return (
-            isinstance(inner, c.Call | c.TableCell)
-            and all(isinstance(x, c.Const) for x in inner.asked)
-            and (not inner.asked or inner.name == f.name)
+        return isinstance(inner, c.TableCell) or (isinstance(inner, c.Call) and not inner.asked)
+
+    def position(self, units: Mapping[str, Sequence[str]], example: c.Example, side: int) -> Position | None:
+        """The counters with what they print, and with the marks that the example gives them."""
+        book = self.made[0].book
+        if book is None:
+            return None
+        known, there = pieces(book), self.declared[side].book
+        for line in example.lines:
+            match line:
+                case c.GivenMark(key=("unit", mark), of=c.Const(value=int(unit)), value=c.Const(value=value)):
+                    known.setdefault(there.units[unit].name, {})[mark] = value
+        return Position(
+            units={at: [Piece(name=x, fields=known.get(x, {})) for x in names] for at, names in units.items()}
         )
 
     # ------------------------------------------------------------ words
