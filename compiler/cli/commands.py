@@ -292,6 +292,12 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     add(p)
 
 
+def add_sheet(p: argparse.ArgumentParser) -> None:
+    from .sheet import add_sheet as add
+
+    add(p)
+
+
 def add_mutate(p: argparse.ArgumentParser) -> None:
     from .mutate import add_mutate as add
 
@@ -335,6 +341,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "play": (add_play, "play a game: persons, random or scripted sides"),
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
+    "sheet": (add_sheet, "write the errata sheet of a rule set as HTML, Markdown or PDF"),
     "doc": (add_doc, "write a rule set's reference as pages to browse"),
     "edition": (add_edition, "write a rule set as a rulebook to read and print, with what changed marked"),
     "migrate": (add_migrate, "say what other rules would mean for a saved game"),

@@ -1,7 +1,7 @@
 """`rulewright diff A B`: what changed from one rule set to another, and what that does to play.
 
 In:  two rule sets, or one and a revision; optionally settings, saves, seeds, a baseline and an ignore file.
-Out: the diff as text, JSON, SARIF, HTML or an overlay.
+Out: the diff as text, JSON, SARIF, HTML, Markdown or an overlay.
 
 Exit codes: 0 compared, 1 a fact that `--fail-on` names, 2 usage or a rule set that does not compile.
 """
@@ -45,7 +45,7 @@ def add_diff(p: argparse.ArgumentParser) -> None:
         metavar="REF",
         help="take A from that revision of its git repository: a tag, branch, hash or day; with REF..REF, B too",
     )
-    p.add_argument("--format", choices=("text", "json", "rules", "html", "sarif"), default="text")
+    p.add_argument("--format", choices=("text", "json", "rules", "html", "md", "sarif"), default="text")
     p.add_argument("--detail", action="store_true", help="whole texts, reasons, cases touched, all distributions")
     p.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of to standard output")
     p.add_argument(
@@ -245,10 +245,10 @@ def rendered(
         from ..diff.as_overlay import render_rules
 
         return render_rules(found)
-    if args.format == "html":
-        from ..doc.change_notes import render_html
+    if args.format in ("html", "md"):
+        from ..sheet.write import sheet_text
 
-        return render_html(found)
+        return sheet_text(found, args.format, args.detail)
     from ..diff.render import render_text
 
     color = args.output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")

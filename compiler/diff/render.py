@@ -98,7 +98,7 @@ class Shown:
         """The title of the case a fact stands in; of a counter, the title above its own roster."""
         for made in (self.made.after, self.made.before) if f.element == "unit" else ():
             names, book = f.name.split(", "), made.book
-            spans = [u.span for u in (book.units if book is not None else ()) if u.name in names]
+            spans = [u.span for u in (book.units if book is not None else ()) if u.name in names and u.case == f.case]
             found = {e.title for e in made.entries or () for x in spans if holds(e.node.span, x)}
             if len(found) == 1:
                 return found.pop()

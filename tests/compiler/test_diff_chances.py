@@ -10,10 +10,10 @@ import pytest
 from rulewright.compiler.core.types import NUMBER
 from rulewright.compiler.diff.compare import diff
 from rulewright.compiler.diff.render import render_text
-from rulewright.compiler.doc.change_notes import render_html
 from rulewright.compiler.evaluate.expression import read_expression
 from rulewright.compiler.interpret.game import Oracle
 from rulewright.compiler.pipeline import analyse
+from rulewright.compiler.sheet.write import sheet_text
 from rulewright.dsl.diagnostics import Reporter
 
 BOOK = """book dice "Dice"
@@ -204,4 +204,4 @@ case 1 "The die is kept":
     made = diff(*sides, examples=False)
     assert [*made.unfollowed.values()] == [{"drawn": "1"}] and not made.distributions
     assert "no chances are told through drawn (case 1), which keeps a roll" in render_text(made)
-    assert "No chances are told through drawn (case 1), which keeps a roll." in render_html(made)
+    assert "No chances are told through drawn (case 1), which keeps a roll." in sheet_text(made, "html", detail=True)

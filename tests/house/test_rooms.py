@@ -35,6 +35,7 @@ ROOMS = (
     "diff",
     "carry",
     "witness",
+    "sheet",
     "doc",
     "edition",
     "drift",
