@@ -206,8 +206,12 @@ def test_a_new_ban_on_entering_where_somebody_stands(desk):
     ban = 'case 3.3 "Closed":\n  forbid march when there = @A1 or there = @D4 and u.side = red\n\ncase 4 '
     found = desk.after(BASE, BASE.replace("case 4 ", ban, 1))
     assert [(b["case"], b["what"]) for b in found["breaks"]] == [
-        ("3.3", "march may not lead where these stand: Red 1 in A1")
+        ("3.3", "no way leads any more to where these stand: Red 1 in A1")
     ]
+    assert found["breaks"][0]["rule"].count("A1") == 1
+    rail = "  route rail(u: unit):\n    from: u.hex\n    enter: 1\n  action ride(u: unit from units(phasing), p: path from rail(u)) by phasing during movement:\n    walk u along p\n\ncase 4 "
+    other = BASE.replace("case 4 ", 'case 3.4 "Rail":\n' + rail, 1)
+    assert desk.after(BASE, other.replace("case 4 ", ban, 1))["breaks"] == []  # another way leads there
     waived = ban.replace("\n\ncase 4 ", "\n  waive 3.3 march when u.strength = 3\n\ncase 4 ")
     assert "waive" in waived
     assert desk.after(BASE, BASE.replace("case 4 ", waived, 1))["breaks"] == []
