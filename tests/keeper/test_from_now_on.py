@@ -416,3 +416,25 @@ def test_a_forged_start_is_refused(desk):
     Journal(header).save_as("forged.save")
     with pytest.raises(SaveProblem, match="does not say what was played before"):
         resume("forged.save", lambda _: game.program)
+
+
+def test_a_save_that_does_not_replay_is_named(desk):
+    book = desk.book(BASE + SHORT)
+    game = played(book, 3)
+    forged = Journal(game.journal.header)
+    events = list(game.journal.events())
+    for event in [events[1], *events[1:]]:
+        forged.append(event)
+    forged.save_as(desk.save)
+    assert main(["migrate", str(desk.save), "--book", book, "--overlay", "short", "--from-now-on"]) == 1
+    err = desk.capsys.readouterr().err
+    assert "does not replay under its own rules" in err and len(err.splitlines()) == 2
+
+
+def test_a_place_that_is_gone_is_told_in_the_words_of_the_old_rules(desk):
+    game = load(desk.book(BASE, "before")).new()
+    game.do('red: move("Red 1", [@A1, @B1])')
+    game.save(desk.save)
+    found = desk.after(BASE, BASE.replace("B1..B5", "B2..B5"))
+    assert [b["what"] for b in found["breaks"]] == ["Red 1 is in B1, which the new rules do not have"]
+    assert 'choice 1: Red: move: Red 1, A1, B1 is refused: there is no place "B1"' in desk.said
