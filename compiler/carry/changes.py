@@ -3,6 +3,7 @@
 In:  a game under the rules of before, and its position under those of after.
 Out: counters and their printed values that change, by side; what players have before them; the choices that are open
      now and no longer lawful, or lawful now and not before; earlier choices that the new rules refuse.
+Reports: `SaveProblem` of a save that does not replay under its own rules.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from rulewright.runtime.game import Game
+from rulewright.runtime.journal import SaveProblem
 from rulewright.runtime.problems import NONSENSE, Fault, Refusal, cases_of
 from rulewright.runtime.program import Program
 from rulewright.runtime.state import State
@@ -100,42 +102,37 @@ def open_choices(before: Game, after: Game) -> list[Open]:
     found = []
     for side in before.program.sides:
         ours, theirs = list(listing(before, side)), list(listing(after, side))
-        lost = [r for text in ours if (r := refused(after, text, 0)) is not None]
-        gained = [said(after, text) for text in theirs if refused(before, text, 0) is not None]
+        lost = [r for text, words in ours if (r := refused(after, text, words, 0)) is not None]
+        gained = [words for text, words in theirs if refused(before, text, words, 0) is not None]
         if lost or gained:
             cut = max(len(ours), len(theirs)) >= MOST
             found.append(Open(side, len(ours), len(theirs), cut, tuple(lost), tuple(gained)))
     return found
 
 
-def listing(game: Game, side: str) -> Iterator[str]:
+def listing(game: Game, side: str) -> Iterator[tuple[str, str]]:
+    """The lawful choices of a side: as they are typed, and in words."""
     try:
         for choice in islice(game.legal(side), MOST):
-            yield game.show(choice)
+            yield game.show(choice), in_words(game, choice)
     except (*NONSENSE, Fault):
         return
 
 
-def refused(game: Game, text: str, event: int) -> Refused | None:
-    """Why the rules of a game refuse a choice; None where it is lawful."""
+def refused(game: Game, text: str, words: str, event: int) -> Refused | None:
+    """Why the rules of a game refuse a choice, which is told in the words of the rules that it was lawful under; None
+    where they do not."""
     side = text.partition(":")[0]
     try:
         choice = game.read(text)
         grounds = game.refusals(choice)
         if not grounds:
             return None
-        return Refused(event, side, text, in_words(game, choice), cases_of(grounds), game.reasons(choice, grounds))
+        return Refused(event, side, text, words, cases_of(grounds), game.reasons(choice, grounds))
     except Refusal as refusal:
-        return Refused(event, side, text, text.partition(":")[2].strip(), tuple(refusal.cases), str(refusal))
+        return Refused(event, side, text, words, tuple(refusal.cases), str(refusal))
     except (*NONSENSE, Fault) as problem:
-        return Refused(event, side, text, text.partition(":")[2].strip(), (), f"it cannot be worked out: {problem}")
-
-
-def said(game: Game, text: str) -> str:
-    try:
-        return in_words(game, game.read(text))
-    except (Refusal, *NONSENSE, Fault):
-        return text.partition(":")[2].strip()
+        return Refused(event, side, text, words, (), f"it cannot be worked out: {problem}")
 
 
 def in_words(game: Game, choice: Choice) -> str:
@@ -161,15 +158,19 @@ def earlier(carrier: Carrier, game: Game, events: list[Choice]) -> Earlier:
     found: list[Refused] = []
     unasked: list[tuple[int, str]] = []
     for i, choice in enumerate(events, 1):
-        text = game.show(choice)
         try:
-            there = Game(carrier.b.program, carrier.carried(game.state.plain()))
-            told = refused(there, text, i)
+            text, words = game.show(choice), in_words(game, choice)
+            position = game.state.plain()
+            game.do(choice)
+        except (Refusal, Fault, *NONSENSE) as problem:
+            message = f"choice {i} of the save does not replay under its own rules: {problem}"
+            raise SaveProblem(message, "restore a copy of the file") from problem
+        try:
+            told = refused(Game(carrier.b.program, carrier.carried(position)), text, words, i)
             if told is not None:
                 found.append(told)
         except Stuck as stuck:
             unasked.append((i, str(stuck)))
-        game.do(choice)
     return Earlier(tuple(found), len(events) - len(unasked), tuple(unasked))
 
 

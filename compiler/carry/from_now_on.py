@@ -144,7 +144,7 @@ def choices_of(o: Open) -> list[str]:
 def earlier_of(e: Earlier, choices: int) -> list[str]:
     if not choices:
         return ["no choice has been made so far"]
-    found = [f"of {e.asked} earlier choices the new rules would have refused {len(e.refused)}"]
+    found = [f"earlier choices that the new rules would have refused: {len(e.refused)} of {e.asked}"]
     found += [f"  choice {r.event}: {sentence(r)}" for r in e.refused]
     if e.unasked:
         first, why = e.unasked[0]

@@ -52,17 +52,17 @@ class Lawful:
 
     def breaks(self, before: State, after: State) -> list[Break]:
         """What is not lawful under the new rules."""
-        found = [*self.invariants(after), *self.duties(before, after, running=False), *self.bans(after)]
+        found = [*self.invariants(after), *self.duties(before, after, running=False), *self.bans(before, after)]
         return [*found, *self.decisions(after)]
 
     def owed(self, before: State, after: State) -> list[Break]:
         """Duties of phases that run now, unmet so far and met or unknown under the old rules."""
         return list(self.duties(before, after, running=True))
 
-    def said(self, declaration: Any) -> str:
-        """What a declaration says."""
-        lines = [x.text for top in said_of(self.words, declaration) for x in top.walk()]
-        return " ".join(lines)
+    def said(self, declaration: Any, case: str = "") -> str:
+        """What a declaration says, or what one case says of it."""
+        lines = [x for top in said_of(self.words, declaration) for x in top.walk()]
+        return " ".join(x.text for x in lines if not case or x.case == case)
 
     # ------------------------------------------------------------ invariants
 
@@ -109,44 +109,67 @@ class Lawful:
 
     # ------------------------------------------------------------ where counters may be
 
-    def bans(self, S: State) -> Iterator[Break]:
-        """New bans on steps that bar every way into the place where a counter stands."""
+    def bans(self, before: State, after: State) -> Iterator[Break]:
+        """New bans on steps, where they leave no way at all into the place in which a counter stands.
+
+        Nothing is said where a route that takes more than a counter might lead there.
+        """
         ours, theirs = Form(self.a.book), Form(self.b.book)
-        for route in self.b.book.routes.values():
-            if len(route.params) != 1 or route.params[0].type.plain != UNIT:
+        known = {repr((r.name, ours(rule))) for r in self.a.book.routes.values() for rule in r.rules}
+        routes = [r for r in self.b.book.routes.values() if r.params and r.params[0].type.plain == UNIT]
+        new = [
+            (route, rule)
+            for route in routes
+            for rule in route.rules
+            if rule.sort == "forbid" and about_places(rule.test) and repr((route.name, theirs(rule))) not in known
+        ]
+        if not new or any(len(route.params) > 1 for route in routes):
+            return
+        old = [r for r in self.a.book.routes.values() if len(r.params) == 1 and r.params[0].type.plain == UNIT]
+        was, now = (self.barring(x, found) for x, found in ((self.a, old), (self.b, routes)))
+        barred: dict[int, list[int]] = {}
+        for u, at in enumerate(after.at):
+            if at is None or at >= self.b.program.board.hexes or not ways_in(self.b, at):
                 continue
-            old = self.a.book.routes.get(route.name)
-            known = {repr(ours(r)) for r in old.rules} if old is not None else set()
-            for rule in route.rules:
-                if rule.sort == "forbid" and repr(theirs(rule)) not in known and about_places(rule.test):
-                    yield from self.ban(route, rule, S)
+            there = [self.a.program.unit_index.get(self.b.program.units[u]), before_place(self.a, self.b, at)]
+            if all(any(asked(bar, after, u, *step) for bar in bars) for bars in now for step in ways_in(self.b, at)):
+                if None in there or not self.led(was, before, *there):
+                    continue
+                for i, (route, rule) in enumerate(new):
+                    bars_step = self.holds(self.b, rule.test, route, rule.waivers)
+                    if any(asked(bars_step, after, u, *step) for step in ways_in(self.b, at)):
+                        barred.setdefault(i, []).append(u)
+        for i, units in barred.items():
+            route, rule = new[i]
+            program = self.b.program
+            who = [f"{program.units[u]} in {say(program, 'place', after.at[u])}" for u in units]
+            more = f" and {len(who) - MOST} more" if len(who) > MOST else ""
+            what = f"no way leads any more to where these stand: {', '.join(who[:MOST])}{more}"
+            yield Break(rule.case, what, self.said(route, rule.case))
 
-    def ban(self, route: c.Route, rule: c.Rule, S: State) -> Iterator[Break]:
-        program = self.b.program
-        bars = self.holds(rule.test, route, rule.waivers)
-        barred = []
-        for u, at in enumerate(S.at):
-            if at is None or at >= program.board.hexes:
-                continue
-            near = program.board.neighbors[at]
-            if near and all(asked(bars, S, u, n, at, (min(n, at), max(n, at))) for n in near):
-                barred.append(u)
-        if barred:
-            who = listed([f"{program.units[u]} in {say(program, 'place', S.at[u])}" for u in barred[:MOST]])
-            more = f" and {len(barred) - MOST} more" if len(barred) > MOST else ""
-            yield Break(rule.case, f"{plain(route.name)} may not lead where these stand: {who}{more}", self.said(route))
+    def barring(self, side: RuleSet, routes: list[c.Route]) -> list[list[Callable[..., bool]]]:
+        """For each route what bars its steps."""
+        rules = ((route, [r for r in route.rules if r.sort == "forbid"]) for route in routes)
+        return [[self.holds(side, r.test, route, r.waivers) for r in found] for route, found in rules]
 
-    def holds(self, test: c.Expr, route: c.Route, waivers: tuple[c.Waiver, ...]) -> Callable[..., bool]:
+    def led(self, was: list[list[Callable[..., bool]]], S: State, u: Any, at: Any) -> bool:
+        """Whether some route of the old rules led a counter to where it stands."""
+        steps = ways_in(self.a, at)
+        return any(not any(asked(bar, S, u, *step) for bar in bars) for bars in was for step in steps)
+
+    def holds(
+        self, side: RuleSet, test: c.Expr, route: c.Route, waivers: tuple[c.Waiver, ...]
+    ) -> Callable[..., bool]:
         """Whether a rule of a route speaks of a step: its test, unless it is waived."""
         params = (*(p.name for p in route.params), "here", "there", "crossing")
-        own = functions(self.b.book, self.b.program, [("test", params, test)])["test"]
-        inner = [self.waived(w, route) for w in waivers]
+        own = functions(side.book, side.program, [("test", params, test)])["test"]
+        inner = [self.waived(side, w, route) for w in waivers]
         return lambda *args: bool(own(*args)) and not any(w(*args) for w in inner)
 
-    def waived(self, waiver: c.Waiver, route: c.Route) -> Callable[..., bool]:
+    def waived(self, side: RuleSet, waiver: c.Waiver, route: c.Route) -> Callable[..., bool]:
         if waiver.guard is not None:
-            return self.holds(waiver.guard, route, waiver.waivers)
-        inner = [self.waived(w, route) for w in waiver.waivers]
+            return self.holds(side, waiver.guard, route, waiver.waivers)
+        inner = [self.waived(side, w, route) for w in waiver.waivers]
         return lambda *args: not any(w(*args) for w in inner)
 
     # ------------------------------------------------------------ decisions
@@ -175,6 +198,16 @@ def asked(question: Callable[..., Any], *given: Any) -> Any:
         return question(*given)
     except (*NONSENSE, Fault):
         return None
+
+
+def ways_in(side: RuleSet, at: int) -> list[tuple[int, int, tuple[int, int]]]:
+    """The steps into a hex: from where, into it, and the side that they cross."""
+    return [(n, at, (min(n, at), max(n, at))) for n in side.program.board.neighbors[at]]
+
+
+def before_place(a: RuleSet, b: RuleSet, at: int) -> int | None:
+    """The same place under the old rules."""
+    return a.program.place_index.get(b.program.board.places[at])
 
 
 def about_places(test: c.Expr) -> bool:

@@ -134,6 +134,10 @@ class Points:
                     found[s.local] = type_text(self.book.bindings[s.var], self.book)
                 elif isinstance(s, c.Roll):
                     found.setdefault(s.name, "number")
+                elif isinstance(s, c.Let):
+                    found.setdefault(s.name, type_text(s.value.type.plain, self.book))
+            if isinstance(block.end, NextItem) and block.end.slot in found:
+                found.setdefault(block.end.var, found[block.end.slot])
         return found
 
     # ------------------------------------------------------------ what a step needs

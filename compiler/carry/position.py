@@ -273,14 +273,15 @@ class Carrier:
         except Moved:
             self.stuck(info.case, f"{at}, which goes on otherwise under the new rules")
             return [name, block, {}]
-        made = self.named(name, local)
-        missing = sorted(way.b.needed(there) - {*made, *asks})
+        needed = way.b.needed(there)
+        made = self.named(name, local, needed)
+        missing = sorted(needed - {*made, *asks})
         if missing:
             self.stuck(info.case, f"{at}, which needs {', '.join(map(plain, missing))} under the new rules")
         return [name, there, made]
 
-    def named(self, name: str, local: Plain) -> Plain:
-        """The names in a frame with their values."""
+    def named(self, name: str, local: Plain, needed: set[str] | None = None) -> Plain:
+        """The names in a frame with their values; one that is not needed any more may be left out."""
         way = self.way(name)
         if way is None:
             self.stuck("", f"{called(name)} is due, which the new rules do not have")
@@ -298,12 +299,16 @@ class Carrier:
                     if key in way.slots:
                         made[there] = self.slot(key, value, ours.get(key, ""))
                 elif key in theirs and key in ours and theirs[key] != ours[key]:
-                    self.stuck("", f"{called(name)} holds {plain(key)}, which is of another type under the new rules")
+                    if needed is None or key in needed:
+                        said = f"{called(name)} holds {plain(key)}, which is of another type under the new rules"
+                        self.stuck("", said)
                 else:
                     made[key] = self.values(ours.get(key, ""), value)
             except (Lost, KeyError) as lost:
+                if needed is not None and there not in needed and not key.startswith("@"):
+                    continue
                 what = lost.what if isinstance(lost, Lost) else plain(key)
-                self.stuck("", f"{called(name)} holds {what}, which the new rules do not have")
+                self.stuck("", held(called(name), what))
         return made
 
     def slot(self, key: str, value: Any, type: str) -> Any:
@@ -333,6 +338,13 @@ class Carrier:
                 said = f"what follows where {called(procedure)} has no answer is not in the new rules"
                 self.stuck(item["case"], said)
         return made
+
+
+def held(procedure: str, what: str) -> str:
+    """Why what a procedure holds does not come along."""
+    if not what:
+        return f"{procedure} holds a value of which it is not known what it is"
+    return f"{procedure} holds {what}, which the new rules do not have"
 
 
 def called(procedure: str) -> str:

@@ -22,7 +22,7 @@ BARE = ("number", "ratio", "flag", "text", "month", "phase", "layer")
 
 
 class Lost(Exception):
-    """Something that the second rule set does not have."""
+    """Something that the second rule set does not have; without a name where it is not known what it is."""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
@@ -46,7 +46,7 @@ class Values:
         if not type and not numbered(value):
             return value
         if not type:
-            raise Lost("something of a type that is not known")
+            raise Lost("")
         text = show(self.a, type, value)
         if (type, text) not in self.known:
             try:

@@ -239,7 +239,8 @@ def rendered(
     if args.format == "sarif":
         from ..keeper.sarif import render_sarif
 
-        facts = found.facts + [f for f in found.left_out if f.id in known]
+        asked = only(args.case, args.fact) or (lambda _: True)
+        facts = found.facts + [f for f in found.left_out if f.id in known and asked(f)]
         return render_sarif(found, chosen.levels, known, facts, revisions[1].path)
     if args.format == "rules":
         from ..diff.as_overlay import render_rules

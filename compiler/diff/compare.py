@@ -38,7 +38,7 @@ class Diff:
     saves: list[dict[str, Any]] = field(default_factory=list)
     balance: dict[str, Any] | None = None
     left_out: list[Fact] = field(default_factory=list)
-    """Facts whose ids are ignored."""
+    """Facts that are not shown: known, ignored, or not asked for."""
 
     @property
     def facts(self) -> list[Fact]:
@@ -87,8 +87,10 @@ def diff(
     `jobs` processes, until the time is up.
     """
     found = compared(a, b)
-    left_out = [f for f in found.facts if f.id in ignored]
-    found.facts = [f for f in found.facts if f.id not in ignored and (wanted is None or wanted(f))]
+    shown = [f for f in found.facts if f.id not in ignored and (wanted is None or wanted(f))]
+    ids = {f.id for f in shown}
+    left_out = [f for f in found.facts if f.id not in ids]
+    found.facts = shown
     made = Diff(a, b, found, saves=list(saves), left_out=left_out)
     if not found.facts:
         return made

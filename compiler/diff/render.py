@@ -72,6 +72,8 @@ class Shown:
             for item in sheet.items:
                 mine = [f for f in self.facts if item in f.items[:1]]
                 also = [f for f in self.facts if item in f.items[1:]]
+                if not mine and not also and any(item in f.items for f in self.made.left_out):
+                    continue
                 yield ""
                 yield f"{item.case} {item.title} ({item.nature})".replace(" ()", "")
                 for f in mine:
@@ -124,6 +126,8 @@ def holds(outer: Span, inner: Span) -> bool:
 
 def summary(made: Diff, named: Callable[[str], str] = str) -> str:
     names = f"{named(made.before.name)} → {named(made.after.name)}"
+    if not made.facts and made.left_out:
+        return f"{names}: {len(made.left_out)} fact{'s' if len(made.left_out) != 1 else ''}, none shown"
     if not made.facts:
         return f"{names}: no difference"
     words = [f"{len(made.facts)} fact{'s' if len(made.facts) != 1 else ''}"]

@@ -206,8 +206,12 @@ def test_a_new_ban_on_entering_where_somebody_stands(desk):
     ban = 'case 3.3 "Closed":\n  forbid march when there = @A1 or there = @D4 and u.side = red\n\ncase 4 '
     found = desk.after(BASE, BASE.replace("case 4 ", ban, 1))
     assert [(b["case"], b["what"]) for b in found["breaks"]] == [
-        ("3.3", "march may not lead where these stand: Red 1 in A1")
+        ("3.3", "no way leads any more to where these stand: Red 1 in A1")
     ]
+    assert found["breaks"][0]["rule"].count("A1") == 1
+    rail = "  route rail(u: unit):\n    from: u.hex\n    enter: 1\n  action ride(u: unit from units(phasing), p: path from rail(u)) by phasing during movement:\n    walk u along p\n\ncase 4 "
+    other = BASE.replace("case 4 ", 'case 3.4 "Rail":\n' + rail, 1)
+    assert desk.after(BASE, other.replace("case 4 ", ban, 1))["breaks"] == []  # another way leads there
     waived = ban.replace("\n\ncase 4 ", "\n  waive 3.3 march when u.strength = 3\n\ncase 4 ")
     assert "waive" in waived
     assert desk.after(BASE, BASE.replace("case 4 ", waived, 1))["breaks"] == []
@@ -412,3 +416,25 @@ def test_a_forged_start_is_refused(desk):
     Journal(header).save_as("forged.save")
     with pytest.raises(SaveProblem, match="does not say what was played before"):
         resume("forged.save", lambda _: game.program)
+
+
+def test_a_save_that_does_not_replay_is_named(desk):
+    book = desk.book(BASE + SHORT)
+    game = played(book, 3)
+    forged = Journal(game.journal.header)
+    events = list(game.journal.events())
+    for event in [events[1], *events[1:]]:
+        forged.append(event)
+    forged.save_as(desk.save)
+    assert main(["migrate", str(desk.save), "--book", book, "--overlay", "short", "--from-now-on"]) == 1
+    err = desk.capsys.readouterr().err
+    assert "does not replay under its own rules" in err and len(err.splitlines()) == 2
+
+
+def test_a_place_that_is_gone_is_told_in_the_words_of_the_old_rules(desk):
+    game = load(desk.book(BASE, "before")).new()
+    game.do('red: move("Red 1", [@A1, @B1])')
+    game.save(desk.save)
+    found = desk.after(BASE, BASE.replace("B1..B5", "B2..B5"))
+    assert [b["what"] for b in found["breaks"]] == ["Red 1 is in B1, which the new rules do not have"]
+    assert 'choice 1: Red: move: Red 1, A1, B1 is refused: there is no place "B1"' in desk.said
