@@ -15,6 +15,7 @@ from ..words.expressions import Words
 from ..words.phrases import of_flag
 from ..words.said import Said
 from ..words.scope import PRIMITIVE
+from ..words.values import box as box_name
 
 
 def component(w: Words, node: n.Decl) -> Said | None:
@@ -75,14 +76,12 @@ def member(w: Words, owner: str, name: str) -> str:
 
 def box(w: Words, node: n.Box) -> str:
     """A place off the map, and what is special about it."""
-    own = w.phrase(node.name)
-    per = f" for each {listed([words(p.type.name) for p in node.params])}" if node.params else ""
-    named = (
-        own.text.partition(" of {")[0].removeprefix("the ") if own is not None else f"{node.sort} “{words(node.name)}”"
-    )
+    known = w.book.boxes.get(node.name)
+    places = known.named(node.name) if known is not None else (node.name,)
+    named = listed([box_name(w.book, place, w.phrases) for place in places])
     special = {
         "cup": "; counters are drawn from it unseen",
         "pool": "; counters are made from it as they are needed",
     }.get(node.sort, "")
-    hidden = "; what lies in it is secret" if node.secret_to is not None else ""
-    return f"off the map there is {a(named)}{per}{special}{hidden}"
+    hidden = "; what lies there is secret" if node.secret_to is not None else ""
+    return f"off the map: {named}{special}{hidden}"

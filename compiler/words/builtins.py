@@ -15,7 +15,7 @@ VALUES: dict[str, str] = {
     "distance": "the distance from {p0} to {p1}",
     "linked": "the places that {p0} joins to {p1}",
     "units": "the units of {p0} on the map",
-    "counters": "all units of {p0}",
+    "counters": "the counters of {p0}",
     "all_units": "the units on the map",
     "units_at": "the units in {p0}",
     "units_in": "the units in {p0}",

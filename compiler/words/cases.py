@@ -129,6 +129,8 @@ def addition(words: Words, targets: list[OfDeclaration], items: list[Said], case
     if len(targets) == len(items) == 1 and is_flag(targets[0].declaration):
         said = bare(items[0]).text
         link = ", but " if said.startswith("Not ") else ", " if said.startswith("Also ") else ": "
+        if not said.startswith(("Not ", "Also ", "If ", "Only ", "Never", "Always", "Instead", "“")):
+            link = ", also if "  # one of the conditions of which any is enough
         opening = f"{head_of(words, targets[0].declaration)} ({targets[0].case}){link}{lowered(said)}"
         return Said(opening[0].upper() + opening[1:], items[0].items, case)
     named = list(dict.fromkeys(f"{subject(words, x.declaration)} ({x.case})" for x in targets))

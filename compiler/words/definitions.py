@@ -194,6 +194,14 @@ OPERATIONS = {"": "add", "plus": "add", "minus": "take away", "times": "multiply
 FACTORS: dict[object, str] = {2: "double it", 3: "triple it", Fraction(1, 2): "halve it"}
 
 
+def constant_of(e: c.Expr) -> object:
+    """The number that an expression is; None where it is no number, nor one divided by another."""
+    if isinstance(e, c.Over) and isinstance(e.left, c.Const) and isinstance(e.right, c.Const):
+        over, under = e.left.value, e.right.value
+        return Fraction(over, under) if isinstance(over, int) and isinstance(under, int) and under else None
+    return e.value if isinstance(e, c.Const) else None
+
+
 def signed(clause: c.Clause) -> tuple[str, c.Expr]:
     """The operation and amount of a contribution; adding a negative number is phrased as subtracting."""
     value = clause.value
@@ -216,8 +224,8 @@ def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> 
         verb = OPERATIONS[operation]
         if d.type.plain == FLAG:
             said = f"also if {w.clause(clause.value, scope)}"
-        elif operation == "times" and isinstance(amount, c.Const) and amount.value in FACTORS:
-            said = FACTORS[amount.value]
+        elif operation == "times" and constant_of(amount) in FACTORS:
+            said = FACTORS[constant_of(amount)]
         else:
             said = f"{verb} {value}"
         if clause.guard is not None:

@@ -15,6 +15,9 @@ AUXILIARIES = {"is": "are", "are": "are", "has": "have", "have": "have", "was": 
 MODALS = frozenset({"may", "can", "must", "will", "would", "could", "need"})
 DOES = {"does": "do", "do": "do"}
 VERB_FORMS = {"goes": "go", "does": "do"}
+OWNING = {"has": "does", "have": "do", "had": "did"}
+"""Forms of `have` that are the verb itself where a noun follows."""
+ARTICLES = frozenset({"a", "an", "the", "its", "their", "any", "enough"})
 IRREGULAR = {"hex": "hexes", "army": "armies", "man": "men", "foot": "feet"}
 _S = re.compile(r"(?:s|x|z|ch|sh)\Z")
 
@@ -120,6 +123,8 @@ def sentence(text: str) -> str:
 def verb_phrase(text: str, many: bool, positive: bool) -> str:
     """A verb phrase given in the third person singular, inflected for number and negation."""
     verb, _, rest = text.partition(" ")
+    if not positive and verb in OWNING and rest.partition(" ")[0] in ARTICLES:
+        return f"{'do' if many and verb != 'had' else OWNING[verb]} not have {rest}"
     if verb in AUXILIARIES:
         verb = AUXILIARIES[verb] if many else verb
         verb = verb if positive else f"{verb} not"

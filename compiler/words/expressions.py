@@ -258,6 +258,9 @@ class Words:
         for (name, _), value in zip(members, e.asked, strict=True):
             if isinstance(value, c.Const) and value.value in ((), None):
                 continue
+            if isinstance(value, c.Const) and value.type.plain == FLAG:
+                parts += [words(name)] if value.value else []
+                continue
             said = self.noun(value, scope)
             parts.append(f"{said} as {words(name)}" if str(said) != f"the {words(name)}" else str(said))
         return Noun(words(e.name) + (f" with {listed(parts)}" if parts else ""), "a", joined=True)
@@ -271,6 +274,8 @@ class Words:
                     return Noun(f"{TIMES[one.value]} {self.noun(two, scope)}", joined=True)
             return Noun(f"{self.term(left, scope)} times {self.term(right, scope)}", joined=True)
         if isinstance(e, c.Over):
+            if isinstance(left, c.Const) and left.value == 1 and isinstance(right, c.Const) and right.value in PARTS:
+                return Noun(PARTS[right.value].removesuffix(" of"))
             if isinstance(right, c.Const) and right.value in PARTS:
                 return Noun(f"{PARTS[right.value]} {self.noun(left, scope)}", joined=True)
             return Noun(f"{self.term(left, scope)} divided by {self.term(right, scope)}", joined=True)

@@ -57,8 +57,10 @@ def box(book: c.Book, text: str, phrases: Mapping[str, Phrase]) -> str:
     """`eliminated(axis)` as words."""
     name, _, key = text.partition("(")
     key = key.removesuffix(")")
-    side = phrases.get(f"side.{key}")
-    of = side.text if side is not None and key in book.kinds.get("side", ()) else words(key)
+    of = words(key)
+    if key in book.kinds.get("side", ()):
+        side = phrases.get(f"side.{key}")
+        of = side.text if side is not None else of.title()
     if name in phrases:
         return phrases[name].fill(dict.fromkeys(phrases[name].slots, Noun(of)))
     return f"the box “{words(name)}”" + (f" of {of}" if of else "")

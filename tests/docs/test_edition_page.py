@@ -29,7 +29,9 @@ def test_the_whole_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     shown = re.search(r"```console\n\$ (.*?)\n(.*?)```", PAGE, re.S)
     assert main(shlex.split(shown[1])[1:]) == 0 and capsys.readouterr().out == shown[2]
     first, by_day, by_folder = pages
-    assert by_day == by_folder and "It may cost at most 3." in first and 'class="bar"' not in first.partition("<body>")[2]
+    assert (
+        by_day == by_folder and "It may cost at most 3." in first and 'class="bar"' not in first.partition("<body>")[2]
+    )
     quoted = re.search(r"> changed 1986 \| (.*?) … History: (.*)", PAGE)
     text = " ".join(re.sub(r"<[^>]+>", "", by_day).split())
     assert quoted[1] in text and f"History: {quoted[2]}" in text and "changed 1986" in text

@@ -302,7 +302,9 @@ def test_a_pdf_is_the_same_twice_and_fetches_nothing(tmp_path: Path) -> None:
     pytest.importorskip("weasyprint", reason="pip install 'rulewright[pdf]'", exc_type=(ImportError, OSError))
     picture = tmp_path / "x.svg"
     picture.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>')
-    pages = [f"<html lang=en><title>T</title><img src='{x}' alt='x'><h1>Ferry</h1></html>" for x in (picture.as_uri(), "")]
+    pages = [
+        f"<html lang=en><title>T</title><img src='{x}' alt='x'><h1>Ferry</h1></html>" for x in (picture.as_uri(), "")
+    ]
     found = [pdf(page) for page in (*pages, pages[0])]
     assert found[0][:5] == b"%PDF-" and found[0] == found[2]
     assert abs(len(found[0]) - len(found[1])) < 20, "the picture is not in it"
@@ -312,6 +314,8 @@ def test_every_amendment_is_said() -> None:
     made = analyse(f"{EVERY_FORM}+fog+sheet")
     assert made.book is not None and made.layers
     w = Words(made.book)
-    said = [amendment(w, x, False) for _, layer in made.layers for case in layer.body for x in getattr(case, "body", ())]
+    said = [
+        amendment(w, x, False) for _, layer in made.layers for case in layer.body for x in getattr(case, "body", ())
+    ]
     texts = [line for s in said if s is not None for line in plain([s])]
     assert len(texts) > 8 and not [t for t in texts if re.search(r"[{}<>=_]|->", t)], texts

@@ -98,7 +98,9 @@ def test_a_definition_and_its_exception(tmp_path: Path) -> None:
     ]
 
 
-MORE = SMALL + """
+MORE = (
+    SMALL
+    + """
 case 5 "Marks and bans":
   mark tired of unit
   mark weather of game: number = 0
@@ -136,6 +138,7 @@ case 6 "Scouts":
     play red: strike({@B2}, {"Guard"})
     play red: done
 """
+)
 
 
 def test_marks_sums_quantifiers_and_agreement(tmp_path: Path) -> None:
@@ -214,6 +217,8 @@ def test_another_language_stands_beside_the_first(tmp_path: Path) -> None:
         ("counts for stacking", True, False, "do not count for stacking"),
         ("reaches it", True, True, "reach it"),
         ("carries it", False, False, "does not carry it"),
+        ("has a garrison in it", False, False, "does not have a garrison in it"),
+        ("had the railroad", True, False, "did not have the railroad"),
     ],
 )
 def test_verbs(verb: str, many: bool, positive: bool, made: str) -> None:
