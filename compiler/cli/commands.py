@@ -283,7 +283,7 @@ def map_(args: argparse.Namespace) -> int:
 
 
 def add_doc(p: argparse.ArgumentParser) -> None:
-    from .doc import add_doc as add
+    from .papers.doc import add_doc as add
 
     add(p)
 
@@ -295,7 +295,13 @@ def add_diff(p: argparse.ArgumentParser) -> None:
 
 
 def add_sheet(p: argparse.ArgumentParser) -> None:
-    from .sheet import add_sheet as add
+    from .papers.sheet import add_sheet as add
+
+    add(p)
+
+
+def add_compare(p: argparse.ArgumentParser) -> None:
+    from .papers.compare import add_compare as add
 
     add(p)
 
@@ -344,6 +350,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
     "sheet": (add_sheet, "write the errata sheet of a rule set as HTML, Markdown or PDF"),
+    "compare": (add_compare, "ask all books one question: how each defines a concept, and in what they differ"),
     "doc": (add_doc, "write a rule set's reference as pages to browse"),
     "migrate": (add_migrate, "say what an overlay would mean for a saved game"),
     "new": (add_new, "write a book or a variant to start from"),

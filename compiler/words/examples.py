@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, assert_never
 
 from ..core import nodes as c
 from ..core.types import FLAG
-from .english import listed, sentence, words
+from .english import listed, number, sentence, words
 from .expressions import Words
 from .phrases import Phrase
-from .scope import Scope
+from .scope import SHORTEST, Scope
 from .statements import done
 
 NOBODY = Scope({})
@@ -46,7 +47,7 @@ def said_example(w: Words, x: c.Example) -> SaidExample:
     land = set(w.book.places[: w.book.hexes])
     spoken = [p for line in rest if isinstance(line, c.ChoiceLine) for p in spoken_of(w.book, line)]
     seen = tuple(dict.fromkeys(p for p in spoken if p in land and p not in units))
-    return SaidExample(" ".join(given), tuple(then), units, seen)
+    return SaidExample(" ".join(given), counted(then), units, seen)
 
 
 # ---------------------------------------------------------------- the position
@@ -104,7 +105,7 @@ def said_line(w: Words, line: c.ExampleLine) -> str:
         case c.ExpectedConflict():
             return sentence(f"two cases contradict one another about {w.noun(line.value, NOBODY)}")
         case c.ExpectedAsked():
-            what = f" about “{words(line.name)}”" if line.name is not None else ""
+            what = f" ({words(line.name)})" if line.name is not None and len(line.name) >= SHORTEST else ""
             return sentence(f"{w.noun(line.side, NOBODY)} has to choose{what}")
         case c.ExpectedQuiet():
             return "Nobody has anything to choose."
@@ -112,12 +113,12 @@ def said_line(w: Words, line: c.ExampleLine) -> str:
             do = c.Do(line.procedure, line.given, case="", span=line.span)
             return sentence(f"now: {done(w, do, NOBODY)}")
         case c.PlayLine():
-            return sentence(f"{w.noun(line.side, NOBODY)}: {choice(w, line)}")
+            return sentence(choice(w, line, "chooses", ": "))
         case c.LegalLine():
-            return sentence(f"allowed to {w.noun(line.side, NOBODY)}: {choice(w, line)}")
+            return sentence(choice(w, line, "may choose", " may "))
         case c.RefusedLine():
             by = f" ({', '.join(line.cases)})" if line.cases else ""
-            return sentence(f"not allowed to {w.noun(line.side, NOBODY)}{by}: {choice(w, line)}")
+            return sentence(f"{choice(w, line, 'may not choose', ' may not ')}{by}")
         case _:
             assert_never(line)
 
@@ -144,18 +145,30 @@ def kept(w: Words, line: c.GivenMemory) -> str:
     return f"{what} {'are' if what.plural else 'is'} {w.noun(line.value, NOBODY)}"
 
 
-def choice(w: Words, line: c.ChoiceLine) -> str:
+def choice(w: Words, line: c.ChoiceLine, chooses: str, does: str) -> str:
     """What a side does or answers."""
+    side = w.noun(line.side, NOBODY)
     given = [w.noun(x, NOBODY) for x in line.given]
+    told = listed([str(x) for x in given])
     if line.sort == "word":
-        return "done" if line.name == "done" else words(line.name)
+        said = "be done" if line.name == "done" else words(line.name)
+        return f"{side} is done" if line.name == "done" and does == ": " else f"{side}{does}{said}"
     if line.sort == "ask":
-        return f"{words(line.name)}: {listed([str(x) for x in given])}"
+        what = f" ({words(line.name)})" if len(line.name) >= SHORTEST else ""
+        return f"{side} {chooses} {told}{what}"
     own, action = w.phrase(line.name), w.book.actions.get(line.name)
     if own is not None and action is not None:
-        return own.fill(dict(zip((p.name for p in action.params), given, strict=False)))
-    told = listed([str(x) for x in given])
-    return words(line.name) + (f": {told}" if told else "")
+        return f"{side}{does}{own.fill(dict(zip((p.name for p in action.params), given, strict=False)))}"
+    return f"{side}{does}{words(line.name)}" + (f": {told}" if told else "")
+
+
+def counted(lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines of which several alike in a row are said once."""
+    found: list[str] = []
+    for text, alike in groupby(lines):
+        many = len(list(alike))
+        found.append(text if many == 1 else f"{text.rstrip('.')}, {number(many)} times.")
+    return tuple(found)
 
 
 # ---------------------------------------------------------------- for the picture
@@ -190,8 +203,8 @@ def spoken_of(book: c.Book, line: c.ChoiceLine) -> list[str]:
     found = []
     for e in line.given:
         for x in e.walk():
-            plain = x.type.plain
-            if isinstance(x, c.Const) and (plain.name == "place" or (plain.of is not None and plain.of.name == "place")):
+            plain = x.type.plain.of or x.type.plain
+            if isinstance(x, c.Const) and plain.name == "place":
                 many: Any = x.value if isinstance(x.value, tuple) else (x.value,)
                 found += [book.places[v] for v in many if isinstance(v, int)]
     return found

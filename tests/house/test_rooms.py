@@ -34,6 +34,7 @@ ROOMS = (
     "diff",
     "witness",
     "sheet",
+    "compare",
     "doc",
     "drift",
     "cli",
