@@ -275,7 +275,7 @@ def map_(args: argparse.Namespace) -> int:
 
 
 def add_doc(p: argparse.ArgumentParser) -> None:
-    from .doc import add_doc as add
+    from .papers.doc import add_doc as add
 
     add(p)
 
@@ -293,7 +293,13 @@ def add_diff(p: argparse.ArgumentParser) -> None:
 
 
 def add_sheet(p: argparse.ArgumentParser) -> None:
-    from .sheet import add_sheet as add
+    from .papers.sheet import add_sheet as add
+
+    add(p)
+
+
+def add_compare(p: argparse.ArgumentParser) -> None:
+    from .papers.compare import add_compare as add
 
     add(p)
 
@@ -342,6 +348,7 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "why": (add_why, "explain a choice or a value in a saved game"),
     "diff": (add_diff, "say what changed between two rule sets, and what that does to play"),
     "sheet": (add_sheet, "write the errata sheet of a rule set as HTML, Markdown or PDF"),
+    "compare": (add_compare, "ask all books one question: how each defines a concept, and in what they differ"),
     "doc": (add_doc, "write a rule set's reference as pages to browse"),
     "edition": (add_edition, "write a rule set as a rulebook to read and print, with what changed marked"),
     "migrate": (add_migrate, "say what other rules would mean for a saved game"),

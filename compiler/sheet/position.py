@@ -131,9 +131,8 @@ class Positions:
         answers = w["before"]["answer"], w["after"]["answer"]
         match line:
             case c.LegalLine() | c.RefusedLine():
-                actor = words.noun(line.side, NOBODY)
                 was, now = (legal(x) for x in answers)
-                return f"May {actor} do this: {choice(words, line)}?", was, now
+                return f"May {choice(words, line, 'choose', ' ')}?", was, now
             case c.Expected():
                 inner, by_value = subject(line.test)
                 if by_value:

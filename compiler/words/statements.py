@@ -65,7 +65,8 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
         case c.Reveal():
             return [Said(sentence(f"show {w.noun(s.what, scope)}"))], scope
         case c.Win():
-            side = w.noun(s.side, scope)
+            drawn = isinstance(s.side, c.Const) and s.side.value is None
+            side = "nobody" if drawn else w.noun(s.side, scope)
             return [Said(sentence(f"{side} wins, and the game is over"))], scope
         case c.Halt():
             return [Said(sentence(f"{w.noun(s.unit, scope)} goes no farther"))], scope

@@ -1,14 +1,20 @@
 """The same idea has the same name in every book: the table of docs/vocabulary.md is read and held against the books."""
 
 import re
+import shlex
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from rulewright.compiler.cli.main import main
+from rulewright.compiler.compare.concepts import concepts, own_names
+from rulewright.compiler.compare.render import render_text
+from rulewright.compiler.compare.table import check_names, compared
 from rulewright.compiler.pipeline import analyse
 
 ROOT = Path(__file__).parents[2]
+COMPARE = (ROOT / "docs" / "compare.md").read_text(encoding="utf-8")
 ROW = re.compile(r"\| `(\w+)(\(.*?\))?` \|[^|]*\| ([a-z, ]+) \|([^|]*)\|")
 
 
@@ -22,9 +28,14 @@ def rows() -> list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
 
 
 @cache
+def core(book: str):
+    return analyse(book).book
+
+
+@cache
 def declared(book: str) -> dict[str, str]:
     """Every name of a book with its parameters as a reader writes them."""
-    made = analyse(book).book
+    made = core(book)
     found: dict[str, str] = {}
     for family in (made.definitions, made.grows, made.routes, made.actions, made.procedures):
         for name, x in family.items():
@@ -63,3 +74,34 @@ def test_books_use_the_word(row: tuple[str, str, tuple[str, ...], tuple[str, ...
 
 def test_parameters_of_a_definition_are_seen() -> None:
     assert declared("fite")["stack_fits"] == "(us: set of unit, h: place)"
+
+
+# ---------------------------------------------------------------- docs/compare.md
+
+
+BOOKS = ("fite", "fragment", "tdv", "trc")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_names_that_answer_concepts_are_there(book: str) -> None:
+    known = concepts()
+    own = own_names(book, known)
+    assert own
+    check_names(own, book, core(book))
+
+
+def test_the_page_shows_what_zones_do_in_the_books() -> None:
+    known = concepts()
+    made = render_text(compared(known["zones"], known, [(book, core(book)) for book in BOOKS]))
+    shown = re.search(r"```text\n(.*?)```", COMPARE, re.S)[1]
+    assert made.endswith(shown.rstrip("\n"))
+
+
+def test_the_commands_of_the_page_run(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line in re.search(r"```sh\n(.*?)```", COMPARE, re.S)[1].strip().split("\n"):
+        assert main([*shlex.split(line)[1:], "--quiet"]) == 0, line
+    assert (tmp_path / "victory.md").read_text().startswith("# Victory")
+    capsys.readouterr()
+    assert main(["compare"]) == 0
+    assert capsys.readouterr().out in COMPARE

@@ -36,6 +36,7 @@ ROOMS = (
     "carry",
     "witness",
     "sheet",
+    "compare",
     "doc",
     "edition",
     "drift",

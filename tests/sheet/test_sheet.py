@@ -155,7 +155,7 @@ def test_a_ban_says_what_it_does_and_shows_a_choice(page):
     e = entry(page, "9.3")
     assert e.effects == ("Alters play: less is allowed than before (proved). Concerns the Reds.",)
     shown = e.changes[0].shown
-    assert re.fullmatch(r"May the Reds do this: march .+ along .+\?", shown.asked)
+    assert re.fullmatch(r"May the Reds march .+ along .+\?", shown.asked)
     assert (shown.was, shown.now) == ("yes", "no (9.3)")
 
 

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from rulewright.dsl.render import render_text as render_diagnostics
 
-from ..cache.garbage_collector import collector_paused
-from ..examples.workers import Until
-from ..pipeline import Compiled, analyse
-from .diff import TIME, gathered, only, wrong
-from .options import count, positive
-from .progress import Progress, busy
+from ...cache.garbage_collector import collector_paused
+from ...examples.workers import Until
+from ...pipeline import Compiled, analyse
+from ..diff import TIME, gathered, only, wrong
+from ..options import count, positive
+from ..progress import Progress, busy
 
 ENDINGS = (".html", ".md", ".pdf")
 
@@ -47,9 +47,9 @@ def add_sheet(p: argparse.ArgumentParser) -> None:
 
 def run_sheet(args: argparse.Namespace) -> int:
     """Compare and write."""
-    from ..diff.compare import diff
-    from ..pages.pdf import NoPdf
-    from ..sheet.write import write_sheet
+    from ...diff.compare import diff
+    from ...pages.pdf import NoPdf
+    from ...sheet.write import write_sheet
 
     until = Until(time.monotonic() + args.time)
     if args.output.suffix not in ENDINGS:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rulewright.dsl.render import render_text
 
-from ..pipeline import analyse
+from ...pipeline import analyse
 
 MARK = "Written by Rulewright"
 
@@ -31,8 +31,8 @@ def add_doc(p: argparse.ArgumentParser) -> None:
 
 def run_doc(args: argparse.Namespace) -> int:
     """Write the pages; other files in the folder are left alone."""
-    from ..doc.coverage import NoCoverage, from_file, inventory, measured, not_measured
-    from ..doc.site import doc
+    from ...doc.coverage import NoCoverage, from_file, inventory, measured, not_measured
+    from ...doc.site import doc
 
     made = analyse(args.book)
     if made.report.failed or made.book is None:
