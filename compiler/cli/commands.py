@@ -281,7 +281,7 @@ def add_doc(p: argparse.ArgumentParser) -> None:
 
 
 def add_edition(p: argparse.ArgumentParser) -> None:
-    from .edition import add_edition as add
+    from .papers.edition import add_edition as add
 
     add(p)
 

@@ -18,20 +18,21 @@ class NoPdf(Exception):
     """Why no PDF can be made here, in one line."""
 
 
-def pdf_of(page: str) -> bytes:
-    """The page as PDF; nothing is fetched from anywhere."""
+def weasyprint() -> Any:
+    """The library, or the reason why it is not to be had."""
     try:
-        from weasyprint import HTML
+        import weasyprint
+        import weasyprint.urls
     except ImportError as error:
         raise NoPdf("a PDF needs the extra pdf: pip install 'rulewright[pdf]'; or write HTML and print it") from error
     except OSError as error:
         raise NoPdf(f"WeasyPrint is installed, and a library that it needs is not: {error}") from error
+    return weasyprint
+
+
+def pdf_of(page: str) -> bytes:
+    """The page as PDF; nothing is fetched from anywhere."""
+    library = weasyprint()
     logging.getLogger("weasyprint").setLevel(logging.ERROR)
-    made = HTML(string=page, url_fetcher=refuse)
-    found: Any = made.write_pdf(pdf_identifier=hashlib.sha256(page.encode()).digest()[:16], pdf_tags=True)
-    return bytes(found)
-
-
-def refuse(url: str, *_: Any, **__: Any) -> Any:
-    """A page holds all that it shows; what it names outside is not there."""
-    raise ValueError(f"a page fetches nothing, and {url} was asked for")
+    made = library.HTML(string=page, url_fetcher=library.urls.URLFetcher(allowed_protocols=()))
+    return bytes(made.write_pdf(pdf_identifier=hashlib.sha256(page.encode()).digest()[:16], pdf_tags=True))

@@ -16,8 +16,8 @@ from rulewright.compiler.edition.build import build
 from rulewright.compiler.edition.changes import changes
 from rulewright.compiler.edition.manifest import as_earlier
 from rulewright.compiler.edition.parts import Edition
-from rulewright.compiler.edition.pdf import pdf
 from rulewright.compiler.edition.render import render
+from rulewright.compiler.pages.pdf import pdf_of
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.words.cases import sentences
 from rulewright.compiler.words.expressions import Words
@@ -295,7 +295,7 @@ def test_without_the_extra_one_line_says_so(
 ) -> None:
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     assert main(["edition", ferry, "-o", str(tmp_path), "--examples", "0", "--pdf"]) == 2
-    assert capsys.readouterr().err == "PDF needs the extra pdf: pip install 'rulewright[pdf]'\n"
+    assert capsys.readouterr().err.startswith("a PDF needs the extra pdf: pip install 'rulewright[pdf]'")
 
 
 def test_a_pdf_is_the_same_twice_and_fetches_nothing(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_pdf_is_the_same_twice_and_fetches_nothing(tmp_path: Path) -> None:
     pages = [
         f"<html lang=en><title>T</title><img src='{x}' alt='x'><h1>Ferry</h1></html>" for x in (picture.as_uri(), "")
     ]
-    found = [pdf(page) for page in (*pages, pages[0])]
+    found = [pdf_of(page) for page in (*pages, pages[0])]
     assert found[0][:5] == b"%PDF-" and found[0] == found[2]
     assert abs(len(found[0]) - len(found[1])) < 20, "the picture is not in it"
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from rulewright.dsl.render import render_text
 
-from ..core import nodes as c
-from ..overlay.heads import read_date
-from ..passes.compiled import Compiled
-from ..pipeline import analyse
-from ..read.schema import FORMS
-from ..read.sources import split_name
+from ...core import nodes as c
+from ...overlay.heads import read_date
+from ...passes.compiled import Compiled
+from ...pipeline import analyse
+from ...read.schema import FORMS
+from ...read.sources import split_name
 from .doc import wrong
 
 
@@ -39,11 +39,11 @@ class Wrong(Exception):
 
 def run_edition(args: argparse.Namespace) -> int:
     """Write the page, its manifest and perhaps a PDF; other files in the folder are left alone."""
-    from ..edition.build import build
-    from ..edition.changes import changes
-    from ..edition.manifest import FILE, Earlier, NoEdition, as_earlier, manifest, read_manifest
-    from ..edition.pdf import NoPdf, library, pdf
-    from ..edition.render import render
+    from ...edition.build import build
+    from ...edition.changes import changes
+    from ...edition.manifest import FILE, Earlier, NoEdition, as_earlier, manifest, read_manifest
+    from ...edition.render import render
+    from ...pages.pdf import NoPdf, pdf_of, weasyprint
 
     def earlier(text: str) -> Earlier:
         """The edition to compare with: one in a folder, or the rule set as of a day."""
@@ -57,13 +57,13 @@ def run_edition(args: argparse.Namespace) -> int:
         if args.output.exists() and not args.output.is_dir():
             raise Wrong(f"{args.output} is a file; name a folder for the edition")
         if args.pdf:
-            library()
+            weasyprint()
         most = None if args.examples == "all" else number(args.examples)
         made = compiled(args.book)
         before = earlier(args.since) if args.since else None
         edition = build(made, most, holds(args.book, made))
         page = render(edition, changes(edition, before) if before is not None else None)
-        printed = pdf(page) if args.pdf else None
+        printed = pdf_of(page) if args.pdf else None
     except (Wrong, NoEdition, NoPdf) as error:
         return wrong(str(error))
     args.output.mkdir(parents=True, exist_ok=True)
@@ -90,9 +90,9 @@ def holds(name: str, made: Compiled) -> Callable[[Sequence[c.Example]], list[boo
     def held(examples: Sequence[c.Example]) -> list[bool]:
         if not examples:
             return []
-        from ..examples.run import run_examples
-        from ..loader import load
-        from .progress import Progress
+        from ...examples.run import run_examples
+        from ...loader import load
+        from ..progress import Progress
 
         assert made.book is not None
         program = load(name).program
