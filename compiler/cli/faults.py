@@ -111,3 +111,9 @@ def say(text: str, help: str = "") -> None:
     print(text, file=sys.stderr)
     if help:
         print(f"help: {help}", file=sys.stderr)
+
+
+def wrong(text: str) -> int:
+    """Say why nothing was done; the exit code of wrong usage."""
+    say(text)
+    return 2

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from rulewright.dsl.render import render_text as render_diagnostics
 
 from ...core import nodes as c
-from ..diff import wrong
+from ..faults import wrong
 from ..progress import busy
 
 if TYPE_CHECKING:

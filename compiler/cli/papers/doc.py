@@ -6,12 +6,12 @@ Exit codes: 0 written, 2 usage or a rule set that does not compile.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from rulewright.dsl.render import render_text
 
 from ...pipeline import analyse
+from ..faults import wrong
 
 MARK = "Written by Rulewright"
 
@@ -60,8 +60,3 @@ def clear_old(folder: Path, wanted: set[str]) -> None:
     for path in sorted(folder.glob("*.html")) if folder.is_dir() else ():
         if path.name not in wanted and MARK in path.read_text(encoding="utf-8", errors="replace"):
             path.unlink()
-
-
-def wrong(text: str) -> int:
-    print(text, file=sys.stderr)
-    return 2

@@ -17,7 +17,7 @@ from ...passes.compiled import Compiled
 from ...pipeline import analyse
 from ...read.schema import FORMS
 from ...read.sources import split_name
-from .doc import wrong
+from ..faults import wrong
 
 
 def add_edition(p: argparse.ArgumentParser) -> None:

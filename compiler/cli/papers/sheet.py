@@ -17,7 +17,8 @@ from rulewright.dsl.render import render_text as render_diagnostics
 from ...cache.garbage_collector import collector_paused
 from ...examples.workers import Until
 from ...pipeline import Compiled, analyse
-from ..diff import TIME, gathered, only, wrong
+from ..diff import TIME, gathered, only
+from ..faults import wrong
 from ..options import count, positive
 from ..progress import Progress, busy
 
