@@ -14,7 +14,7 @@ AUXILIARIES = {"is": "are", "are": "are", "has": "have", "have": "have", "was": 
 """Verbs that take `not` behind them, with their plural."""
 MODALS = frozenset({"may", "can", "must", "will", "would", "could", "need"})
 DOES = {"does": "do", "do": "do"}
-VERB_FORMS = {"goes": "go", "does": "do"}
+VERB_FORMS = {"goes": "go", "does": "do", "lies": "lie", "dies": "die", "ties": "tie"}
 OWNING = {"has": "does", "have": "do", "had": "did"}
 """Forms of `have` that are the verb itself where a noun follows."""
 ARTICLES = frozenset({"a", "an", "the", "its", "their", "any", "enough"})

@@ -539,6 +539,10 @@ class Words:
         if not isinstance(inner, c.Comparison | c.IsIn | c.Between):
             return None
         subject = inner.args[0]
+        if isinstance(subject, c.Call | c.Remembered) and len(subject.asked) == 1 and is_it(subject.asked[0], var):
+            noun, said = str(self.noun(subject, inside)), self.clause(inner, inside, positive)
+            if noun.startswith("the ") and noun.endswith(" of it") and said.startswith(f"{noun} "):
+                return f"whose {noun[4:-6]}{said.removeprefix(noun)}"
         if not isinstance(subject, c.FieldOf | c.MarkOf | c.PlaceOf | c.Member) or subject.type.plain == FLAG:
             return None
         if not subject.args or not is_it(subject.args[0], var):

@@ -199,7 +199,12 @@ def asked(w: Words, s: c.AskSide, scope: Scope) -> tuple[list[Said], Scope]:
     inner = scope.with_name(ask.name, noun)
     so_that = f", so that {w.clause(ask.so_that, inner)}" if ask.so_that is not None else ""
     unseen = " in secret" if ask.secret else ""
-    found = [Said(sentence(f"{w.noun(ask.side, scope)} {chosen(w, ask, noun, scope)}{unseen}{so_that}"))]
+    side = w.noun(ask.side, scope)
+    if isinstance(ask.source, c.FirstOf) and ask.sort == "one":
+        head = sentence(f"{side} chooses {a(noun.head)}{unseen}{so_that}, from the first of these that there are")
+        found = [Said(f"{head[:-1]}:", tuple(Said(sentence(str(w.noun(x, scope)))) for x in ask.source.tiers))]
+    else:
+        found = [Said(sentence(f"{side} {chosen(w, ask, noun, scope)}{unseen}{so_that}"))]
     if s.failing is not None:
         found.append(Said("If that cannot be done:", block(w, s.failing, scope)))
     return found, inner

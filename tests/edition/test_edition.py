@@ -290,6 +290,15 @@ def test_what_cannot_be_done_is_said(
     assert said in told.err and told.out == "" and not (tmp_path / "out").exists()
 
 
+def test_a_book_says_a_date_or_none(tmp_path: Path) -> None:
+    path = tmp_path / "late.rules"
+    found = {}
+    for date in ("31 Feb 1977", "yesterday", "Apr 1983", "1983-04-01"):
+        path.write_text(BOOK.replace("Apr 1983", date), encoding="utf-8")
+        found[date] = [d.code for d in analyse(str(path)).report.found if d.severity == "error"]
+    assert found == {"31 Feb 1977": ["RW123"], "yesterday": ["RW123"], "Apr 1983": [], "1983-04-01": []}
+
+
 def test_without_the_extra_one_line_says_so(
     ferry: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

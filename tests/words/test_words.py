@@ -194,6 +194,22 @@ def test_every_example_is_told_and_nothing_is_left_as_code(name: str) -> None:
             assert not CODE.search(unquoted(text)), (x.case, x.title, text)
 
 
+def test_a_property_of_a_member_is_told_with_whose(tmp_path: Path) -> None:
+    more = (
+        SMALL
+        + """
+case 5 "Mighty":
+  define might(u: unit) -> number: u.strength
+  define mighty(s: side) -> set of unit: units(s) where might(it) > 3
+  words en:
+    might: the might of {u}
+"""
+    )
+    assert said(more, "5", tmp_path)[1].endswith(
+        "consists of the units of the side on the map whose might is more than 3."
+    )
+
+
 def test_a_flag_is_a_clause_that_can_be_denied(tmp_path: Path) -> None:
     assert said(SMALL, "4", tmp_path) == [
         "A unit threatens a hex if the hex is among the zone of control of the unit and the unit's arm is not partisan."
@@ -217,6 +233,7 @@ def test_another_language_stands_beside_the_first(tmp_path: Path) -> None:
         ("counts for stacking", True, False, "do not count for stacking"),
         ("reaches it", True, True, "reach it"),
         ("carries it", False, False, "does not carry it"),
+        ("lies on a line", True, True, "lie on a line"),
         ("has a garrison in it", False, False, "does not have a garrison in it"),
         ("had the railroad", True, False, "did not have the railroad"),
     ],
