@@ -65,13 +65,13 @@ def counters(a: RuleSet, b: RuleSet, position: State) -> dict[str, list[str]]:
     for change in unit_changes(a.book, b.book, {}, forms):
         for name in change.name.split(", "):
             side = side_of(a.program, b.program, name)
+            if change.where in ("start", "provenance") or change.kind not in ("added", "struck", "renamed", "amended"):
+                continue
             told = {
                 "added": f"{name} is a new counter; it is not in play",
                 "struck": f"{name} is no longer a counter",
                 "renamed": f"{change.before} is now called {change.after}",
             }.get(change.kind, f"{name}: {change.where} {change.before or '-'} becomes {change.after or '-'}")
-            if change.where == "start":
-                continue
             found.setdefault(side, []).append(f"{told}{whereabouts(a.program, position, name)}")
     return found
 

@@ -26,6 +26,10 @@ from .lawful import Break, Lawful
 from .position import Carrier, Stuck
 from .ruleset import RuleSet
 
+AWAY = ("not in play", "(not in play)")
+"""How a line about a counter ends that is not in play."""
+FEW = 8
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
@@ -119,13 +123,20 @@ def lines(v: Verdict) -> list[str]:
     found += ["", "what does not come along:"] if v.dropped else []
     found += [f"  {x}" for x in v.dropped]
     for side, told in v.counters.items():
-        found += ["", f"counters of {side}:", *(f"  {x}" for x in told)]
+        found += ["", f"counters of {side}:", *(f"  {x}" for x in some(told))]
     found += ["", "what players have before them:"] if v.shown else []
     found += [f"  {name}: {x} becomes {y}" for name, x, y in v.shown]
     for o in v.open:
         found += ["", *choices_of(o)]
     found += ["", *earlier_of(v.earlier, v.choices)]
     return found
+
+
+def some(told: list[str]) -> list[str]:
+    """What is said of counters: all that are in play, and a few of the others."""
+    away = [x for x in told if x.endswith(AWAY)]
+    more = [f"and {len(away) - FEW} more that are not in play"] if len(away) > FEW else []
+    return [*(x for x in told if not x.endswith(AWAY)), *away[:FEW], *more]
 
 
 def choices_of(o: Open) -> list[str]:

@@ -43,7 +43,7 @@ def two_sides(before: str, after: str | None, ref: str | None) -> tuple[Revision
             print(f"{word} is not in the repository: it is taken as it stands, also for {side.ref}", file=sys.stderr)
         if side.links:
             which = ", ".join(side.links[:3]) + (" and others" if len(side.links) > 3 else "")
-            print(f"at {side.ref} these links lead out of the repository and are not read: {which}", file=sys.stderr)
+            print(f"at {side.ref} these links do not lead to a file of it and are not read: {which}", file=sys.stderr)
     return old, new
 
 

@@ -119,8 +119,11 @@ def lay_links(folder: Path, links: dict[str, str]) -> list[str]:
         if PurePosixPath(target).is_absolute():
             outside.append(path)
         elif not (at.is_symlink() or at.exists() or "\0" in target):
-            at.parent.mkdir(parents=True, exist_ok=True)
-            at.symlink_to(target)
+            try:
+                at.parent.mkdir(parents=True, exist_ok=True)
+                at.symlink_to(target)
+            except OSError:  # a target that no file system takes
+                outside.append(path)
     for path in links:
         at = folder / path
         if at.is_symlink() and not Path(os.path.realpath(at)).is_relative_to(folder):
