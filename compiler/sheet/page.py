@@ -30,7 +30,7 @@ from ..overlay.heads import Head, read_head
 from ..overlay.stack import resolves
 from ..pages.html import short
 from .declared import Declared, Key, changed_by, keys_of
-from .effect import effect
+from .effect import Effect, effect, said
 from .lines import Line, Run, differing, without
 from .position import Positions, Shown
 from .printed import Grid, grids_of, lines_of, part_of, sorted_out, spaced
@@ -52,7 +52,7 @@ class Change:
     lines: tuple[Line, ...]
     grids: tuple[Grid, ...] = ()
     house: bool = False
-    effects: tuple[str, ...] = ()
+    effects: tuple[Effect, ...] = ()
     shown: Shown | None = None
     facts: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
@@ -217,12 +217,7 @@ class Writer:
         facts: Sequence[Fact],
     ) -> Entry:
         """An item with what its changes do to play, each effect said once."""
-        several: dict[str, int] = {}
-        for said in sorted((x for c in changes for x in c.effects), key=rank):
-            several[said] = several.get(said, 0) + 1
-        felt = {x: n for x, n in several.items() if rank(x) < 2} or several
-        total = sum(several.values())
-        effects = tuple(x if n == total else x.replace(" play", f" play ({n} of {total})", 1) for x, n in felt.items())
+        effects = said([x for c in changes for x in c.effects])
         return Entry(case, title, nature, state, notes, tuple(changes), effects, self.chances(facts))
 
     def idle(self, item: Item, sheet: Sheet) -> str:
@@ -307,8 +302,7 @@ class Writer:
 
     def change(self, facts: Sequence[Fact], lines: tuple[Line, ...], grids: tuple[Grid, ...], own: str) -> Change:
         told = [(f, self.judged[f.id]) for f in facts if f.id in self.judged]
-        felt = [(f, j) for f, j in told if j.play != "not"] or told
-        effects = tuple(effect(f, j, self.sides) for f, j in felt)
+        effects = tuple(effect(f, j, self.sides) for f, j in told)
         return Change(
             self.home(facts[0], own),
             lines,
@@ -350,11 +344,6 @@ class Writer:
         """The chances that these facts change."""
         ids = {f.id for f in facts}
         return tuple(chances(d) for d in self.made.distributions if ids & set(d.facts))
-
-
-def rank(effect: str) -> int:
-    """Effects in the order in which they are said; the last are left out where there are others."""
-    return 0 if effect.startswith("Alters") else 1 if effect.startswith("May") else 2
 
 
 def covers(later: Touch, earlier: Touch) -> bool:

@@ -114,6 +114,8 @@ def exception(w: Words, d: c.Definition, at: c.Layer, scope: Scope) -> Said:
     """An exception: what another case says instead."""
     scope, lets = with_lets(w, at, scope)
     items = [*lets, *(item_of_exception(w, d, x, scope) for x in at.clauses)]
+    if len(at.clauses) > 1 and at.clauses[-1].guard is None:
+        items[-1] = Said(f"Otherwise {lowered(items[-1].text)}", items[-1].items, items[-1].case)
     items += [exception(w, d, e, scope) for e in at.exceptions]
     items += [waiver(w, x, scope) for x in at.waivers]
     if len(items) == 1 and not items[0].items:

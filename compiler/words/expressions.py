@@ -216,6 +216,10 @@ class Words:
             return Noun(f"whether {self.clause(e, scope)}", joined=True)
         phrase = self.phrase(e.name) or of_value(self.plain_name(e.name), self.params(e))
         given = dict(zip(self.params(e), (self.noun(x, scope) for x in e.asked), strict=False))
+        last = phrase.slots[-1] if phrase.text.endswith("}") else ""
+        for name, x in zip(self.params(e), e.asked, strict=False):
+            if name == last and isinstance(x, c.Plus | c.Minus):  # what follows the phrase would seem part of the sum
+                given[name] = Noun(f"({given[name]})", joined=True)
         if phrase.made and len(given) == 1:
             owner = next(iter(given.values()))
             if owner.short and self.plain_name(e.name).rpartition("_")[2] not in TAIL:
