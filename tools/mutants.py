@@ -67,6 +67,7 @@ def report(found: dict[str, dict[str, Any]]) -> str:
     for kind in kinds:
         lines.append(f"| `{kind}` | " + " | ".join(cell(d["kinds"].get(kind)) for d in found.values()) + " |")
     lines.append("| all | " + " | ".join(cell(d) for d in found.values()) + " |")
+    lines.append("| tried | " + " | ".join(str(d["mutants"]) for d in found.values()) + " |")
     lines.append("| equivalent | " + " | ".join(str(d["equivalent"]) for d in found.values()) + " |")
     lines.append("| noticed | " + " | ".join(f"{100 * d['score']:.1f} %" for d in found.values()) + " |")
     lines.append("| aim | " + " | ".join(f"{BOOKS.get(book, 100)} %" for book in found) + " |")
