@@ -127,6 +127,13 @@ def expand(
             return list(range(low, high + 1))
         if re.fullmatch(r"-?\d+\+", text):
             low = int(text[:-1])
+            if param.name not in clamps:
+                report.error(
+                    "RW312",
+                    span,
+                    f'"{text}" has no end: the table does not say how high "{param.name}" may go',
+                    help=f"add clamp {param.name} to LOWEST..HIGHEST; a number above that is read as the highest",
+                )
             return list(range(low, min(max(low, clamps.get(param.name, (low, low))[1]), low + MOST_KEYS) + 1))
     parts = [p.strip() for p in text.split(",")]
     return [read_value(p, param.type, span, symbols, report) for p in parts]

@@ -239,6 +239,7 @@ MORE = {
         4,
         "table f(n: number) -> number:\n    | n           | v |\n    | 1-100000000 | 1 |",
     ),
+    "an open key that nothing clamps": ("RW312", 4, "table f(n: number) -> number:\n    | n  | v |\n    | 1+ | 1 |"),
     "a set that shrinks through a definition": (
         "RW307",
         3,
