@@ -201,9 +201,9 @@ def test_two_edits_of_a_shipped_book(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     shutil.copytree(ROOT / "rulebooks/fragment", folder)
     compile_book(str(folder))
     bench = Bench(folder, monkeypatch, tmp_path)
-    moved = folder / "combat.rules"
+    moved = folder / "house" / "combat.rules"
     moved.write_text("# one line more\n" + moved.read_text(encoding="utf-8"), encoding="utf-8")
-    changed = folder / "movement.rules"
+    changed = folder / "house" / "movement.rules"
     changed.write_text(number(changed.read_text(encoding="utf-8"), random.Random(3)), encoding="utf-8")
     bench.check("a number, and a file that moved down")
     changed.write_text(add_case(changed.read_text(encoding="utf-8"), random.Random(1)), encoding="utf-8")

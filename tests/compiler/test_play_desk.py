@@ -120,7 +120,7 @@ def test_a_whole_choice_may_be_typed(skirmish: Desk) -> None:
 
 
 def test_a_set_is_built_member_by_member_within_its_bounds(council: Desk) -> None:
-    assert council.step.title == "Choose at most 2 of the units of red on the map (scouts)"
+    assert council.step.title == "Choose at most 2 of the units of Red on the map (scouts)"
     type_in(council, "1-3", "ok")
     assert "0 to 2 needed" in council.message
     type_in(council, "2")
@@ -131,14 +131,14 @@ def test_a_set_is_built_member_by_member_within_its_bounds(council: Desk) -> Non
 
 def test_an_order_shares_and_a_plan(council: Desk) -> None:
     type_in(council, "none", "ok", "3 1", "ok")
-    assert council.message and council.step.title == "Put the units of red on the map in order (march)"
+    assert council.message and council.step.title == "Put the units of Red on the map in order (march)"
     type_in(council, "2", "ok")
     assert 'red: march(["Red 3", "Red 1", "Red 2"])' in council.told_log(True)
     type_in(council, "1 x3", "ok")
     assert "4 needed" in council.message
     type_in(council, "2", "ok")
     assert 'red: load({"Red 1": 3, "Red 2": 1})' in council.told_log(True)
-    assert council.step.title == "Choose an orders from the plans of “tasks” for red" and "the plan stands" in council.hints()[-1]
+    assert council.step.title == "Choose an orders from the plans of “tasks” for Red" and "the plan stands" in council.hints()[-1]
     type_in(council, "all")
     assert "one line" in council.message
     before = council.step.mark(0)

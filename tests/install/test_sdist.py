@@ -18,7 +18,7 @@ MADE = shutil.ignore_patterns(
     ".mypy_cache", ".ruff_cache", ".pytest_cache", "__pycache__", ".hypothesis", ".rulewright",
 )  # fmt: skip
 LINKS = Path("tests", "types")
-PART = ["tests/install/test_names.py", "tests/house/test_rooms.py", "tests/golden", "tests/compiler/test_load.py"]
+PART = ["tests/install/test_names.py", "tests/house/test_rooms.py", "tests/compiler/test_load.py"]
 
 
 def files(folder: Path) -> set[str]:
