@@ -23,7 +23,7 @@ from ..cache.garbage_collector import collector_paused
 from ..examples.workers import Until
 from ..pipeline import Compiled
 from .faults import Usage, text_of
-from .options import count, positive
+from .options import add_search, positive
 from .progress import Progress
 from .sides import read_side, two_sides
 
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from ..keeper.settings import Settings
     from ..revisions.revision import Revision
     from ..witness.evidence import Evidence
-
-TIME = 300
 
 
 def add_diff(p: argparse.ArgumentParser) -> None:
@@ -60,26 +58,10 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     p.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the facts found as a baseline")
     p.add_argument("--config", type=Path, metavar="FILE", help="settings (default: rulewright.toml or pyproject.toml)")
     p.add_argument("--save", type=Path, nargs="+", default=[], metavar="FILE", help="saved games to ask about")
-    p.add_argument("--no-examples", action="store_true", help="do not run worked examples under both")
-    p.add_argument("--no-witnesses", action="store_true", help="do not search for positions that differ")
-    p.add_argument(
-        "--time",
-        type=positive,
-        default=TIME,
-        metavar="SECONDS",
-        help=f"end the search and the examples then (default {TIME})",
-    )
-    p.add_argument(
-        "--positions",
-        type=positive,
-        metavar="N",
-        help="positions to try for a fact (default: 300, fewer where there are many facts)",
-    )
     p.add_argument("--games", type=positive, default=0, metavar="N", help="play N random games under both and compare")
     p.add_argument("--scenario", help="the scenario of those games (default: the first)")
     p.add_argument("--seed", type=int, default=0, help="their first seed")
-    p.add_argument("--jobs", type=count, default=0, help="processes for witnesses and games (default: one a core)")
-    p.add_argument("--quiet", action="store_true", help="no progress")
+    add_search(p)
     p.set_defaults(run=run_diff)
 
 

@@ -36,6 +36,31 @@ def count(text: str) -> int:
     return int(text)
 
 
+TIME = 300
+"""Seconds after which a search for positions ends, unless another limit is given."""
+
+
+def add_search(p: argparse.ArgumentParser) -> None:
+    """The options of commands that look for positions in which two rule sets differ."""
+    p.add_argument("--no-examples", action="store_true", help="do not run worked examples under both")
+    p.add_argument("--no-witnesses", action="store_true", help="do not search for positions that differ")
+    p.add_argument(
+        "--time",
+        type=positive,
+        default=TIME,
+        metavar="SECONDS",
+        help=f"end the search and the examples then (default {TIME})",
+    )
+    p.add_argument(
+        "--positions",
+        type=positive,
+        metavar="N",
+        help="positions to try for a fact (default: 300, fewer where there are many facts)",
+    )
+    p.add_argument("--jobs", type=count, default=0, help="processes (default: one a core)")
+    p.add_argument("--quiet", action="store_true", help="no progress")
+
+
 def compiled(name: str, folded: bool = True) -> Loaded:
     """A rule set, compiled if its text has changed; shows on a terminal that it is working."""
     from ..loader import load

@@ -17,9 +17,9 @@ from rulewright.dsl.render import render_text as render_diagnostics
 from ...cache.garbage_collector import collector_paused
 from ...examples.workers import Until
 from ...pipeline import Compiled, analyse
-from ..diff import TIME, gathered, only
+from ..diff import gathered, only
 from ..faults import wrong
-from ..options import count, positive
+from ..options import add_search
 from ..progress import Progress, busy
 
 ENDINGS = (".html", ".md", ".pdf")
@@ -31,18 +31,7 @@ def add_sheet(p: argparse.ArgumentParser) -> None:
     p.add_argument("--since", metavar="BOOK", help="the rule set to compare with (default: the book without overlays)")
     p.add_argument("--detail", action="store_true", help="with reasons, worked examples and traces")
     p.add_argument("--case", action="append", default=[], metavar="CASE", help="only this item or case")
-    p.add_argument("--no-witnesses", action="store_true", help="do not search for positions that differ")
-    p.add_argument("--no-examples", action="store_true", help="do not run worked examples under both")
-    p.add_argument(
-        "--time",
-        type=positive,
-        default=TIME,
-        metavar="SECONDS",
-        help=f"end the search and the examples then (default {TIME})",
-    )
-    p.add_argument("--positions", type=positive, metavar="N", help="positions to try for a change")
-    p.add_argument("--jobs", type=count, default=0, help="processes (default: one a core)")
-    p.add_argument("--quiet", action="store_true", help="no progress")
+    add_search(p)
     p.set_defaults(run=run_sheet)
 
 
