@@ -193,6 +193,5 @@ def ready(
     failing = made.failing()
     if failing:
         raise Refusal(f"examples of {name} fail, so that mutants prove nothing: {failing[0]}")
-    gc.collect()
     gc.freeze()
     return made

@@ -72,8 +72,7 @@ def spread(count: int, work: Work[T], processes: int, until: Until) -> Iterator[
 
 
 def forked(count: int, work: Work[T], processes: int, until: Until) -> Iterator[Done[T]]:
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # children leave these pages alone; a collection first would walk every rule set in memory at each call
     context = multiprocessing.get_context("fork")
     workers: list[Worker] = []
     waiting = list(range(count))
