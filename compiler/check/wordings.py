@@ -79,12 +79,28 @@ def named(book: c.Book) -> dict[str, Slots]:
         found[name if owner == "game" else f"{owner}.{name}"] = ((), ()) if owner == "game" else ((), ("it",))
     for about, rules, params in ruled(book):
         found |= {f"{about}.{r.label}": ((), params) for r in rules if r.label}
+    for home, params in parameters(book):
+        for param in params:
+            found.setdefault(f"{home}.{param.name}", ((), ()))
     for home, p in question_homes(book):
         own = (*names(p.params), *locals_of(all_statements(p)))
         for a in all_statements(p):
             if isinstance(a, c.AskSide):
                 found.setdefault(question_key(home, a.ask), ((), own))
     return found
+
+
+def parameters(book: c.Book) -> Iterable[tuple[str, tuple[c.Param, ...]]]:
+    """What has parameters that can carry a noun, with them."""
+    for name, d in book.definitions.items():
+        if d.sort == "define":
+            yield name, d.params
+    for several in (book.tables, book.grows, book.routes, book.matchings, book.actions, book.procedures):
+        for name, x in several.items():
+            yield name, x.params
+    for memories in (book.memories, book.quotas):
+        for name, memory in memories.items():
+            yield name, memory.definition.params
 
 
 def ruled(book: c.Book) -> Iterable[tuple[str, tuple[c.Rule, ...], tuple[str, ...]]]:

@@ -14,7 +14,7 @@ from .definitions import conditions, definition, gathered, layer, said_value, wa
 from .english import Noun, listed, sentence, words
 from .expressions import Words
 from .said import Said
-from .scope import Scope, of_params, type_noun
+from .scope import Scope, type_noun
 from .statements import block
 
 
@@ -40,14 +40,14 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
 def title_of(w: Words, name: str, params: Sequence[c.Param], before: str, link: str) -> str:
     """The phrase of a declaration with its parameters; without one its name in quotes, between `before` and `link`."""
     own = w.phrase(name)
-    given = of_params(params, w.place, False)
+    given = w.nouns_of(name, params, False)
     if own is not None:
         return own.fill(given)
     return f"{before}“{words(name)}”" + (f" {link} {listed([str(g) for g in given.values()])}" if given else "")
 
 
 def action(w: Words, x: c.Action) -> list[Said]:
-    nouns = of_params(x.params, w.place)
+    nouns = w.nouns_of(x.name, x.params)
     scope = Scope({**nouns, "actor": w.noun(x.by, Scope(nouns))})
     phases = listed([f"the {w.phase(p)}" for p in x.phases], "or")
     when = "at any time" if x.anytime else f"in {phases}" if phases else "where it is offered"
@@ -90,7 +90,7 @@ FACETS = {
 
 
 def route(w: Words, r: c.Route) -> list[Said]:
-    nouns = of_params(r.params, w.place)
+    nouns = w.nouns_of(r.name, r.params)
     inside = {"here": Noun(f"{w.place} left", "the"), "there": Noun(f"{w.place} entered", "the")}
     inside |= {"crossing": Noun("side crossed", "the"), "path": Noun("way", "the")}
     scope = Scope({**nouns, **inside})
@@ -119,7 +119,7 @@ def about_path(r: c.Rule) -> bool:
 
 
 def facet_of(w: Words, facet: str, d: c.Definition, scope: Scope) -> Said:
-    told = {**scope.nouns, **{k: v for k, v in of_params(d.params, w.place).items() if k not in scope.nouns}}
+    told = {**scope.nouns, **{k: v for k, v in w.nouns_of(d.name, d.params).items() if k not in scope.nouns}}
     inner = Scope(told)
     opening = FACETS.get(facet, f"Its {words(facet)}: {{}}.").replace("{place}", w.place)
     only = d.base.clauses[0] if len(d.base.clauses) == 1 and d.base.clauses[0].guard is None else None
@@ -133,7 +133,7 @@ def facet_of(w: Words, facet: str, d: c.Definition, scope: Scope) -> Said:
 
 
 def procedure(w: Words, p: c.Procedure) -> list[Said]:
-    scope = Scope(of_params(p.params, w.place))
+    scope = Scope(w.nouns_of(p.name, p.params))
     head = title_of(w, p.name, p.params, "", "for")
     items = list(block(w, p.body, scope))
     for x in p.wrappers:
@@ -144,7 +144,7 @@ def procedure(w: Words, p: c.Procedure) -> list[Said]:
 
 def trigger(w: Words, t: c.Trigger) -> list[Said]:
     """A trigger: its event and its effects."""
-    scope = Scope(of_params(t.params, w.place))
+    scope = Scope(w.nouns_of(t.id, t.params))
     guard = w.clause(t.guard, scope) if t.guard is not None else ""
     if t.event[0] == "soon":
         head = f"as soon as {guard}"
@@ -190,7 +190,7 @@ def duty(w: Words, d: c.Duty) -> list[Said]:
 
 
 def matching(w: Words, m: c.Matching) -> list[Said]:
-    nouns = of_params(m.params, w.place)
+    nouns = w.nouns_of(m.name, m.params)
     item = Noun(item_noun(w, m.items), "the")
     target = Noun(item_noun(w, m.targets), "the")
     scope = Scope(nouns)
@@ -221,7 +221,7 @@ def item_noun(w: Words, e: c.Expr) -> str:
 
 def memory(w: Words, m: c.Memory) -> list[Said]:
     d = m.definition
-    scope = Scope(of_params(d.params, w.place))
+    scope = Scope(w.nouns_of(d.name, d.params))
     said = definition(w, d)
     when = {
         "at": "It is looked at once and remembered",
@@ -244,7 +244,7 @@ def quota(w: Words, q: c.Quota) -> list[Said]:
 
 
 def grow(w: Words, g: c.Grow) -> list[Said]:
-    scope = Scope({**of_params(g.params, w.place), "it": Noun("it")})
+    scope = Scope({**w.nouns_of(g.name, g.params), "it": Noun("it")})
     joins = f"from {w.noun(g.domain, scope)}, one joins them if {w.clause(g.test, scope)}"
     return [Said(sentence(f"the {words(g.name)} begin with nothing; {joins}, until no more join"), (), g.case)]
 

@@ -15,7 +15,7 @@ from .english import Noun, is_plural, listed, sentence, words
 from .expressions import Words, chain, definite
 from .phrases import of_flag, of_value
 from .said import Said
-from .scope import Scope, of_params
+from .scope import Scope
 from .statements import lowered
 
 LONG = 160
@@ -35,7 +35,7 @@ def conditions(w: Words, test: c.Expr, scope: Scope, positive: bool = True) -> t
 
 def definition(w: Words, d: c.Definition) -> list[Said]:
     """A definition: its value clause by clause, then contributions and exceptions."""
-    scope = Scope(of_params(d.params, w.place))
+    scope = Scope(w.nouns_of(d.name, d.params))
     head = head_of(w, d)
     if d.gathered:
         return [gathered(w, d, head, scope)]
@@ -44,7 +44,7 @@ def definition(w: Words, d: c.Definition) -> list[Said]:
 
 def head_of(w: Words, d: c.Definition) -> str:
     """The subject of a definition, its parameters with the indefinite article: nothing has mentioned them yet."""
-    nouns = of_params(d.params, w.place, False)
+    nouns = w.nouns_of(d.name, d.params, False)
     names = [p.name for p in d.params]
     name = w.plain_name(d.name)
     own = w.phrase(d.name)

@@ -10,7 +10,7 @@ The same expression always gives the same words. A name without a phrase of its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from ..core import nodes as c
@@ -50,6 +50,12 @@ class Words:
         """Whether lines of the log are said."""
         self.phrases: dict[str, Phrase] = dict(phrases or {})
         self.place = "hex" if book.map is None or book.map.grid.sheets else "point"
+
+    def nouns_of(self, home: str, params: Iterable[c.Param], known_already: bool = True) -> dict[str, Noun]:
+        """The noun phrases of the parameters of a declaration; a book may give its own (`fall_back.least: …`)."""
+        known = [(p.name, p.type) for p in params]
+        own = {name: self.phrases[f"{home}.{name}"].text for name, _ in known if f"{home}.{name}" in self.phrases}
+        return of_names(known, self.place, known_already, own)
 
     # ------------------------------------------------------------ values
 

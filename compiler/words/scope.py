@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..core import nodes as c
 from ..core.types import Type
 from .english import Noun, plural, words
 from .english import article as indefinite
@@ -51,20 +50,18 @@ def type_noun(type: Type, place: str) -> str:
     return words(PRIMITIVE.get(type.name, type.name) or "thing")
 
 
-def of_params(params: Iterable[c.Param], place: str, known_already: bool = True) -> dict[str, Noun]:
-    """The noun phrases of parameters."""
-    known = list(params)
-    return of_names([(p.name, p.type) for p in known], place, known_already)
-
-
-def of_names(names: Iterable[tuple[str, Type]], place: str, known_already: bool = True) -> dict[str, Noun]:
+def of_names(
+    names: Iterable[tuple[str, Type]], place: str, known_already: bool = True, own: Mapping[str, str] | None = None
+) -> dict[str, Noun]:
+    """The noun phrases of names; `own` are nouns that the book gives to some of them."""
     known = list(names)
-    short = [type_noun(t, place) for name, t in known if len(name) < SHORTEST]
+    given = own or {}
+    short = [type_noun(t, place) for name, t in known if len(name) < SHORTEST and name not in given]
     found: dict[str, Noun] = {}
     for name, type in known:
         many = type.many
-        noun = words(name) if len(name) >= SHORTEST else type_noun(type, place)
-        if len(name) < SHORTEST and short.count(noun) > 1:
+        noun = given.get(name) or (words(name) if len(name) >= SHORTEST else type_noun(type, place))
+        if len(name) < SHORTEST and name not in given and short.count(noun) > 1:
             found[name] = Noun(f"{noun} {name}", "", many)
         elif known_already:
             found[name] = Noun(noun, "the", many)

@@ -15,7 +15,7 @@ from .english import Noun, a, listed, sentence, words
 from .expressions import Words, stripped
 from .phrases import Phrase
 from .said import Said
-from .scope import Scope, local, of_params
+from .scope import Scope, local
 
 MATCHED = re.compile(r"matched\d+_[01]")
 """The name that elaboration gives to what a `match` looks at."""
@@ -183,7 +183,7 @@ def offered(w: Words, s: c.OfferWindow, scope: Scope) -> Said:
         own = w.phrase(name)
         said = f"“{words(name)}”"
         if own is not None and action is not None:
-            said = own.fill(of_params(action.params, w.place, False))
+            said = own.fill(w.nouns_of(name, action.params, False))
         actions.append(said + (f" ({action.case})" if action is not None else "") + when)
     side = w.noun(s.offer.side, scope)
     if len(actions) == 1:

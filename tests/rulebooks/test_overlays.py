@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.loader import load_compiled
-from rulewright.compiler.overlay.heads import read_head
 from rulewright.compiler.pipeline import analyse
-from rulewright.dsl.diagnostics import Reporter
-from rulewright.dsl.parse import parse
 from rulewright.dsl.render import render_text
 
 BOOKS = Path(__file__).parents[2] / "rulebooks"
 FILES = sorted(BOOKS.glob("*/overlays/*.rules"))
 
 
+HEAD = re.compile(r"^(?:errata|edition|option|expansion|variant) (\S+) of ", re.M)
+REQUIRES = re.compile(r"^  requires: (.+)$", re.M)
+
+
 def stacks() -> list[str]:
-    """The rule set of each overlay, with what it requires."""
+    """The rule set of each overlay, with what it requires, read off the heads: every worker collects this list."""
     found = []
     for path in FILES:
-        for overlay in parse(path.read_text(encoding="utf-8"), path.name, Reporter()):
-            head = read_head(overlay, Reporter())
-            found.append("+".join((path.parts[-3], *head.requires, head.name)))
+        _, *parts = HEAD.split(path.read_text(encoding="utf-8"))
+        for name, body in zip(parts[::2], parts[1::2], strict=True):
+            required = REQUIRES.search(body)
+            found.append("+".join((path.parts[-3], *(required[1].split(", ") if required else ()), name)))
     return found
 
 

@@ -266,3 +266,16 @@ def test_an_overlay_may_strike_what_the_book_has_a_phrase_for(tmp_path: Path) ->
     more.write_text(over.format(kind="variant") + "    words en:\n      way.no_own: {u} is weak\n", encoding="utf-8")
     found = analyse(f"{path}+{more}").report.found
     assert [d.code for d in found if d.code == "RW138"] == ["RW138"]
+
+
+def test_a_parameter_may_have_a_noun(tmp_path: Path) -> None:
+    text = """
+case 5 "Falling back":
+  define far(u: unit, least: number) -> flag: u.strength > least
+  words en:
+    far: {u} can fall back by at least {least}
+    far.least: given distance
+"""
+    assert said(SMALL + text, "5", tmp_path) == [
+        "A unit can fall back by at least a given distance if the unit's strength is more than the given distance."
+    ]
