@@ -54,8 +54,8 @@ OPEN = {"roster", "map", "words", "shown", "style"}
 FORMS = {
     "from": A_DATE,
     "to": A_DATE,
-    "step": "a step is half month, 1 month, 2 months, a number of days such as 7 days, or the days of each month such as "
-    "days 1, 11, 21",
+    "step": "a step is half month, 1 month, 2 months, a number of days such as 7 days, or the days of each month "
+    "such as days 1, 11, 21",
     "joined": "months that share a turn are written Jan/Feb, Mar/Apr",
     "form": "name the fields in the order in which a line gives them, such as strength-movement arm",
     "sequence": "name a sequence of the book",

@@ -138,7 +138,9 @@ def test_a_step_of_the_wrong_form_is_told_in_words(tmp_path: Path) -> None:
     path = Path(book(tmp_path))
     path.write_text(path.read_text().replace("step: 1 month", "step: a month"))
     found = [d for d in analyse(str(path)).report.found if d.code == "RW123"]
-    assert found[0].help.startswith("a step is half month, 1 month, 2 months, a number of days such as 7 days, or the days")
+    assert found[0].help.startswith(
+        "a step is half month, 1 month, 2 months, a number of days such as 7 days, or the days"
+    )
 
 
 def test_turns_on_fixed_days_of_each_month(tmp_path: Path) -> None:
