@@ -74,7 +74,18 @@ class Gatherer:
             self.report.error("RW100", book.span, message, help=help)
             return None
         found = self.gather(below)
-        return [found] if found is not None else []
+        return [self.without(found, book)] if found is not None else []
+
+    def without(self, below: Collected, book: n.Book) -> Collected:
+        """The series without the trial game that the book leaves out, and without the examples that stand on it."""
+        if book.without is None:
+            return below
+        left = {case for case in below.cases if case == book.without or case.startswith(f"{book.without}/")}
+        if not left:
+            help = choose(book.without, below.cases, "its cases")
+            self.report.error("RW401", book.span, f"{book.on} has no case {book.without} to leave out", help=help)
+        kept = [e for e in below.entries if e.case not in left and not isinstance(e.node, n.Example)]
+        return replace(below, entries=kept, cases={case: x for case, x in below.cases.items() if case not in left})
 
     def library(self, name: str, source: Source) -> Collected | None:
         """A library that is used; None where it is not there, or here already."""

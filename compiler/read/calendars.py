@@ -3,6 +3,8 @@
 In:  the lines of a calendar block.
 Out: a `Calendar`, its turns in order.
 Reports: RW123 dates that do not fit the step, or an end that is never reached.
+
+`step: days 1, 11, 21` puts a turn on each of these days of every month that has them.
 """
 
 from __future__ import annotations
@@ -26,14 +28,21 @@ MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "O
 
 def read_calendar(lines: dict[str, list[Line]], entry: Entry, report: Reporter) -> Calendar:
     first, last, step = (lines[k][0].value for k in ("from", "to", "step"))
-    by_day = " day" in step
+    by_day = "day" in step
     for key in ("from", "to"):
         told = lines[key][0].value
         if day_of(told) is None if by_day else told[0].isdigit():
             report.error("RW123", lines[key][0].span, f'"{told}" does not fit a step of {step}', help=FITS)
             return Calendar(turns=(), months=MONTH_NAMES, case=entry.case)
     if by_day:
-        days = by_days(first, last, int(step.split()[0]))
+        fixed = {int(n) for n in step.removeprefix("days ").split(",")} if step.startswith("days ") else set(range(32))
+        for line in (lines["from"][0], lines["to"][0]):
+            if int(line.value.split()[0]) not in fixed:
+                help = "a calendar begins and ends on a day of its step"
+                report.error("RW123", line.span, f'"{line.value}" is no day of {step}', help=help)
+                return Calendar(turns=(), months=MONTH_NAMES, case=entry.case)
+        apart = 1 if step.startswith("days ") else int(step.split()[0])
+        days = [turn for turn in by_days(first, last, apart) if int(turn[0].split()[0]) in fixed]
         if not 0 < len(days) <= MOST_TURNS:
             said = f"{first} to {last} by {step} is {'no turn at all' if not days else f'more than {MOST_TURNS} turns'}"
             report.error("RW123", lines["to"][0].span, said, help="check from, to and step")
@@ -109,7 +118,7 @@ def by_days(first: str, last: str, days: int) -> list[tuple[str, int, int]]:
     """The turns of a calendar by days, one more than there may be where there are too many."""
     found: list[tuple[str, int, int]] = []
     at, end = day_of(first), day_of(last)
-    while at is not None and end is not None and at <= end and len(found) <= MOST_TURNS:
+    while at is not None and end is not None and at <= end and len(found) <= MOST_TURNS * 31:
         found.append((f"{at.day} {MONTH_NAMES[at.month - 1]} {at.year}", at.year, at.month))
         at = at + timedelta(days=days) if end - at >= timedelta(days=days) else None
     return found

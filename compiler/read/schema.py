@@ -24,6 +24,7 @@ from ..core.entries import Entry
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 DATE = rf"(?:[0-9]{{1,2}} )?(?:{MONTHS})(?:/(?:{MONTHS}))?(?: I{{1,2}})? [0-9]{{4}}"
 A_DATE = "a date is written Jun 1941, Jun II 1941, May/Jun 1941 or 3 Jun 1941"
+DAYS_OF_MONTH = r"days [1-9][0-9]?(, *[1-9][0-9]?)*"
 ONE = {"type": "list", "minlength": 1, "maxlength": 1}
 
 SCHEMAS: dict[str, dict[str, Any]] = {
@@ -33,7 +34,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "step": {
             **ONE,
             "required": True,
-            "schema": {"type": "string", "regex": r"(half month|[1-9][0-9]? (day|days|month|months))"},
+            "schema": {"type": "string", "regex": rf"(half month|[1-9][0-9]? (day|days|month|months)|{DAYS_OF_MONTH})"},
         },
         "joined": {**ONE, "schema": {"type": "string", "regex": rf"({MONTHS})/({MONTHS})(, *({MONTHS})/({MONTHS}))*"}},
     },
@@ -53,7 +54,8 @@ OPEN = {"roster", "map", "words", "shown", "style"}
 FORMS = {
     "from": A_DATE,
     "to": A_DATE,
-    "step": "a step is half month, 1 month, 2 months, or a number of days such as 7 days",
+    "step": "a step is half month, 1 month, 2 months, a number of days such as 7 days, or the days of each month "
+    "such as days 1, 11, 21",
     "joined": "months that share a turn are written Jan/Feb, Mar/Apr",
     "form": "name the fields in the order in which a line gives them, such as strength-movement arm",
     "sequence": "name a sequence of the book",

@@ -20,7 +20,8 @@ class Declarations(Building):
     # ------------------------------------------------------------ frame
 
     def x_book(self, t: Item, c: list[Item], s: Span) -> n.Book:
-        return n.Book(name=str(c[0]), on=text_or_none(c[1]), title=unquote(c[2]), date=unquote(c[3]), span=s)
+        on, without = text_or_none(c[1]), text_or_none(c[2])
+        return n.Book(name=str(c[0]), on=on, without=without, title=unquote(c[3]), date=unquote(c[4]), span=s)
 
     def x_use(self, t: Item, c: list[Item], s: Span) -> n.Use:
         return n.Use(name=str(c[0]), span=s)

@@ -9,12 +9,16 @@ from .statements import Body, Event, Param, RawLine, Stmt, Target, TypeName
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book(Node):
-    """The head of a book; `date` is when it was printed, where it says so."""
+    """The head of a book; `date` is when it was printed, where it says so.
+
+    `without` is the case of the series below it that this book does not take over.
+    """
 
     name: str
     on: str | None
     title: str
     date: str = ""
+    without: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

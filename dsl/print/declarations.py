@@ -48,9 +48,10 @@ def print_rules(decls: Iterable[n.Decl]) -> str:
 
 def declaration(node: n.Decl) -> list[str]:
     match node:
-        case n.Book(name=name, on=on, title=text, date=date):
+        case n.Book(name=name, on=on, without=without, title=text, date=date):
             dated = f" dated{title(date)}" if date else ""
-            return [f"book {name}{'' if on is None else ' of ' + on}{title(text)}{dated}"]
+            below = "" if on is None else f" of {on}" + ("" if without is None else f" without {without}")
+            return [f"book {name}{below}{title(text)}{dated}"]
         case n.Use(name=name):
             return [f"use {name}"]
         case n.Case(id=number, title=text, body=decls, sort=sort, already=already):

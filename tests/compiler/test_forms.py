@@ -138,4 +138,22 @@ def test_a_step_of_the_wrong_form_is_told_in_words(tmp_path: Path) -> None:
     path = Path(book(tmp_path))
     path.write_text(path.read_text().replace("step: 1 month", "step: a month"))
     found = [d for d in analyse(str(path)).report.found if d.code == "RW123"]
-    assert found[0].help == "a step is half month, 1 month, 2 months, or a number of days such as 7 days"
+    assert found[0].help.startswith(
+        "a step is half month, 1 month, 2 months, a number of days such as 7 days, or the days"
+    )
+
+
+def test_turns_on_fixed_days_of_each_month(tmp_path: Path) -> None:
+    path = Path(book(tmp_path))
+    old = path.read_text().split("calendar ")[1].split("step: 1 month")[0]
+    for end, last in (("8 Mar 1942", "8 Mar 1942"), ("9 Mar 1942", None)):
+        new = old.split("from:")[0] + f"from: 22 Feb 1942\n    to: {end}\n    "
+        changed = path.read_text().replace(old, new).replace("step: 1 month", "step: days 1, 8, 22, 29")
+        other = path.with_name("days.rules")
+        other.write_text(changed)
+        made = analyse(str(other))
+        told = [d for d in made.report.found if d.code == "RW123" and "is no day of" in d.message]
+        assert bool(told) == (last is None)
+        if last is not None:
+            assert made.book is not None and made.book.calendar is not None
+            assert [t[0] for t in made.book.calendar.turns] == ["22 Feb 1942", "1 Mar 1942", "8 Mar 1942"]

@@ -1,0 +1,71 @@
+"""The Operational Combat Series: its inventory, its trial game, and another game that stands on it and amends it."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from rulewright.compiler import load
+from rulewright.compiler.pipeline import analyse
+from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.parse import parse
+from rulewright.dsl.print import print_rules
+from rulewright.runtime import RandomPlayer
+
+ROOT = Path(__file__).parents[2]
+PLAIN = ROOT / "tests" / "books" / "plain.rules"
+MOST = 3000
+CHAPTERS = {"2", "3", "4", "5", "6", "7", "8", "9", "11"}
+WAITING = {"2.3/construction", "2.3/reinforcement", "2.3/supply", "4.9", "5.10.e"}
+
+
+def played(book, scenario: str, seed: int):
+    game = book.new(scenario, seed)
+    players = {side: RandomPlayer(seed * 31 + i) for i, side in enumerate(book.program.sides)}
+    made = 0
+    while not game.over and made < MOST:
+        decision = game.decisions[0]
+        game.do(players[decision.side](game, decision))
+        game.check()
+        made += 1
+    assert game.over
+    return game
+
+
+def test_every_row_of_the_chapters_at_hand_is_declared() -> None:
+    made = analyse("ocs")
+    assert made.entries is not None and not made.report.failed
+    declared = {case for entry in made.entries for case in (entry.case, *entry.covers)}
+    with (ROOT / "rulebooks" / "ocs" / "inventory.tsv").open() as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert {r["source"] for r in rows} <= {"printed elsewhere", "general knowledge", "house"}
+    mine = {r["case"] for r in rows if r["executable"] == "rule" and r["case"].split(".")[0] in CHAPTERS}
+    assert mine - declared == WAITING
+
+
+def test_the_trial_game_plays_to_its_end() -> None:
+    game = played(load("ocs"), "trial", 3)
+    assert game.winner in ("axis", "soviet")
+
+
+def test_another_game_stands_on_the_series_and_amends_it() -> None:
+    made = analyse(str(PLAIN))
+    assert made.entries is not None and not made.report.failed
+    cases = {entry.case for entry in made.entries}
+    assert "9.9" in cases and not any(case.startswith("TRIAL") for case in cases)
+    assert played(load(str(PLAIN)), "only", 2).winner == "south"
+
+
+def test_a_case_that_is_left_out_must_be_there(tmp_path: Path) -> None:
+    (tmp_path / "below.rules").write_text('book below "Below"\ncase 1 "Sides":\n  kind side: red, blue\n')
+    above = tmp_path / "above.rules"
+    above.write_text('book above of below without TRIAL "Above"\ncase 2 "More":\n  kind hue: pale\n')
+    found = [d for d in analyse(str(above)).report.found if d.code == "RW401"]
+    assert [d.message for d in found] == ["below has no case TRIAL to leave out"]
+
+
+@pytest.mark.parametrize("line", ["book a of b without TRIAL", 'book a of b without 12.3 "Mine" dated "1942"'])
+def test_the_line_is_printed_as_it_is_read(line: str) -> None:
+    assert print_rules(parse(line + "\n", "a.rules", Reporter())) == line + "\n"
