@@ -60,6 +60,10 @@ class Phrase:
         filled = self.fill(given)
         return filled if positive else f"it is not so that {filled}"
 
+    def act(self, given: Mapping[str, Noun]) -> str:
+        """The phrase of something done; where its subject opens it, the verb goes with that."""
+        return self.clause(given, True) if self.subject() is not None else self.fill(given)
+
     def predicate(self, given: Mapping[str, Noun], many: bool, positive: bool) -> str:
         """The phrase of a flag without its subject."""
         rest = SLOT.sub("", self.text, count=1).strip()
