@@ -38,7 +38,8 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
         ban = "this is never allowed" if what == "this" else f"{every} is barred"
         text = f"{ban if r.sort == 'forbid' else f'{every} ends there'}{when}"
     if own is not None and w.diary:
-        text = f"{text} ({own.fill({slot: scope.nouns[slot] for slot in own.slots})})"
+        meant = own.fill({slot: scope.nouns[slot] for slot in own.slots})
+        text = text if meant in text else f"{text} ({meant})"
     items = (*below, *(waiver(w, x, scope) for x in r.waivers))
     return Said(f"({r.case}) " + (sentence(text) if not below else f"{sentence(text)[:-1]}:"), items, r.case)
 
@@ -73,6 +74,7 @@ def action(w: Words, x: c.Action) -> list[Said]:
     below = block(w, tuple(s for s in x.procedure.body if not (isinstance(s, c.Spend) and x.spends)), scope)
     if below:
         items.append(Said("Then:", below))
+    items += wrapped(w, x.procedure, scope)
     head = f"{when}, {w.noun(x.by, scope)} may {doing}"
     return [Said(f"{sentence(head)[:-1]}:" if items else sentence(head), tuple(items), x.case)]
 
@@ -134,11 +136,17 @@ def facet_of(w: Words, facet: str, d: c.Definition, scope: Scope) -> Said:
 def procedure(w: Words, p: c.Procedure) -> list[Said]:
     scope = Scope(w.nouns_of(p.name, p.params))
     head = title_of(w, p.name, p.params, "", "for")
-    items = list(block(w, p.body, scope))
+    items = (*block(w, p.body, scope), *wrapped(w, p, scope))
+    return [Said(f"{sentence(head)[:-1]}:", items, p.case)]
+
+
+def wrapped(w: Words, p: c.Procedure, scope: Scope) -> list[Said]:
+    """What other cases have done instead."""
+    found = []
     for x in p.wrappers:
         when = f" if {w.clause(x.guard, scope)}" if x.guard is not None else ""
-        items.append(Said(f"Except ({x.case}){when}:", block(w, x.body, scope), x.case))
-    return [Said(f"{sentence(head)[:-1]}:", tuple(items), p.case)]
+        found.append(Said(f"Except ({x.case}){when}:", block(w, x.body, scope), x.case))
+    return found
 
 
 def trigger(w: Words, t: c.Trigger) -> list[Said]:
@@ -149,7 +157,11 @@ def trigger(w: Words, t: c.Trigger) -> list[Said]:
         head = f"as soon as {guard}"
     else:
         head = event(w, t, scope) + (f", if {guard}" if guard else "")
-    items = (*block(w, t.procedure.body, scope), *(waiver(w, x, scope) for x in t.waivers))
+    items = (
+        *block(w, t.procedure.body, scope),
+        *wrapped(w, t.procedure, scope),
+        *(waiver(w, x, scope) for x in t.waivers),
+    )
     return [Said(f"{sentence(head)[:-1]}:", items, t.case)]
 
 
@@ -225,7 +237,9 @@ def matching(w: Words, m: c.Matching) -> list[Said]:
         }
     )
     to = f"{'groups of ' if m.groups else ''}{w.noun(m.targets, scope)}"
-    head = f"a plan of “{words(m.name)}” assigns {w.noun(m.items, scope)} to {to}"
+    own = w.phrase(m.name)
+    plan = f"a plan of “{words(m.name)}”" if own is None else f"each of {own.fill(w.nouns_of(m.name, m.params, False))}"
+    head = f"{plan} assigns {w.noun(m.items, scope)} to {to}"
     items = [rule(w, r, inside, "an assignment" if r.sort == "forbid" else "each group", m.name) for r in m.rules]
     if m.idle is not None:
         items.append(left(w, f"any {item.head} may be left over", f"{item} may be left over", m.idle, inside))
@@ -268,8 +282,9 @@ def memory(w: Words, m: c.Memory) -> list[Said]:
 def quota(w: Words, q: c.Quota) -> list[Said]:
     per = f" for each {listed([words(x) for x in q.per])}" if q.per else ""
     said = definition(w, q.definition)[0]
-    what = "this" if w.phrase(q.name) is not None else f"the allowance for “{words(q.name)}”"
-    return [Said(f"{sentence(f'{what} is counted{per}')[:-1]}{':' if what == 'this' else '.'}", (said,), q.case)]
+    if w.phrase(q.name) is not None:
+        return [Said(f"{sentence(f'counted{per}')[:-1]}:", (said,), q.case)]
+    return [Said(sentence(f"the allowance for “{words(q.name)}” is counted{per}"), (said,), q.case)]
 
 
 def grow(w: Words, g: c.Grow) -> list[Said]:

@@ -17,12 +17,20 @@ DENIED = {"can": "cannot", "must": "need not"}
 """Modals whose denial is another word: who does not have to attack *must not* attack only in another sense."""
 MODALS = frozenset({"may", "can", "must", "will", "would", "could", "need"})
 DOES = {"does": "do", "do": "do"}
-PAST = {"began": "begin", "stood": "stand", "left": "leave", "held": "hold", "lost": "lose", "took": "take"}
+PAST = {
+    "began": "begin",
+    "stood": "stand",
+    "left": "leave",
+    "held": "hold",
+    "lost": "lose",
+    "took": "take",
+    "went": "go",
+}
 """Verbs of the past that names and phrases use, with their base form."""
 VERB_FORMS = {"goes": "go", "does": "do", "lies": "lie", "dies": "die", "ties": "tie"}
 OWNING = {"has": "does", "have": "do", "had": "did"}
 """Forms of `have` that are the verb itself where a noun follows."""
-ARTICLES = frozenset({"a", "an", "the", "its", "their", "any", "enough"})
+ARTICLES = frozenset({"a", "an", "the", "its", "their", "any", "enough", "air", "two", "three", "no"})
 IRREGULAR = {"corps": "corps", "hex": "hexes", "army": "armies", "man": "men", "foot": "feet"}
 _S = re.compile(r"(?:s|x|z|ch|sh)\Z")
 

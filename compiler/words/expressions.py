@@ -117,9 +117,9 @@ class Words:
             case c.Plans():
                 return self.with_args("plans of", e, scope, many=True)
             case c.BlockedItems():
-                return self.of_plans(e, "that no plan can place", item_type(self.book.matchings[e.name].items), scope)
+                return self.of_plans(e, scope)
             case c.UncoveredTargets():
-                return self.of_plans(e, "without a plan", item_type(self.book.matchings[e.name].targets), scope)
+                return self.of_plans(e, scope)
             case c.BuiltinCall() if e.name in VALUES:
                 text = VALUES[e.name]
                 given = {f"p{i}": self.noun(x, scope) for i, x in enumerate(e.asked)}
@@ -145,6 +145,8 @@ class Words:
                 return Noun(" – ".join(str(self.noun(x, scope)) for x in e.items), joined=True)
             case c.SetOf() | c.ListOf():
                 members = [str(self.noun(x, scope)) for x in e.items]
+                if e.type.plain.of is not None and e.type.plain.of.name == "place":
+                    members = ["nowhere" if x == "nothing" else x for x in members]
                 return Noun(listed(members) or "nothing", plural=len(members) != 1, joined=len(members) > 1)
             case c.Range():
                 return Noun(f"numbers from {self.noun(e.low, scope)} to {self.noun(e.high, scope)}", "the", True)
@@ -193,7 +195,7 @@ class Words:
     def phase(self, name: str) -> str:
         """The name of a phase as words, without its article."""
         own = self.phrase(name)
-        if own is not None:
+        if own is not None and not own.slots:  # else it is that of something else with this name
             return own.text.removeprefix("the ")
         said = words(name)
         return said if said.endswith(SPANS) else f"{said} phase"
@@ -281,15 +283,18 @@ class Words:
             return Noun(f"{head} {given}".strip(), "the", many)
         return Noun(f"{head} {said}" + (f" for {given}" if given else ""), "the", many)
 
-    def of_plans(self, e: c.Named, which: str, members: Type, scope: Scope) -> Noun:
-        """The items that no plan places, the targets that have none."""
-        plan = self.with_args("by", e, scope).head
+    def of_plans(self, e: c.BlockedItems | c.UncoveredTargets, scope: Scope) -> Noun:
+        """The items that no plan places, the targets of the parts that have no plan."""
+        about = self.book.matchings[e.name]
         own = self.phrase(e.name)
-        if own is not None and own.slots:
-            about = self.book.matchings[e.name]
-            given = dict(zip((p.name for p in about.params), (self.noun(x, scope) for x in e.asked), strict=False))
-            plan = f"among {definite(own.fill(given))}"
-        return Noun(f"{plural(type_noun(members, self.place))} {which} {plan}", "the", True)
+        given = dict(zip((p.name for p in about.params), (self.noun(x, scope) for x in e.asked), strict=False))
+        plans = definite(own.fill(given)) if own is not None else self.with_args("plans of", e, scope, many=True)
+        if isinstance(e, c.BlockedItems):
+            return Noun(
+                f"{plural(type_noun(item_type(about.items), self.place))} that none of {plans} can place", "the", True
+            )
+        what = plural(type_noun(item_type(about.targets), self.place))
+        return Noun(f"{what} of those parts for which there are no {plans.any}", "the", True)
 
     def record(self, e: c.RecordOf, scope: Scope) -> Noun:
         members = self.book.records[e.name]
@@ -358,6 +363,8 @@ class Words:
         if isinstance(e, c.Highest | c.Lowest) and isinstance(e.base, c.SetOf) and is_it(e.value, e.var):
             which = "larger" if isinstance(e, c.Highest) else "smaller"
             members = [str(self.noun(x, scope)) for x in e.base.items]
+            if any(" and " in x for x in members):
+                members = [f"({x})" if " " in x else x for x in members]
             return Noun(f"the {which} of {listed(members)}", joined=True)
         if is_it(e.value, e.var):
             said = "members"
@@ -622,7 +629,8 @@ class Words:
             elif verb is not None:
                 parts.append(f"that {verb}")
             else:
-                parts.append(f"for which {self.clause(part, inside)}")
+                said = self.clause(part, inside)
+                parts.append(f"{'such that' if said.startswith('for ') else 'for which'} {said}")
         parts.sort(
             key=lambda x: bool(NESTED.search(x))
         )  # what is said of others last: more behind it would seem of them
@@ -727,7 +735,7 @@ def agree(verb: str) -> str:
     return f"{changed} {rest}".strip()
 
 
-NESTED = re.compile(r"\w (?:whose|that|for which) .*|\Afor which either ")
+NESTED = re.compile(r"\w (?:whose|that|for which) .*|\Afor which either |\Asuch ")
 """A relative clause that has another in it, or a choice."""
 
 

@@ -76,7 +76,7 @@ ADJECTIVES = frozenset(
     "back big chosen dead fresh gone held kept leaving lost lucky new old ready sent spent strong surplus taken tired "
     "weak worn".split()
 )
-DESCRIBED = frozenset({"unit", "place", "side"})
+DESCRIBED = frozenset({"unit", "place", "side", "plan", "path"})
 
 
 def describes(name: str, type: Type) -> bool:

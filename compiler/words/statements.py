@@ -97,8 +97,8 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
             head = f"for each of {source}" + (f" ({each})" if len(s.var) >= 3 else "")
             return listing(f"{head[0].upper()}{head[1:]}:", block(w, s.block, scope.with_name(s.var, each))), scope
         case c.Repeat():
-            most = f"at most {w.noun(s.most, scope)} times"
-            until = f"as long as {w.clause(s.condition, scope)}, {most}" if s.condition is not None else most
+            most = f"{w.noun(s.most, scope)} times"
+            until = f"as long as {w.clause(s.condition, scope)}, at most {most}" if s.condition is not None else most
             return listing(f"{until[0].upper()}{until[1:]}:", block(w, s.block, scope)), scope
         case _:
             assert_never(s)
@@ -140,9 +140,13 @@ def turned(phrase: Phrase, given: dict[str, Noun], on: bool) -> str:
     """A flag that holds from now on, or no longer: `the unit is no longer pinned`."""
     if on:
         return f"from now on {phrase.clause(given, True)}"
-    said = phrase.clause(given, False)
-    changed = re.sub(r"\b(is|are) not\b", r"\1 no longer", said, count=1)
-    return changed if changed != said else f"it no longer counts that {phrase.clause(given, True)}"
+    subject = phrase.subject()
+    noun = given[subject] if subject is not None else None
+    said = phrase.clause(given, False) if noun is None else phrase.predicate(given, noun.plural, False)
+    changed = re.sub(r"\A(.*?\b)?(is|are) not\b" if noun is None else r"\A()(is|are) not\b", r"\1\2 no longer", said)
+    if changed != said:
+        return changed if noun is None else f"{noun} {changed}"
+    return f"it no longer counts that {phrase.clause(given, True)}"
 
 
 def changed_by(s: c.SetMark) -> tuple[bool, c.Expr] | None:
@@ -223,7 +227,9 @@ def asked(w: Words, s: c.AskSide, scope: Scope) -> tuple[list[Said], Scope]:
 
 def chosen(w: Words, ask: c.Ask, noun: Noun, scope: Scope) -> str:
     source = w.noun(ask.source, scope) if ask.source is not None else Noun("nothing")
-    number = w.noun(ask.number, scope) if ask.number is not None else None
+    number = str(w.noun(ask.number, scope)) if ask.number is not None else None
+    if number is not None and " of " in number:  # what it is of must not seem to be what is chosen
+        number = f"({number})"
     match ask.sort:
         case "one":
             return f"chooses {a(noun.head)} from {source}"
