@@ -91,7 +91,7 @@ def plural(noun: str) -> str:
 
 BEHIND = (
     "of that which whose from in at to on for by with between who where when under over off against into as due round "
-    "among without"
+    "among without through"
 )
 LINKS = re.compile(rf" (?:{BEHIND.replace(' ', '|')}|next to|open to) ")
 """What describes a noun and stands behind it."""

@@ -506,6 +506,8 @@ class Words:
             return f"there {'are' if some else 'are no'} {str(self.noun(left, scope)).removeprefix('the number of ')}"
         if isinstance(right, c.Const) and right.value is None and sign in ("=", "!="):
             absent = (sign == "=") == positive
+            if isinstance(left, c.Keep):
+                return f"there was {'none' if absent else 'one'} before"
             if left.type.plain.name == "place" and isinstance(left, c.PlaceOf):
                 unit = self.noun(left.unit, scope)
                 return f"{unit} {'are' if unit.plural else 'is'} {'nowhere' if absent else 'somewhere'}"
@@ -562,7 +564,7 @@ class Words:
             verb = self.predicate(e.test, e.var, inside, False)
             if verb is not None:
                 return f"{'one' if positive else 'none'} of {many} {verb}"
-        if (several(base_of(e)) and many.joined) or not many.head or many.head.startswith("first "):
+        if (several(base_of(e)) and many.joined) or not many.head or many.head.startswith(("first ", "the ")):
             inside = scope.in_loop(e.var, member_type(e), self.place)
             verb = self.predicate(e.test, e.var, inside, False)
             if verb is not None:
@@ -711,7 +713,7 @@ class Words:
 
 
 TIMES: dict[object, str] = {2: "twice", 3: "three times"}
-PARTS: dict[object, str] = {2: "half of", 3: "a third of", 4: "a quarter of"}
+PARTS: dict[object, str] = {2: "half of", 3: "a third of", 4: "a quarter of", 5: "a fifth of"}
 
 
 def definite(text: str) -> Noun:
