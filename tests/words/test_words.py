@@ -11,10 +11,10 @@ import pytest
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.words.cases import by_case, declared, said_of, sentences
-from rulewright.compiler.words.english import is_plural, listed, plural, verb_phrase
+from rulewright.compiler.words.english import Noun, is_plural, listed, plural, verb_phrase
 from rulewright.compiler.words.examples import said_example
 from rulewright.compiler.words.expressions import Words
-from rulewright.compiler.words.phrases import phrases_of
+from rulewright.compiler.words.phrases import Phrase, phrases_of
 from rulewright.compiler.words.said import plain
 
 BOOKS = ("trc", "tdv", "fite", "fragment")
@@ -356,3 +356,26 @@ def test_what_several_things_are_is_plural() -> None:
     assert verb_phrase("are called up", False, True) == "is called up"
     assert verb_phrase("must attack", True, False) == "need not attack"
     assert verb_phrase("began the turn", False, False) == "did not begin the turn"
+
+
+def test_what_another_case_does_instead_of_an_action_is_said(tmp_path: Path) -> None:
+    more = (
+        MORE
+        + """
+case 7 "Ruses":
+  except 5 strike when any us where it.arm = partisan:
+    log "a ruse"
+    do usual
+"""
+    )
+    said_there = "Except (7) if there are units whose arm is partisan:"
+    assert f"- {said_there}" in said(more, "5", tmp_path)
+    assert said(more, "7", tmp_path)[0] == (
+        "For “strike at hexes with units” (5): if there are units whose arm is partisan:"
+    )
+
+
+def test_a_box_takes_whose_it_is_as_its_owner() -> None:
+    box = Phrase("the {it} dead pile")
+    assert box.fill({"it": Noun("Axis")}) == "the Axis dead pile"
+    assert box.fill({"it": Noun("phasing side", "the")}) == "the phasing side's dead pile"
