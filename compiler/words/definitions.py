@@ -181,7 +181,9 @@ def beginning(d: c.Definition, said: str, head: str) -> str:
     only = d.base.clauses[0] if len(d.base.clauses) == 1 and d.base.clauses[0].guard is None else None
     if only is None or not (d.contributions or d.stages) or not head:
         return said
-    if d.type.many and isinstance(only.value, c.Const | c.SetOf) and not getattr(only.value, "items", only.value.args):
+    empty = isinstance(only.value, c.Const) and not only.value.value
+    empty = empty or (isinstance(only.value, c.SetOf) and not only.value.items)
+    if d.type.many and empty:
         return f"{sentence(head)[:-1]} {'are' if is_plural(head) else 'is'} put together as follows:"
     if constant_of(only.value) == 0 and d.type.plain != FLAG:
         return sentence(f"{head} {'start' if is_plural(head) else 'starts'} at 0")

@@ -379,3 +379,22 @@ def test_a_box_takes_whose_it_is_as_its_owner() -> None:
     box = Phrase("the {it} dead pile")
     assert box.fill({"it": Noun("Axis")}) == "the Axis dead pile"
     assert box.fill({"it": Noun("phasing side", "the")}) == "the phasing side's dead pile"
+
+
+def test_a_gathered_set_says_what_it_begins_with(tmp_path: Path) -> None:
+    more = (
+        SMALL
+        + """
+case 5 "Goals":
+  gather goals -> set of hex: {@A1}
+  gather prizes -> set of hex: {}
+  add to goals: {@A2}
+  add to prizes: {@A3}
+"""
+    )
+    assert said(more, "5", tmp_path) == [
+        "The goals are A1.",
+        "- (5) Add A2.",
+        "The prizes are put together as follows:",
+        "- (5) Add A3.",
+    ]
