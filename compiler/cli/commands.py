@@ -194,8 +194,10 @@ def add_why(p: argparse.ArgumentParser) -> None:
     p.add_argument("save")
     p.add_argument(
         "asked",
+        nargs="?",
         metavar="CHOICE_OR_EXPRESSION",
-        help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or any expression such as "holder(Kiev)"',
+        help='a choice such as "axis: move(u: \\"47 Panzer\\", p: T14>T13)", or any expression such as "holder(Kiev)"; '
+        "without it, how the game stands",
     )
     p.add_argument("--format", choices=("text", "json"), default="text")
     p.set_defaults(run=why)

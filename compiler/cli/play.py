@@ -19,10 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.runtime.begin import resume
+from rulewright.runtime.game import Game
 from rulewright.runtime.journal import Header
 from rulewright.runtime.program import Program
 from rulewright.runtime.telling.diary import Diary
 from rulewright.runtime.telling.panel import panel
+from rulewright.runtime.telling.words import heading, phase_words
 
 from ..evaluate.problems import Unread
 from ..loader import Loaded
@@ -167,12 +169,43 @@ def result(table: Table) -> dict[str, Any]:
     }
 
 
+def summary(game: Game) -> dict[str, Any]:
+    """How a saved game stands: what the book shows its players, and who is to decide what, by which case."""
+    program, header = game.program, game.journal.header
+    asked = []
+    for d in game.pending:
+        what = "a secret decision" if d.secret else game.asks(d) or phase_words(program, game.state.phases[-1])
+        asked.append({"side": heading(program, "kind:side", d.side), "asked": what, "case": d.case})
+    return {
+        "rules": program.name,
+        "scenario": header.scenario,
+        "seed": header.seed,
+        "choices": len(game.journal),
+        "over": game.over,
+        "winner": game.winner,
+        "state": dict(panel(game)),
+        "asked": asked,
+    }
+
+
+def as_lines(told: dict[str, Any]) -> list[str]:
+    """A summary in lines."""
+    ended = f"{told['winner']} wins" if told["winner"] else "no winner" if told["over"] else "unfinished"
+    head = f"{told['rules']} · {told['scenario']} · seed {told['seed']} · {told['choices']} choices; {ended}"
+    state = [f"{name}: {value}" for name, value in told["state"].items()]
+    return [head, *state, *(f"{x['side']}: {x['asked']} [{x['case']}]" for x in told["asked"])]
+
+
 def run_why(loaded: Loaded, args: argparse.Namespace) -> int:
     """Explain a choice, or the value of an expression, in a saved game.
 
     Text that starts with a side and a colon is parsed as a choice, even if malformed; any other as an expression.
     """
     game = resume(args.save, lambda _: loaded.program)
+    if args.asked is None:
+        told = summary(game)
+        print(json.dumps(told, indent=1, ensure_ascii=False) if args.format == "json" else "\n".join(as_lines(told)))
+        return 0
     try:
         answer = game.why(args.asked)
     except Unread as error:

@@ -37,7 +37,7 @@ VALUES: dict[str, str] = {
     "length": "the length of {p0}",
     "steps": "the places of {p0}",
     "winner": "the winner",
-    "placed": "what {p0} places",
+    "placed": "all that {p0} assigns",
     "targets": "the targets of {p0}",
     "assigned": "what {p0} assigns to {p1}",
     "share": "the share of {p1} in {p0}",

@@ -129,7 +129,7 @@ def addition(words: Words, targets: list[OfDeclaration], items: list[Said], case
     if len(targets) == len(items) == 1 and is_flag(targets[0].declaration):
         said = bare(items[0]).text
         link = ", but " if said.startswith("Not ") else ", " if said.startswith("Also ") else ": "
-        if not said.startswith(("Not ", "Also ", "If ", "Only ", "Never", "Always", "Instead", "“")):
+        if not said.startswith(("Not ", "Also ", "If ", "Only ", "Never", "Always", "Instead")) and not waives(said):
             link = ", also if "  # one of the conditions of which any is enough
         opening = f"{head_of(words, targets[0].declaration)} ({targets[0].case}){link}{lowered(said)}"
         return Said(opening[0].upper() + opening[1:], items[0].items, case)
@@ -138,6 +138,11 @@ def addition(words: Words, targets: list[OfDeclaration], items: list[Said], case
     if len(items) == 1:
         return Said(f"{head} {lowered(items[0].text)}", items[0].items, case)
     return Said(head, tuple(items), case)
+
+
+def waives(said: str) -> bool:
+    """Whether a sentence opens with the rule that it is about, in quotes (`in_context`)."""
+    return said.startswith("“") and ("does not count" in said or "”, except " in said)
 
 
 def is_flag(x: Declaration) -> bool:

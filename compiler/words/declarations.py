@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from ..core import nodes as c
 from ..core.types import FLAG
 from .definitions import conditions, definition, gathered, layer, said_value, waiver
-from .english import Noun, listed, sentence, words
+from .english import Noun, is_plural, listed, sentence, words
 from .expressions import Words
+from .phrases import Phrase
 from .said import Said
 from .scope import Scope, type_noun
 from .statements import block
@@ -23,6 +24,7 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
     own = w.phrase(f"{about}.{r.label}") if r.label else None
     both = r.guard
     test, below = conditions(w, r.test, scope)
+    always = isinstance(r.test, c.Const) and r.test.value is True and r.sort != "require"
     when = f", where {w.clause(both, scope)}" if both is not None else ""
     match r.sort:
         case "forbid":
@@ -31,8 +33,13 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
             text = f"{'' if what == 'this' else f'{what} is allowed '}only if {test}{when}"
         case "stop":
             text = f"{what} ends there if {test}{when}"
+    if always:
+        every = "every step" if what == "a step" else what
+        ban = "this is never allowed" if what == "this" else f"{every} is barred"
+        text = f"{ban if r.sort == 'forbid' else f'{every} ends there'}{when}"
     if own is not None and w.diary:
-        text = f"{text} ({own.fill({slot: scope.nouns[slot] for slot in own.slots})})"
+        meant = own.fill({slot: scope.nouns[slot] for slot in own.slots})
+        text = text if meant in text else f"{text} ({meant})"
     items = (*below, *(waiver(w, x, scope) for x in r.waivers))
     return Said(f"({r.case}) " + (sentence(text) if not below else f"{sentence(text)[:-1]}:"), items, r.case)
 
@@ -42,7 +49,7 @@ def title_of(w: Words, name: str, params: Sequence[c.Param], before: str, link: 
     own = w.phrase(name)
     given = w.nouns_of(name, params, False)
     if own is not None:
-        return own.fill(given)
+        return own.act(given)
     return f"{before}“{words(name)}”" + (f" {link} {listed([str(g) for g in given.values()])}" if given else "")
 
 
@@ -62,19 +69,12 @@ def action(w: Words, x: c.Action) -> list[Said]:
             )
     items += [rule(w, r, scope, "this", x.name) for r in x.rules]
     for quota, args, amount in x.spends:
-        of = listed([str(w.noun(a, scope)) for a in args])
-        items.append(
-            Said(
-                sentence(
-                    f"it spends {w.noun(amount, scope)} of the allowance for “{words(quota)}”"
-                    + (f" of {of}" if of else "")
-                )
-            )
-        )
+        items.append(Said(sentence(f"it spends {w.noun(amount, scope)} of {w.allowance(quota, args, scope)}")))
     # elaboration repeats what an action spends in its procedure: skip it there, or it would be said twice
     below = block(w, tuple(s for s in x.procedure.body if not (isinstance(s, c.Spend) and x.spends)), scope)
     if below:
         items.append(Said("Then:", below))
+    items += wrapped(w, x.procedure, scope)
     head = f"{when}, {w.noun(x.by, scope)} may {doing}"
     return [Said(f"{sentence(head)[:-1]}:" if items else sentence(head), tuple(items), x.case)]
 
@@ -86,6 +86,7 @@ FACETS = {
     "enter": "Each {place} entered costs {}.",
     "leave": "Each {place} left costs {}.",
     "cross": "Each side crossed costs {}.",
+    "jump": "From any place on it it may go on at once to {}.",
 }
 
 
@@ -135,11 +136,17 @@ def facet_of(w: Words, facet: str, d: c.Definition, scope: Scope) -> Said:
 def procedure(w: Words, p: c.Procedure) -> list[Said]:
     scope = Scope(w.nouns_of(p.name, p.params))
     head = title_of(w, p.name, p.params, "", "for")
-    items = list(block(w, p.body, scope))
+    items = (*block(w, p.body, scope), *wrapped(w, p, scope))
+    return [Said(f"{sentence(head)[:-1]}:", items, p.case)]
+
+
+def wrapped(w: Words, p: c.Procedure, scope: Scope) -> list[Said]:
+    """What other cases have done instead."""
+    found = []
     for x in p.wrappers:
         when = f" if {w.clause(x.guard, scope)}" if x.guard is not None else ""
-        items.append(Said(f"Except ({x.case}){when}:", block(w, x.body, scope), x.case))
-    return [Said(f"{sentence(head)[:-1]}:", tuple(items), p.case)]
+        found.append(Said(f"Except ({x.case}){when}:", block(w, x.body, scope), x.case))
+    return found
 
 
 def trigger(w: Words, t: c.Trigger) -> list[Said]:
@@ -150,8 +157,21 @@ def trigger(w: Words, t: c.Trigger) -> list[Said]:
         head = f"as soon as {guard}"
     else:
         head = event(w, t, scope) + (f", if {guard}" if guard else "")
-    items = (*block(w, t.procedure.body, scope), *(waiver(w, x, scope) for x in t.waivers))
+    items = (
+        *block(w, t.procedure.body, scope),
+        *wrapped(w, t.procedure, scope),
+        *(waiver(w, x, scope) for x in t.waivers),
+    )
     return [Said(f"{sentence(head)[:-1]}:", items, t.case)]
+
+
+EVENTS = {
+    "enter": "{p0} comes to {p1}",
+    "leave": "{p0} goes from {p1}",
+    "cross": "{p0} crosses {p1}, coming from {p2}",
+    "halted": "{p0} ends its move in {p1}",
+}
+"""What happens by itself, with the things that a trigger names."""
 
 
 def event(w: Words, t: c.Trigger, scope: Scope) -> str:
@@ -162,11 +182,22 @@ def event(w: Words, t: c.Trigger, scope: Scope) -> str:
         case "start" | "end":
             return f"at the {sort} of the {w.phase(name)}"
         case "change":
+            remembered = w.book.memories.get(name)
+            if remembered is not None and own is not None:
+                asked = dict(zip((p.name for p in remembered.definition.params), given.values(), strict=False))
+                flag = remembered.definition.type.plain == FLAG
+                return f"whenever {'it changes whether ' if flag else ''}{own.fill(asked)}{'' if flag else ' changes'}"
             of = f" of {listed([str(x) for x in given.values()])}" if given else ""
             return f"whenever “{words(name)}”{of} changes"
         case _:
             when = "before" if sort == "before" else "after"
+            known = EVENTS.get(name)
+            if known is not None and name not in w.book.procedures and name not in w.book.actions:
+                fresh = list(w.nouns_of(t.id, t.params, False).values())
+                return f"{when} {Phrase(known).fill({f'p{i}': x for i, x in enumerate(fresh)})}"
             if own is not None and set(own.slots) <= set(given):
+                if own.subject() is not None:
+                    return f"{when} {own.act(w.nouns_of(t.id, t.params, False))}"
                 return f"{when} this: {own.fill(given)}"
             of = f" of {listed([str(x) for x in given.values()])}" if given else ""
             return f"{when} “{words(name)}”{of}"
@@ -175,12 +206,13 @@ def event(w: Words, t: c.Trigger, scope: Scope) -> str:
 def duty(w: Words, d: c.Duty) -> list[Said]:
     scope = Scope({})
     phases = listed([f"the {w.phase(p)}" for p in d.phases], "or")
+    ending = f"before {phases} {'end' if is_plural(phases) else 'ends'}"
     if d.var is not None and d.domain is not None:
         of = d.domain.type.plain.of or d.domain.type
         scope = scope.in_loop(d.var, of, w.place)
-        head = f"before {phases} ends, this must hold for each of {w.noun(d.domain, Scope({}))}"
+        head = f"{ending}, this must hold for each of {w.noun(d.domain, Scope({}))}"
     else:
-        head = f"before {phases} ends, this must hold"
+        head = f"{ending}, this must hold"
     said, below = conditions(w, d.test, scope)
     items: list[Said] = list(below) or [Said(sentence(said))]
     items += [waiver(w, x, scope) for x in d.waivers]
@@ -205,13 +237,23 @@ def matching(w: Words, m: c.Matching) -> list[Said]:
         }
     )
     to = f"{'groups of ' if m.groups else ''}{w.noun(m.targets, scope)}"
-    head = f"a plan of “{words(m.name)}” assigns {w.noun(m.items, scope)} to {to}"
+    own = w.phrase(m.name)
+    plan = f"a plan of “{words(m.name)}”" if own is None else f"each of {own.fill(w.nouns_of(m.name, m.params, False))}"
+    head = f"{plan} assigns {w.noun(m.items, scope)} to {to}"
     items = [rule(w, r, inside, "an assignment" if r.sort == "forbid" else "each group", m.name) for r in m.rules]
     if m.idle is not None:
-        items.append(Said(sentence(f"{item} may be left over if {w.clause(m.idle, inside)}")))
+        items.append(left(w, f"any {item.head} may be left over", f"{item} may be left over", m.idle, inside))
     if m.empty is not None:
-        items.append(Said(sentence(f"{target} may be left without any if {w.clause(m.empty, inside)}")))
+        none = "may be left without any"
+        items.append(left(w, f"any {target.head} {none}", f"{target} {none}", m.empty, inside))
     return [Said(f"{sentence(head)[:-1]}:", tuple(items), m.case)]
+
+
+def left(w: Words, free: str, bound: str, test: c.Expr, scope: Scope) -> Said:
+    """What a plan may leave out: always, or on a condition."""
+    if isinstance(test, c.Const) and test.value is True:
+        return Said(sentence(free))
+    return Said(sentence(f"{bound} if {w.clause(test, scope)}"))
 
 
 def item_noun(w: Words, e: c.Expr) -> str:
@@ -240,6 +282,8 @@ def memory(w: Words, m: c.Memory) -> list[Said]:
 def quota(w: Words, q: c.Quota) -> list[Said]:
     per = f" for each {listed([words(x) for x in q.per])}" if q.per else ""
     said = definition(w, q.definition)[0]
+    if w.phrase(q.name) is not None:
+        return [Said(f"{sentence(f'counted{per}')[:-1]}:", (said,), q.case)]
     return [Said(sentence(f"the allowance for “{words(q.name)}” is counted{per}"), (said,), q.case)]
 
 

@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from ..core import nodes as c
 from ..core.types import FLAG
-from .english import Noun, is_plural, listed, sentence, words
+from .english import is_plural, listed, sentence, words
 from .expressions import Words, chain, definite
 from .phrases import of_flag, of_value
 from .said import Said
-from .scope import Scope
+from .scope import Scope, local
 from .statements import lowered
 
 LONG = 160
@@ -42,14 +42,14 @@ def definition(w: Words, d: c.Definition) -> list[Said]:
     return [layer(w, d, d.base, head, scope)]
 
 
-def head_of(w: Words, d: c.Definition) -> str:
+def head_of(w: Words, d: c.Definition, positive: bool = True) -> str:
     """The subject of a definition, its parameters with the indefinite article: nothing has mentioned them yet."""
     nouns = w.nouns_of(d.name, d.params, False)
     names = [p.name for p in d.params]
     name = w.plain_name(d.name)
     own = w.phrase(d.name)
     if d.type.plain == FLAG:
-        return (own or of_flag(name, names)).clause(nouns, True)
+        return (own or of_flag(name, names)).clause(nouns, positive)
     return str(definite((own or of_value(name, names)).fill(nouns)))
 
 
@@ -72,7 +72,7 @@ def whole(w: Words, d: c.Definition, value: c.Expr, head: str, scope: Scope) -> 
     if d.type.plain != FLAG:
         return sentence(f"{head} {verb_of(head, d.type.many)} {w.noun(value, scope)}"), ()
     if isinstance(value, c.Const):
-        return sentence(f"as a rule, {head}") if value.value else sentence(f"as a rule it is not so that {head}"), ()
+        return sentence(f"as a rule, {head if value.value else head_of(w, d, False)}"), ()
     said, below = conditions(w, value, scope)
     return (sentence(f"{head} if {said}") if not below else f"{sentence(f'{head} if {said}')[:-1]}:"), below
 
@@ -90,7 +90,14 @@ def item(w: Words, d: c.Definition, x: c.Clause, scope: Scope, at_end: bool) -> 
     said, below = conditions(w, x.guard, scope)
     if not below and d.type.plain == FLAG and not isinstance(x.value, c.Const):
         return Said(sentence(f"if {said}, {value}"))
+    if not below and long(value):
+        return Said(sentence(f"if {said}: {value}"))
     return Said(sentence(f"{value} if {said}") if not below else f"{sentence(f'{value} if {said}')[:-1]}:", below)
+
+
+def long(value: str) -> bool:
+    """Whether a condition behind a value would seem to be about a part of it."""
+    return any(x in value for x in (" that ", " whose ", " for which ", " if "))
 
 
 def said_value(w: Words, d: c.Definition, value: c.Expr, scope: Scope) -> str:
@@ -104,8 +111,8 @@ def said_value(w: Words, d: c.Definition, value: c.Expr, scope: Scope) -> str:
 def with_lets(w: Words, at: c.Layer, scope: Scope) -> tuple[Scope, tuple[Said, ...]]:
     found: list[Said] = []
     for name, value in at.lets:
-        noun = Noun(words(name), "the", value.type.many)
-        found.append(Said(sentence(f"{noun} {'are' if noun.plural else 'is'} {w.noun(value, scope)}")))
+        noun = local(name, value.type, w.place)
+        found.append(Said(sentence(f"here {noun} {'are' if noun.plural else 'is'} {w.noun(value, scope)}")))
         scope = scope.with_name(name, noun)
     return scope, tuple(found)
 
@@ -151,7 +158,8 @@ def waiver(w: Words, x: c.Waiver, scope: Scope) -> Said:
 def gathered(w: Words, d: c.Definition, head: str, scope: Scope) -> Said:
     """A gathered value, stage by stage."""
     opening = layer(w, d, d.base, head, scope)
-    if d.type.plain == FLAG and opening.text.startswith("As a rule it is not") and d.contributions and not d.stages:
+    never = len(d.base.clauses) == 1 and constant_of(d.base.clauses[0].value) is False
+    if d.type.plain == FLAG and never and d.contributions and not d.stages:
         added = tuple(alternative(contribution(w, d, x, scope)) for x in d.contributions)
         return Said(f"{sentence(head)[:-1]} if any of this holds:", (*added, *opening.items), opening.case)
     items = list(opening.items)
@@ -165,7 +173,21 @@ def gathered(w: Words, d: c.Definition, head: str, scope: Scope) -> Said:
         elif those or behind:
             title = f"Then, {words(name)}{behind}" if name else f"Then{behind}"
             items.append(Said(f"{title}:" if those else f"{title}.", those))
-    return Said(opening.text, tuple(items), opening.case)
+    return Said(beginning(d, opening.text, head), tuple(items), opening.case)
+
+
+def beginning(d: c.Definition, said: str, head: str) -> str:
+    """The first sentence of a gathered value; nothing and 0 are where it begins, not what it is."""
+    only = d.base.clauses[0] if len(d.base.clauses) == 1 and d.base.clauses[0].guard is None else None
+    if only is None or not (d.contributions or d.stages) or not head:
+        return said
+    empty = isinstance(only.value, c.Const) and not only.value.value
+    empty = empty or (isinstance(only.value, c.SetOf) and not only.value.items)
+    if d.type.many and empty:
+        return f"{sentence(head)[:-1]} {'are' if is_plural(head) else 'is'} put together as follows:"
+    if constant_of(only.value) == 0 and d.type.plain != FLAG:
+        return sentence(f"{head} {'start' if is_plural(head) else 'starts'} at 0")
+    return said
 
 
 def alternative(said: Said) -> Said:
@@ -224,8 +246,13 @@ def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> 
         operation, amount = signed(clause)
         value = w.noun(amount, scope)
         verb = OPERATIONS[operation]
+        below: tuple[Said, ...] = ()
         if d.type.plain == FLAG:
-            said = f"also if {w.clause(clause.value, scope)}"
+            both = clause.value
+            if clause.guard is not None and not isinstance(both, c.Const):
+                both = c.And(clause.guard, both, type=both.type, span=both.span)
+            test, below = conditions(w, both, scope)
+            said = f"also if {test}"
         elif operation == "times" and constant_of(amount) in FACTORS:
             said = FACTORS[constant_of(amount)]
         else:
@@ -233,9 +260,10 @@ def contribution(w: Words, d: c.Definition, x: c.Contribution, scope: Scope) -> 
         if clause.guard is not None:
             if isinstance(clause.value, c.Const) and d.type.plain == FLAG:
                 said = f"{'also' if clause.value.value else 'not'} if {w.clause(clause.guard, scope)}"
-            else:
-                said = f"{said} if {w.clause(clause.guard, scope)}"
-        items.append(Said(sentence(said)))
+            elif d.type.plain != FLAG:
+                when = w.clause(clause.guard, scope)
+                said = f"if {when}: {said}" if long(said) else f"{said} if {when}"
+        items.append(Said(f"{sentence(said)[:-1]}:" if below else sentence(said), below))
     items += [exception(w, d, e, scope) for e in at.exceptions]
     items += [waiver(w, y, scope) for y in at.waivers]
     if len(items) == 1:

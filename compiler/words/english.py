@@ -12,13 +12,26 @@ from dataclasses import dataclass, replace
 
 AUXILIARIES = {"is": "are", "are": "are", "has": "have", "have": "have", "was": "were", "were": "were", "had": "had"}
 """Verbs that take `not` behind them, with their plural."""
+SINGULAR = {"are": "is", "have": "has", "were": "was"}
+DENIED = {"can": "cannot", "must": "need not"}
+"""Modals whose denial is another word: who does not have to attack *must not* attack only in another sense."""
 MODALS = frozenset({"may", "can", "must", "will", "would", "could", "need"})
 DOES = {"does": "do", "do": "do"}
+PAST = {
+    "began": "begin",
+    "stood": "stand",
+    "left": "leave",
+    "held": "hold",
+    "lost": "lose",
+    "took": "take",
+    "went": "go",
+}
+"""Verbs of the past that names and phrases use, with their base form."""
 VERB_FORMS = {"goes": "go", "does": "do", "lies": "lie", "dies": "die", "ties": "tie"}
 OWNING = {"has": "does", "have": "do", "had": "did"}
 """Forms of `have` that are the verb itself where a noun follows."""
-ARTICLES = frozenset({"a", "an", "the", "its", "their", "any", "enough"})
-IRREGULAR = {"hex": "hexes", "army": "armies", "man": "men", "foot": "feet"}
+ARTICLES = frozenset({"a", "an", "the", "its", "their", "any", "enough", "air", "two", "three", "no"})
+IRREGULAR = {"corps": "corps", "hex": "hexes", "army": "armies", "man": "men", "foot": "feet"}
 _S = re.compile(r"(?:s|x|z|ch|sh)\Z")
 
 
@@ -77,10 +90,10 @@ def plural(noun: str) -> str:
 
 
 BEHIND = (
-    "of that which whose from in at to on for by with between next open who where when under over off against into as "
-    "due"
+    "of that which whose from in at to on for by with between who where when under over off against into as due round "
+    "among without through"
 )
-LINKS = re.compile(rf" (?:{BEHIND.replace(' ', '|')}) ")
+LINKS = re.compile(rf" (?:{BEHIND.replace(' ', '|')}|next to|open to) ")
 """What describes a noun and stands behind it."""
 
 
@@ -91,7 +104,7 @@ def is_plural(phrase: str) -> bool:
     return last in PLURALS or (len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "'s")))
 
 
-PLURALS = frozenset({"men", "feet", "people"})
+PLURALS = frozenset({"men", "feet", "people", "those"})
 
 
 def article(noun: str) -> str:
@@ -126,18 +139,32 @@ def verb_phrase(text: str, many: bool, positive: bool) -> str:
     if not positive and verb in OWNING and rest.partition(" ")[0] in ARTICLES:
         return f"{'do' if many and verb != 'had' else OWNING[verb]} not have {rest}"
     if verb in AUXILIARIES:
-        verb = AUXILIARIES[verb] if many else verb
+        verb = AUXILIARIES[verb] if many else SINGULAR.get(verb, verb)
+        if many and verb in ("are", "were"):
+            rest = several_of(rest)
         verb = verb if positive else f"{verb} not"
     elif verb in MODALS:
-        verb = verb if positive else ("cannot" if verb == "can" else f"{verb} not")
+        verb = verb if positive else DENIED.get(verb, f"{verb} not")
     elif verb in DOES:
         verb = ("do" if many else verb) + ("" if positive else " not")
         rest = rest.removeprefix("not ") if not positive else rest
+    elif not positive and verb in PAST:
+        verb = f"did not {PAST[verb]}"
     elif not positive:
         verb = f"{'do' if many else 'does'} not {base_form(verb)}"
     elif many:
         verb = base_form(verb)
     return f"{verb} {rest}".strip()
+
+
+def several_of(rest: str) -> str:
+    """What several things are: `a combat unit` becomes `combat units`."""
+    first, _, behind = rest.partition(" ")
+    if first not in ("a", "an") or " or " in f"{behind} ":
+        return rest
+    link = LINKS.search(f"{behind} ")
+    head, tail = (behind[: link.start()], behind[link.start() :]) if link else (behind, "")
+    return f"{plural(head)}{tail}"
 
 
 def base_form(verb: str) -> str:

@@ -10,13 +10,14 @@ The same expression always gives the same words. A name without a phrase of its 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from ..core import nodes as c
 from ..core.types import FLAG, Type
 from .builtins import FLAGS, VALUES
-from .english import Noun, article, base_form, is_plural, is_verb, listed, plural, words
+from .english import Noun, article, base_form, is_plural, is_verb, listed, plural, several_of, words
 from .phrases import TAIL, Phrase, of_flag, of_value
 from .scope import Scope, of_names, type_noun
 from .values import constant
@@ -66,10 +67,12 @@ class Words:
                 return constant(self.book, self.phrases, e.value, e.type)
             case c.Local():
                 return scope.nouns.get(e.name) or of_names([(e.name, e.type)], self.place)[e.name]
+            case c.Usual() if e.type.many:
+                return Noun("those", plural=True)
             case c.Usual():
                 return Noun("usual value", "the")
             case c.Keep():
-                return Noun("value so far", "the")
+                return Noun("same as before", "the")
             case c.Bound():
                 return self.bound(e)
             case c.Reading():
@@ -92,11 +95,11 @@ class Words:
                     return definite(own.fill(dict.fromkeys(own.slots, Noun(of))))
                 return Noun(f"box “{words(e.name)}”" + (f" of {of}" if of else ""), "the")
             case c.QuotaCap():
-                return self.with_args("allowance for", e, scope)
+                return definite(self.allowance(e.name, e.asked, scope))
             case c.QuotaLeft():
-                return self.with_args("rest of the allowance for", e, scope)
+                return Noun(f"rest of {self.allowance(e.name, e.asked, scope)}", "the")
             case c.QuotaSpent():
-                return self.with_args("amount spent on", e, scope)
+                return Noun(f"amount spent of {self.allowance(e.name, e.asked, scope)}", "the")
             case c.Paths() | c.Plans() if self.phrase(e.name) is not None:
                 about = self.book.routes[e.name] if isinstance(e, c.Paths) else self.book.matchings[e.name]
                 names = [p.name for p in about.params]
@@ -114,9 +117,9 @@ class Words:
             case c.Plans():
                 return self.with_args("plans of", e, scope, many=True)
             case c.BlockedItems():
-                return self.with_args("members that no plan can place of", e, scope, many=True)
+                return self.of_plans(e, scope)
             case c.UncoveredTargets():
-                return self.with_args("targets that have no plan of", e, scope, many=True)
+                return self.of_plans(e, scope)
             case c.BuiltinCall() if e.name in VALUES:
                 text = VALUES[e.name]
                 given = {f"p{i}": self.noun(x, scope) for i, x in enumerate(e.asked)}
@@ -133,7 +136,7 @@ class Words:
             case c.Rank():
                 return Noun(f"rank of {self.noun(e.value, scope)}", "the")
             case c.Other():
-                return Noun(f"other {type_noun(e.type, self.place)} than {self.noun(e.value, scope)}", "the")
+                return Noun(f"{type_noun(e.type, self.place)} other than {self.noun(e.value, scope)}", "the")
             case c.Plus() | c.Minus() | c.Times() | c.Over():
                 return self.arithmetic(e, scope)
             case c.Negative():
@@ -142,11 +145,19 @@ class Words:
                 return Noun(" – ".join(str(self.noun(x, scope)) for x in e.items), joined=True)
             case c.SetOf() | c.ListOf():
                 members = [str(self.noun(x, scope)) for x in e.items]
+                if e.type.plain.of is not None and e.type.plain.of.name == "place":
+                    members = ["nowhere" if x == "nothing" else x for x in members]
                 return Noun(listed(members) or "nothing", plural=len(members) != 1, joined=len(members) > 1)
             case c.Range():
                 return Noun(f"numbers from {self.noun(e.low, scope)} to {self.noun(e.high, scope)}", "the", True)
             case c.Union():
-                return Noun(f"{self.noun(e.left, scope)} and {self.noun(e.right, scope)}", plural=True, joined=True)
+                sets = united(e)
+                parts = [str(self.noun(x, scope)) for x in sets]
+                if any(
+                    isinstance(x, c.Filter) and not alone(x.base) for x in sets[:-1]
+                ):  # the last is no part of those
+                    return Noun(f"{', '.join(parts[:-1])}, and also {parts[-1]}", plural=True, joined=True)
+                return Noun(listed(parts), plural=True, joined=True)
             case c.Without():
                 left, right = self.noun(e.left, scope), self.noun(e.right, scope)
                 return Noun(f"{left.head} without {right}", left.article, left.plural, joined=True)
@@ -162,7 +173,7 @@ class Words:
             case c.SumOf() | c.Highest() | c.Lowest() | c.Each() | c.EachOf():
                 return self.folded(e, scope)
             case c.Suppose():
-                return Noun(f"{self.noun(e.value, scope)} if {self.supposed(e, scope)}", joined=True)
+                return Noun(f"{self.noun(e.value, scope)} (supposing that {self.supposed(e, scope)})", joined=True)
             case c.Choose():
                 then, other = self.noun(e.then, scope), self.noun(e.otherwise, scope)
                 return Noun(f"{then} if {self.clause(e.test, scope)}, otherwise {other}", joined=True)
@@ -184,7 +195,7 @@ class Words:
     def phase(self, name: str) -> str:
         """The name of a phase as words, without its article."""
         own = self.phrase(name)
-        if own is not None:
+        if own is not None and not own.slots:  # else it is that of something else with this name
             return own.text.removeprefix("the ")
         said = words(name)
         return said if said.endswith(SPANS) else f"{said} phase"
@@ -254,6 +265,16 @@ class Words:
         names = [p.name for p in found]
         return [*names, *(f"p{i}" for i in range(len(names), len(e.asked)))]
 
+    def allowance(self, quota: str, asked: Iterable[c.Expr], scope: Scope) -> str:
+        """A quota, for whom or what it is counted."""
+        given = [self.noun(x, scope) for x in asked]
+        own = self.phrase(quota)
+        if own is not None:
+            names = [p.name for p in self.book.quotas[quota].definition.params]
+            return own.fill(dict(zip(names, given, strict=False)))
+        of = f" of {listed([str(x) for x in given])}" if given else ""
+        return f"the allowance for “{words(quota)}”{of}"
+
     def with_args(self, head: str, e: c.Named, scope: Scope, many: bool = False) -> Noun:
         given = listed([str(self.noun(x, scope)) for x in e.asked])
         own = self.phrase(e.name)
@@ -261,6 +282,19 @@ class Words:
         if isinstance(e, c.BuiltinCall):
             return Noun(f"{head} {given}".strip(), "the", many)
         return Noun(f"{head} {said}" + (f" for {given}" if given else ""), "the", many)
+
+    def of_plans(self, e: c.BlockedItems | c.UncoveredTargets, scope: Scope) -> Noun:
+        """The items that no plan places, the targets of the parts that have no plan."""
+        about = self.book.matchings[e.name]
+        own = self.phrase(e.name)
+        given = dict(zip((p.name for p in about.params), (self.noun(x, scope) for x in e.asked), strict=False))
+        plans = definite(own.fill(given)) if own is not None else self.with_args("plans of", e, scope, many=True)
+        if isinstance(e, c.BlockedItems):
+            return Noun(
+                f"{plural(type_noun(item_type(about.items), self.place))} that none of {plans} can place", "the", True
+            )
+        what = plural(type_noun(item_type(about.targets), self.place))
+        return Noun(f"{what} of those parts for which there are no {plans.any}", "the", True)
 
     def record(self, e: c.RecordOf, scope: Scope) -> Noun:
         members = self.book.records[e.name]
@@ -313,6 +347,14 @@ class Words:
             inner = inner.base
         many = self.noun(inner, scope)
         which = " and".join(self.relative(test, loop, scope) for test, loop in tests)
+        if isinstance(inner, c.Usual):
+            return Noun(f"only those of them{which}", plural=True, joined=True)
+        if len(tests) == 1 and alone(inner):
+            loop = tests[0][1]
+            inside = scope.in_loop(loop_var(loop), member_type(loop), self.place)
+            return Noun(f"{many} (if {self.clause(tests[0][0], inside)})", joined=True)
+        if several(inner):  # the condition is about all of them, not about the last
+            return Noun(f"those of {many}{which}", plural=True, joined=True)
         return Noun(f"{many.head}{which}", many.article, True, joined=True)
 
     def folded(self, e: c.SumOf | c.Highest | c.Lowest | c.Each | c.EachOf, scope: Scope) -> Noun:
@@ -321,15 +363,21 @@ class Words:
         if isinstance(e, c.Highest | c.Lowest) and isinstance(e.base, c.SetOf) and is_it(e.value, e.var):
             which = "larger" if isinstance(e, c.Highest) else "smaller"
             members = [str(self.noun(x, scope)) for x in e.base.items]
+            if any(" and " in x for x in members):
+                members = [f"({x})" if " " in x else x for x in members]
             return Noun(f"the {which} of {listed(members)}", joined=True)
         if is_it(e.value, e.var):
             said = "members"
         else:
             said = str(self.noun(e.value, inside)).removeprefix("its ")
-        own = isinstance(e.value, c.FieldOf | c.MarkOf) and is_it(e.value.args[0] if e.value.args else e.value, e.var)
+        own = isinstance(e.value, c.FieldOf | c.MarkOf | c.PlaceOf) and is_it(
+            e.value.args[0] if e.value.args else e.value, e.var
+        )
         match e:
             case c.SumOf() if own:
                 return Noun(f"total {said} of {many}", "the", joined=True)
+            case c.SumOf() if not any(is_it(x, e.var) for x in e.value.walk()):
+                return Noun(f"{self.noun(e.value, scope)} for each of {many}", joined=True)
             case c.SumOf():
                 each = inside.with_name(e.var, Noun(f"each of {many}", joined=True))
                 return Noun(f"sum of {self.noun(e.value, each)}", "the", joined=True)
@@ -411,26 +459,39 @@ class Words:
                 test, then = self.clause(e.test, scope), self.clause(e.then, scope, positive)
                 return f"{then} if {test}, otherwise {self.clause(e.otherwise, scope, positive)}"
             case c.Suppose():
-                return f"{self.clause(e.value, scope, positive)} if {self.supposed(e, scope)}"
+                return f"{self.clause(e.value, scope, positive)} (supposing that {self.supposed(e, scope)})"
             case c.Usual():
                 return "it would be so otherwise" if positive else "it would not be so otherwise"
             case c.Keep():
                 return "it was so before" if positive else "it was not so before"
             case c.Local():
-                return f"{self.noun(e, scope)} {'holds' if positive else 'does not hold'}"
+                return f"{self.noun(e, scope)} is {'yes' if positive else 'no'}"
             case _:
                 said = self.noun(e, scope)
                 return f"{said} is {'' if positive else 'not '}so"
 
     def joined(self, e: c.And | c.Or, scope: Scope, positive: bool) -> str:
-        """A chain of one connective; a chain of the other one inside it is marked by `either` or `both`."""
+        """A chain of one connective.
+
+        A chain of `or` is marked by `either` wherever it could be taken for more or less than it is, and stands last in
+        a chain of `and`, as does what is said of each of several: so nothing behind it seems to be part of it.
+        """
         conjunction = isinstance(e, c.And) == positive
-        parts = [self.clause(x, scope, positive) for x in chain(e)]
-        inner = [x for x in chain(e) if isinstance(stripped(x), c.And | c.Or)]
+        closed, trailing = [], []
+        for x in chain(e):
+            said = self.clause(x, scope, positive)
+            if isinstance(stripped(x), c.Choose):
+                said = f"({said})"
+            if conjunction and disjunction(x, positive):
+                trailing.append(said if said.startswith("either ") else f"either {said}")
+            else:
+                (trailing if said.startswith("for ") or " either " in said else closed).append(said)
+        parts = [*closed, *trailing]
         if conjunction:
             return listed(parts, "and")
-        said = listed(parts, "or")
-        return said if inner else f"either {said}" if len(parts) == 2 else said
+        if any(" and " in x or ", " in x for x in parts):
+            return f"either {', or '.join(parts)}"
+        return f"either {listed(parts, 'or')}" if len(parts) == 2 else listed(parts, "or")
 
     def compared(self, e: c.Comparison, scope: Scope, positive: bool) -> str:
         left, right = e.left, e.right
@@ -445,6 +506,8 @@ class Words:
             return f"there {'are' if some else 'are no'} {str(self.noun(left, scope)).removeprefix('the number of ')}"
         if isinstance(right, c.Const) and right.value is None and sign in ("=", "!="):
             absent = (sign == "=") == positive
+            if isinstance(left, c.Keep):
+                return f"there was {'none' if absent else 'one'} before"
             if left.type.plain.name == "place" and isinstance(left, c.PlaceOf):
                 unit = self.noun(left.unit, scope)
                 return f"{unit} {'are' if unit.plural else 'is'} {'nowhere' if absent else 'somewhere'}"
@@ -453,12 +516,13 @@ class Words:
             if bare or said.article != "the":
                 named = f"“{said.head}”" if bare else str(said)
                 return f"{named} {'are' if said.plural else 'is'} {'not set' if absent else 'set'}"
+            if said.plural:
+                return f"there are {'no ' if absent else ''}{said.head}"
             return f"there is {'no' if absent else article(said.head)} {said.head}"
         if isinstance(right, c.SetOf | c.Const) and (
             right.type.many and not getattr(right, "items", getattr(right, "value", None))
         ):
-            empty = (sign == "=") == positive
-            return f"there {'are no' if empty else 'are'} {self.noun(left, scope).any}"
+            return self.there_is(left, self.noun(left, scope), scope, (sign == "=") != positive)
         noun = self.noun(left, scope)
         verb = SIGNS[sign][not positive]
         if noun.plural:
@@ -494,21 +558,35 @@ class Words:
         if e.test is None:
             if many.head.startswith("{"):  # to be filled, with nothing at times
                 return f"{many} are named" if positive else "nothing is named"
-            return f"there {'are' if positive else 'are no'} {many.any}"
+            return self.there_is(base_of(e), many, scope, positive)
         if many.head.startswith("{"):
             inside = scope.in_loop(e.var, member_type(e), self.place)
             verb = self.predicate(e.test, e.var, inside, False)
             if verb is not None:
                 return f"{'one' if positive else 'none'} of {many} {verb}"
-        if many.joined or not many.head:
+        if (several(base_of(e)) and many.joined) or not many.head or many.head.startswith(("first ", "the ")):
             inside = scope.in_loop(e.var, member_type(e), self.place)
-            word = "one" if positive else "none"
-            return (
-                f"for at least one of {many}, {self.clause(e.test, inside)}"
-                if positive
-                else (f"for {word} of {many}, {self.clause(e.test, inside)}")
-            )
+            verb = self.predicate(e.test, e.var, inside, False)
+            if verb is not None:
+                return f"{'at least one' if positive else 'none'} of {many} {verb}"
+            if positive:
+                return f"for at least one of {many}, {self.clause(e.test, inside)}"
+            return f"for each of {many}, {self.clause(e.test, inside, False)}"
         return f"there {'are' if positive else 'are no'} {many.any}{self.relative(e.test, e, scope)}"
+
+    def there_is(self, e: c.Expr, many: Noun, scope: Scope, positive: bool) -> str:
+        """Whether a collection has members."""
+        if isinstance(e, c.Without):
+            taken: list[c.Expr] = []
+            while isinstance(e, c.Without):
+                taken.insert(0, e.right)
+                e = e.left
+            among = f"among {listed([str(self.noun(x, scope)) for x in taken])}"
+            left = self.noun(e, scope)
+            return f"at least one of {left} is not {among}" if positive else f"each of {left} is {among}"
+        if (many.joined and several(e)) or many.head.startswith(("the ", "its ", "those ")):
+            return f"there is {'at least one' if positive else 'none'} of {many}"
+        return f"there {'are' if positive else 'are no'} {many.any}"
 
     def every(self, e: c.EveryOf, scope: Scope, positive: bool) -> str:
         both = self.nested(e, "each", scope) if positive else None
@@ -521,6 +599,8 @@ class Words:
             verb = self.predicate(stripped(e.test), e.var, inside, False)
             if verb is not None:
                 return f"at least one of {many} {verb}"
+        if positive and self.is_property(e.test, e.var) and not many.joined:
+            return self.clause(e.test, scope.with_name(e.var, Noun(f"each of {many}", joined=True)))
         verb = self.predicate(e.test, e.var, inside, not positive)
         if verb is not None:
             return f"each of {many} {verb}" if positive else f"not all of {many} {verb}"
@@ -528,11 +608,22 @@ class Words:
             return f"for each of {many}, {self.clause(e.test, inside)}"
         return f"for at least one of {many}, {self.clause(e.test, inside, False)}"
 
+    def is_property(self, e: c.Expr, var: str) -> bool:
+        """Whether a condition compares one property of the member that a definition finds: its holder."""
+        if not isinstance(e, c.Comparison) or not isinstance(e.left, c.Call | c.Remembered):
+            return False
+        asked = e.left.asked
+        return len(asked) == 1 and is_it(asked[0], var) and sum(is_it(x, var) for x in e.walk()) == 1
+
     def relative(self, test: c.Expr, loop: c.Loop, scope: Scope) -> str:
         """A relative clause to follow the noun: ` that have fought`, ` whose side is red`, ` for which …`."""
         inside = scope.in_loop(loop_var(loop), member_type(loop), self.place)
         parts = []
         for part in chain(test) if isinstance(test, c.And) else [test]:
+            least = self.extreme(part, loop, inside)
+            if least is not None:
+                parts.append(least)
+                continue
             whose = self.whose(part, loop_var(loop), inside)
             verb = self.predicate(part, loop_var(loop), inside, True) if whose is None else None
             if whose is not None:
@@ -540,8 +631,30 @@ class Words:
             elif verb is not None:
                 parts.append(f"that {verb}")
             else:
-                parts.append(f"for which {self.clause(part, inside)}")
+                said = self.clause(part, inside)
+                parts.append(f"{'such that' if said.startswith('for ') else 'for which'} {said}")
+        parts.sort(
+            key=lambda x: bool(NESTED.search(x))
+        )  # what is said of others last: more behind it would seem of them
         return f" {listed(parts)}"
+
+    def extreme(self, part: c.Expr, loop: c.Loop, inside: Scope) -> str | None:
+        """`for which the distance is least`: none of the same collection has less of it."""
+        inner = stripped(part)
+        if parity(part) or not isinstance(inner, c.AnyOf) or not c.alike(base_of(inner), base_of(loop)):
+            return None
+        test = inner.test
+        if not isinstance(test, c.Less | c.More):
+            return None
+        own, other = loop_var(loop), inner.var
+        left, right = test.left, test.right
+        if any(is_it(x, own) for x in left.walk()) or any(is_it(x, other) for x in right.walk()):
+            return None
+        said = self.noun(right, inside)
+        if str(said) != str(self.noun(left, inside.with_name(other, inside.nouns[own]))):
+            return None
+        verb, most = "are" if said.plural else "is", "least" if isinstance(test, c.Less) else "greatest"
+        return f"for which {said} {verb} {most}"
 
     def whose(self, e: c.Expr, var: str, inside: Scope) -> str | None:
         """`whose strength is 3`, for a comparison of a property of the member."""
@@ -563,6 +676,9 @@ class Words:
     def predicate(self, e: c.Expr, var: str, inside: Scope, many: bool) -> str | None:
         """The predicate of a condition whose subject is the member."""
         inner, positive = stripped(e), parity(e)
+        if isinstance(inner, c.AnyOf) and held_by(base_of(inner), var):
+            which = self.relative(inner.test, inner, inside) if inner.test is not None else ""
+            return f"{'hold' if many else 'holds'} {'' if positive else 'no '}units{which}"
         said = self.clause(inner, inside, positive)
         if (
             isinstance(inner, c.And | c.Or)
@@ -574,31 +690,30 @@ class Words:
             return None
         if isinstance(inner, c.Call | c.Remembered) and not inner.asked:
             return None
-        return agree(said.removeprefix("it ")) if many else said.removeprefix("it ")
+        return agree(theirs(said.removeprefix("it "))) if many else said.removeprefix("it ")
 
     def supposed(self, e: c.Suppose, scope: Scope) -> str:
         said = []
         for change in e.changes:
             if isinstance(change, c.UnitAt):
                 what = self.noun(change.what, scope)
-                said.append(f"{what} {'were'} in {self.noun(change.to, scope)}")
+                said.append(f"{what} {'are' if what.plural else 'is'} in {self.noun(change.to, scope)}")
                 continue
             name = self.phrase(f"{change.what.type.plain.of or change.what.type.plain}.{change.name}", change.name)
             if change.of_game:
-                said.append(f"{words(change.name)} were {self.noun(change.to, scope)}")
+                said.append(f"{name.text if name else words(change.name)} is {self.noun(change.to, scope)}")
             elif isinstance(change.to, c.Const) and change.to.type.plain == FLAG:
                 phrase = name or Phrase(f"{{it}} is marked “{words(change.name)}”", True)
                 what = self.noun(change.what, scope)
                 said.append(phrase.clause({slot: what for slot in phrase.slots}, bool(change.to.value)))
             else:
-                said.append(
-                    f"{self.noun(change.what, scope).owning} {words(change.name)} were {self.noun(change.to, scope)}"
-                )
+                mark = self.owned(change.what, name, change.name, change.to.type, scope)
+                said.append(f"{mark} {'are' if mark.plural else 'is'} {self.noun(change.to, scope)}")
         return listed(said)
 
 
 TIMES: dict[object, str] = {2: "twice", 3: "three times"}
-PARTS: dict[object, str] = {2: "half of", 3: "a third of", 4: "a quarter of"}
+PARTS: dict[object, str] = {2: "half of", 3: "a third of", 4: "a quarter of", 5: "a fifth of"}
 
 
 def definite(text: str) -> Noun:
@@ -614,9 +729,58 @@ def agree(verb: str) -> str:
     """A singular verb phrase in the plural."""
     first, _, rest = verb.partition(" ")
     changed = {"is": "are", "has": "have", "was": "were", "does": "do"}.get(first)
+    if changed in ("are", "were"):
+        denied = "not " if rest.startswith("not ") else ""
+        rest = f"{denied}{several_of(rest.removeprefix('not '))}"
     if changed is None:
         changed = first if is_verb(first) else base_form(first)
     return f"{changed} {rest}".strip()
+
+
+NESTED = re.compile(r"\w (?:whose|that|for which) .*|\Afor which either |\Asuch ")
+"""A relative clause that has another in it, or a choice."""
+
+
+def theirs(verb: str) -> str:
+    """A predicate whose subject becomes plural: `its` in it is the subject's, up to what speaks of others."""
+    found = re.split(r"(?= (?:whose|that|for which) )", verb, maxsplit=1)
+    return re.sub(r"\bits\b", "their", found[0]) + "".join(found[1:])
+
+
+def held_by(e: c.Expr, var: str) -> bool:
+    """Whether a collection is the units in the member."""
+    return isinstance(e, c.BuiltinCall) and e.name in ("units_at", "units_in") and is_it(e.asked[0], var)
+
+
+def united(e: c.Expr) -> list[c.Expr]:
+    """The sets of a chain of unions."""
+    return [*united(e.left), *united(e.right)] if isinstance(e, c.Union) else [e]
+
+
+def several(e: c.Expr) -> bool:
+    """Whether a collection is named by a list, so that a condition behind it would seem to be about the last."""
+    if isinstance(e, c.SetOf | c.ListOf):
+        return len(e.items) > 1
+    if isinstance(e, c.Const):
+        return isinstance(e.value, tuple) and len(e.value) > 1
+    return isinstance(e, c.Union | c.Without | c.FirstOf)
+
+
+def alone(e: c.Expr) -> bool:
+    """Whether a collection is written as one member."""
+    if isinstance(e, c.SetOf):
+        return len(e.items) == 1
+    return isinstance(e, c.Const) and isinstance(e.value, tuple) and len(e.value) == 1
+
+
+def item_type(e: c.Expr) -> Type:
+    return e.type.plain.of or e.type.plain
+
+
+def disjunction(e: c.Expr, positive: bool) -> bool:
+    """Whether a condition, affirmed or denied, is a chain of `or`."""
+    inner = stripped(e)
+    return isinstance(inner, c.Or if parity(e) == positive else c.And)
 
 
 def chain(e: c.Expr) -> list[c.Expr]:

@@ -17,6 +17,8 @@ from ..core import nodes as c
 from .english import AUXILIARIES, DOES, MODALS, Noun, verb_phrase, words
 
 SLOT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\.own)?\}")
+OWNED = re.compile(r"\bthe \{([A-Za-z_][A-Za-z0-9_]*)\} ")
+ARTICLED = re.compile(r"(?:the|a|an|that|its) ")
 PREPOSITIONS = ("in", "at", "on", "near", "behind", "under", "within", "along", "beyond", "beside", "outside", "inside")
 TAIL = ("by", "of", "to", "at", "in", "from", "on", "for", "with", "into", "than", "next", "over")
 
@@ -33,7 +35,7 @@ class Phrase:
         return tuple(dict.fromkeys(m[1] for m in SLOT.finditer(self.text)))
 
     def fill(self, given: Mapping[str, Noun]) -> str:
-        return SLOT.sub(lambda m: put(given, m), self.text)
+        return filled_in(self.text, given)
 
     def subject(self) -> str | None:
         """The parameter that is the subject: the one that opens the phrase."""
@@ -53,23 +55,33 @@ class Phrase:
             if word in AUXILIARIES or word in MODALS or word in DOES:
                 head, rest = " ".join(found[:at]), " ".join(found[at:])
                 many = word in ("are", "have", "were", "do")
-                filled = SLOT.sub(lambda m: put(given, m), rest)
+                filled = filled_in(rest, given)
                 if head == "there" and not positive and word in ("is", "are"):
                     return f"there {word} no {filled.removeprefix(f'{word} ').removeprefix('a ').removeprefix('an ')}"
-                return f"{SLOT.sub(lambda m: put(given, m), head)} {verb_phrase(filled, many, positive)}".strip()
+                return f"{filled_in(head, given)} {verb_phrase(filled, many, positive)}".strip()
         filled = self.fill(given)
         return filled if positive else f"it is not so that {filled}"
+
+    def act(self, given: Mapping[str, Noun]) -> str:
+        """The phrase of something done; where its subject opens it, the verb goes with that."""
+        return self.clause(given, True) if self.subject() is not None else self.fill(given)
 
     def predicate(self, given: Mapping[str, Noun], many: bool, positive: bool) -> str:
         """The phrase of a flag without its subject."""
         rest = SLOT.sub("", self.text, count=1).strip()
-        return verb_phrase(SLOT.sub(lambda m: put(given, m), rest), many, positive)
+        return verb_phrase(filled_in(rest, given), many, positive)
 
 
 def phrases_of(book: c.Book, language: str = "en") -> dict[str, Phrase]:
     """The phrases of a book in one language, or in the book's own language where there are none."""
     found = {x.key: Phrase(x.text) for x in book.words if x.language == "en"}
     return found | {x.key: Phrase(x.text) for x in book.words if x.language == language}
+
+
+def filled_in(text: str, given: Mapping[str, Noun]) -> str:
+    """A text with its slots filled; `the {it} dead pile` takes a noun with an article as its owner."""
+    text = OWNED.sub(lambda m: f"{given[m[1]].owning} " if ARTICLED.match(str(given[m[1]])) else m[0], text)
+    return SLOT.sub(lambda m: put(given, m), text)
 
 
 def put(given: Mapping[str, Noun], m: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..core.types import Type
+from ..core.types import FLAG, Type
 from .english import Noun, plural, words
 from .english import article as indefinite
 
@@ -55,19 +55,36 @@ def of_names(
 ) -> dict[str, Noun]:
     """The noun phrases of names; `own` are nouns that the book gives to some of them."""
     known = list(names)
-    given = own or {}
+    given = {n: f"{words(n)} {type_noun(t, place)}" for n, t in known if describes(n, t)} | dict(own or {})
     short = [type_noun(t, place) for name, t in known if len(name) < SHORTEST and name not in given]
     found: dict[str, Noun] = {}
     for name, type in known:
         many = type.many
         noun = given.get(name) or (words(name) if len(name) >= SHORTEST else type_noun(type, place))
-        if len(name) < SHORTEST and name not in given and short.count(noun) > 1:
+        if type.plain == FLAG and name not in given:
+            found[name] = Noun(f"“{words(name)}”" if known_already else "yes or no")
+        elif len(name) < SHORTEST and name not in given and short.count(noun) > 1:
             found[name] = Noun(f"{noun} {name}", "", many)
         elif known_already:
             found[name] = Noun(noun, "the", many)
         else:
             found[name] = Noun(noun, "" if many else indefinite(noun), many)
     return found
+
+
+ADJECTIVES = frozenset(
+    "back big chosen dead fresh gone held kept leaving lost lucky new old ready sent spent strong surplus taken tired "
+    "weak worn".split()
+)
+DESCRIBED = frozenset({"unit", "place", "side", "plan", "path"})
+
+
+def describes(name: str, type: Type) -> bool:
+    """Whether a name only describes what it stands for, so that its type must be said too: `lost`, `recalled`."""
+    of = type.of if type.of is not None else type
+    if of.name not in DESCRIBED or "_" in name:
+        return False
+    return name in ADJECTIVES or (len(name) > 4 and name.endswith("ed"))
 
 
 def local(name: str, type: Type, place: str) -> Noun:

@@ -59,9 +59,7 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
             return [said], scope.with_name(s.name, noun)
         case c.Spend():
             amount = w.noun(s.amount, scope)
-            given = listed([str(w.noun(x, scope)) for x in s.given])
-            behind = f" for {given}" if given else ""
-            return [Said(sentence(f"spend {amount} of the allowance for “{words(s.quota)}”{behind}"))], scope
+            return [Said(sentence(f"spend {amount} of {w.allowance(s.quota, s.given, scope)}"))], scope
         case c.Reveal():
             return [Said(sentence(f"show {w.noun(s.what, scope)}"))], scope
         case c.Win():
@@ -99,8 +97,9 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
             head = f"for each of {source}" + (f" ({each})" if len(s.var) >= 3 else "")
             return listing(f"{head[0].upper()}{head[1:]}:", block(w, s.block, scope.with_name(s.var, each))), scope
         case c.Repeat():
-            until = f", as long as {w.clause(s.condition, scope)}" if s.condition is not None else ""
-            return listing(f"Up to {w.noun(s.most, scope)} times{until}:", block(w, s.block, scope)), scope
+            most = f"{w.noun(s.most, scope)} times"
+            until = f"as long as {w.clause(s.condition, scope)}, at most {most}" if s.condition is not None else most
+            return listing(f"{until[0].upper()}{until[1:]}:", block(w, s.block, scope)), scope
         case _:
             assert_never(s)
 
@@ -118,20 +117,36 @@ def marked(w: Words, s: c.SetMark, scope: Scope) -> str:
     if flag and isinstance(s.value, c.Const):
         if s.of is None:
             phrase = given or Phrase(f"“{words(name)}” is so", True)
-            return f"from now on {phrase.clause({}, bool(s.value.value))}"
+            return turned(phrase, {}, bool(s.value.value))
         of = w.noun(s.of, scope)
         if given is None:
             return f"{'mark' if s.value.value else 'unmark'} {of} as “{words(name)}”"
-        return f"from now on {given.clause(dict.fromkeys(given.slots, of), bool(s.value.value))}"
+        return turned(given, dict.fromkeys(given.slots, of), bool(s.value.value))
     if flag:
         owning = f" of {w.noun(s.of, scope)}" if s.of is not None else ""
         return f"“{words(name)}”{owning} becomes {w.noun(s.value, scope)}"
-    what = w.mark(c.MarkOf(s.of, name, type=s.value.type, span=s.span), scope)
+    if s.of is None:
+        what = w.mark(c.MarkOf(s.of, name, type=s.value.type, span=s.span), scope)
+    else:
+        what = w.owned(s.of, given, name, s.value.type, scope)
     step = changed_by(s)
     if step is not None:
         more, by = step
         return f"{'raise' if more else 'lower'} {what} by {w.noun(by, scope)}"
     return f"{what} {'become' if what.plural else 'becomes'} {w.noun(s.value, scope)}"
+
+
+def turned(phrase: Phrase, given: dict[str, Noun], on: bool) -> str:
+    """A flag that holds from now on, or no longer: `the unit is no longer pinned`."""
+    if on:
+        return f"from now on {phrase.clause(given, True)}"
+    subject = phrase.subject()
+    noun = given[subject] if subject is not None else None
+    said = phrase.clause(given, False) if noun is None else phrase.predicate(given, noun.plural, False)
+    changed = re.sub(r"\A(.*?\b)?(is|are) not\b" if noun is None else r"\A()(is|are) not\b", r"\1\2 no longer", said)
+    if changed != said:
+        return changed if noun is None else f"{noun} {changed}"
+    return f"it no longer counts that {phrase.clause(given, True)}"
 
 
 def changed_by(s: c.SetMark) -> tuple[bool, c.Expr] | None:
@@ -150,7 +165,7 @@ def done(w: Words, s: c.Do, scope: Scope) -> str:
     given = [w.noun(x, scope) for x in s.given]
     own = w.phrase(s.name)
     if own is not None and procedure is not None:
-        return own.fill(dict(zip((p.name for p in procedure.params), given, strict=False)))
+        return own.act(dict(zip((p.name for p in procedure.params), given, strict=False)))
     told = listed([str(x) for x in given])
     where = f" ({procedure.case})" if procedure is not None else ""
     return f"carry out “{words(s.name)}”" + (f" for {told}" if told else "") + where
@@ -212,7 +227,9 @@ def asked(w: Words, s: c.AskSide, scope: Scope) -> tuple[list[Said], Scope]:
 
 def chosen(w: Words, ask: c.Ask, noun: Noun, scope: Scope) -> str:
     source = w.noun(ask.source, scope) if ask.source is not None else Noun("nothing")
-    number = w.noun(ask.number, scope) if ask.number is not None else None
+    number = str(w.noun(ask.number, scope)) if ask.number is not None else None
+    if number is not None and " of " in number:  # what it is of must not seem to be what is chosen
+        number = f"({number})"
     match ask.sort:
         case "one":
             return f"chooses {a(noun.head)} from {source}"
@@ -247,7 +264,7 @@ def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:
     test = w.clause(s.test, scope, bool(then))
     if not then or not otherwise:
         then = then or otherwise
-        if len(then) == 1 and not then[0].items:
+        if len(then) == 1 and not then[0].items and not then[0].text.startswith("If "):
             return [Said(sentence(f"if {test}, {lowered(then[0].text)}"))]
         return [Said(f"If {test}:", then)]
     return [Said(f"If {test}:", then), Said("Otherwise:", otherwise)]

@@ -71,6 +71,11 @@ def test_a_script_plays_and_a_save_explains(tmp_path, capsys):
     assert "Red 1 is marked “moved”" in capsys.readouterr().out
     assert main(["why", BOOK, str(save), "in_zone(red, A4)"]) == 0
     assert capsys.readouterr().out.startswith("in_zone(red, @A4) = true")
+    assert main(["why", BOOK, str(save)]) == 0
+    head, *told = capsys.readouterr().out.splitlines()
+    assert head.endswith(" · seed 0 · 1 choices; unfinished") and told[-1].startswith("Red: ") and told[-1].endswith("]")
+    assert main(["why", BOOK, str(save), "--format", "json"]) == 0
+    assert [x["side"] for x in json.loads(capsys.readouterr().out)["asked"]] == ["Red"]
 
 
 def test_bad_saves_and_choices_get_one_line(tmp_path, capsys):

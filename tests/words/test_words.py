@@ -11,10 +11,10 @@ import pytest
 from rulewright.compiler.core import nodes as c
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.words.cases import by_case, declared, said_of, sentences
-from rulewright.compiler.words.english import is_plural, listed, plural, verb_phrase
+from rulewright.compiler.words.english import Noun, is_plural, listed, plural, verb_phrase
 from rulewright.compiler.words.examples import said_example
 from rulewright.compiler.words.expressions import Words
-from rulewright.compiler.words.phrases import phrases_of
+from rulewright.compiler.words.phrases import Phrase, phrases_of
 from rulewright.compiler.words.said import plain
 
 BOOKS = ("trc", "tdv", "fite", "fragment", "ocs")
@@ -278,4 +278,123 @@ case 5 "Falling back":
 """
     assert said(SMALL + text, "5", tmp_path) == [
         "A unit can fall back by at least a given distance if the unit's strength is more than the given distance."
+    ]
+
+
+SCOPE = """
+case 5 "Scope":
+  mark pinned of unit
+  mark aim of unit: hex or nowhere
+  define town(h: hex) -> flag: h in {@A1, @A2}
+  define city(h: hex) -> flag: h in {@A3}
+  define held(s: side, h: hex) -> flag: any units_at(h) where it.side = s
+  define shut(s: side, h: hex) -> flag: (town(h) or city(h)) and held(s, h)
+  define free(s: side, h: hex) -> flag: not held(s, h) or town(h) and city(h)
+  define safe(s: side) -> flag: (every {@A1, @A2} as h has held(s, h)) and any units(s)
+  define both(s: side) -> flag: no {red, blue} where mighty(it)
+  define mighty(s: side) -> flag: any units(s) where must_fight(it)
+  define must_fight(u: unit) -> flag: u.strength > 3
+  define idle(s: side) -> set of unit: units(s) where not must_fight(it)
+  define weak_ones(s: side) -> set of unit: (units(s) + units_at(@B1)) where it.strength < 3
+  define near(u: unit) -> set of hex: neighbors(u.hex) where
+      no neighbors(u.hex) as g where distance(g, @A1) < distance(it, @A1)
+  define far(us: set of unit) -> flag: {@A1, @B1} - {@B1, @C1} = {}
+  define price(us: set of unit) -> number: sum(2 over us where it.pinned)
+  define lazy(u: unit) -> flag: false
+  except 5 lazy: true when u.pinned
+  define full(s: side) -> set of hex: hexes where (any units_at(it) as u where u.side = s) and town(it)
+  procedure calm(us: set of unit, lost: unit):
+    clear us.pinned
+    set us.aim = @A1
+    put lost in @A1
+  words en:
+    town: {h} is a town
+    city: {h} is a city
+    held: {s} holds {h}
+    mighty: {s} is mighty
+    must_fight: {u} must fight
+    lazy: {u} avoids its duty
+    unit.pinned: {it} is pinned
+    unit.aim: target
+    calm: {us} calm down beside {lost}
+  example "it compiles":
+    expect not far({"Guard"})
+"""
+
+
+def test_no_part_of_a_sentence_seems_to_be_of_another(tmp_path: Path) -> None:
+    found = said(SMALL + SCOPE, "5", tmp_path)
+    for sentence in (
+        # `or` stands last in a chain of `and`, and `and` in a chain of `or` behind a comma
+        "“shut” is so for a side and a hex if the side holds the hex and either the hex is a town or the hex is a city.",
+        "“free” is so for a side and a hex if either the side does not hold the hex, or the hex is a town and the hex is "
+        "a city.",
+        # what is said of each of several stands last too
+        "A side is safe if there are units of the side on the map and for each of A1 and A2, the side holds it.",
+        "A side is both if none of Red and Blue is mighty.",
+        # who does not have to is not forbidden to
+        "The idle of a side consists of the units of the side on the map that need not fight.",
+        # a condition on a union is about both
+        "The weak ones of a side are those of the units of the side on the map and the units in B1 whose strength is less "
+        "than 3.",
+        "The near of a unit consists of the hexes next to the unit's hex for which the distance from it to A1 is least.",
+        "Units are far if each of A1 and B1 is among B1 and C1.",
+        "The price of units is 2 for each of the units that are pinned.",
+        "As a rule, a unit does not avoid its duty.",
+        "The full of a side consists of the hexes of the map that are towns and that hold units whose side is the side.",
+        # the phrase of a mark is used wherever it is set, of one thing or of many
+        "- The units are no longer pinned.",
+        "- The units' target becomes A1.",
+        "- Put the lost unit in A1.",
+    ):
+        assert sentence in found, (sentence, found)
+
+
+def test_what_several_things_are_is_plural() -> None:
+    assert verb_phrase("is a combat unit", True, True) == "are combat units"
+    assert verb_phrase("is an army of the line", True, False) == "are not armies of the line"
+    assert verb_phrase("are called up", False, True) == "is called up"
+    assert verb_phrase("must attack", True, False) == "need not attack"
+    assert verb_phrase("began the turn", False, False) == "did not begin the turn"
+
+
+def test_what_another_case_does_instead_of_an_action_is_said(tmp_path: Path) -> None:
+    more = (
+        MORE
+        + """
+case 7 "Ruses":
+  except 5 strike when any us where it.arm = partisan:
+    log "a ruse"
+    do usual
+"""
+    )
+    said_there = "Except (7) if there are units whose arm is partisan:"
+    assert f"- {said_there}" in said(more, "5", tmp_path)
+    assert said(more, "7", tmp_path)[0] == (
+        "For “strike at hexes with units” (5): if there are units whose arm is partisan:"
+    )
+
+
+def test_a_box_takes_whose_it_is_as_its_owner() -> None:
+    box = Phrase("the {it} dead pile")
+    assert box.fill({"it": Noun("Axis")}) == "the Axis dead pile"
+    assert box.fill({"it": Noun("phasing side", "the")}) == "the phasing side's dead pile"
+
+
+def test_a_gathered_set_says_what_it_begins_with(tmp_path: Path) -> None:
+    more = (
+        SMALL
+        + """
+case 5 "Goals":
+  gather goals -> set of hex: {@A1}
+  gather prizes -> set of hex: {}
+  add to goals: {@A2}
+  add to prizes: {@A3}
+"""
+    )
+    assert said(more, "5", tmp_path) == [
+        "The goals are A1.",
+        "- (5) Add A2.",
+        "The prizes are put together as follows:",
+        "- (5) Add A3.",
     ]
