@@ -61,13 +61,7 @@ Slots = tuple[tuple[str, ...], tuple[str, ...]]
 def named(book: c.Book) -> dict[str, Slots]:
     """Everything that can carry a phrase, with what stands in braces."""
     found: dict[str, Slots] = {name: ((), ()) for name in (*book.kinds, *book.scales, *book.phases, *book.bindings)}
-    for name, d in book.definitions.items():
-        if d.sort == "define":
-            found[name] = (names(d.params), ())
-    for several in (book.tables, book.grows, book.routes, book.matchings, book.actions, book.procedures):
-        found |= {name: (names(x.params), ()) for name, x in several.items()}
-    for memories in (book.memories, book.quotas):
-        found |= {name: (names(x.definition.params), ()) for name, x in memories.items()}
+    found |= {home: (names(params), ()) for home, params in parameters(book)}
     found |= {name: ((), ()) for name in book.duties}
     found |= {name: ((), ("it",) if box.keys else ()) for name, box in book.boxes.items()}
     found |= {f"{kind}.{word}": ((), ()) for kind, words in book.kinds.items() for word in words}
@@ -77,8 +71,8 @@ def named(book: c.Book) -> dict[str, Slots]:
         found[f"{owner}.{name}"] = ((), ("it",))
     for owner, name in book.marks:
         found[name if owner == "game" else f"{owner}.{name}"] = ((), ()) if owner == "game" else ((), ("it",))
-    for about, rules, params in ruled(book):
-        found |= {f"{about}.{r.label}": ((), params) for r in rules if r.label}
+    for about, rules, known in ruled(book):
+        found |= {f"{about}.{r.label}": ((), known) for r in rules if r.label}
     for home, params in parameters(book):
         for param in params:
             found.setdefault(f"{home}.{param.name}", ((), ()))
@@ -91,7 +85,7 @@ def named(book: c.Book) -> dict[str, Slots]:
 
 
 def parameters(book: c.Book) -> Iterable[tuple[str, tuple[c.Param, ...]]]:
-    """What has parameters that can carry a noun, with them."""
+    """What can have parameters, with them."""
     for name, d in book.definitions.items():
         if d.sort == "define":
             yield name, d.params
