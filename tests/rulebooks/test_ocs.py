@@ -17,8 +17,8 @@ from rulewright.runtime import RandomPlayer
 ROOT = Path(__file__).parents[2]
 PLAIN = ROOT / "tests" / "books" / "plain.rules"
 MOST = 3000
-CHAPTERS = {"2", "3", "4", "5", "6", "7", "8", "9", "11"}
-WAITING = {"2.3/construction", "2.3/reinforcement", "2.3/supply", "4.9", "5.10.e"}
+CHAPTERS = {str(n) for n in range(2, 21)}
+WAITING = {"4.9"}
 
 
 def played(book, scenario: str, seed: int):
