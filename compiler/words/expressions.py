@@ -477,7 +477,8 @@ class Words:
         a chain of `and`, as does what is said of each of several: so nothing behind it seems to be part of it.
         """
         conjunction = isinstance(e, c.And) == positive
-        closed, trailing = [], []
+        closed: list[str] = []
+        trailing: list[str] = []
         for x in chain(e):
             said = self.clause(x, scope, positive)
             if isinstance(stripped(x), c.Choose):
