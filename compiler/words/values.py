@@ -31,6 +31,10 @@ def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -
         if given is None and of.name == "side":
             return Noun(words(str(value)).title())
         return Noun(given.text if given else words(str(value)))
+    if of.sort == "scale":
+        step = shown(value, of, book)
+        given = phrases.get(f"{of.name}.{step}")
+        return Noun(given.text if given else words(step))
     if of.name == "unit":
         return Noun(book.units[value].name)
     if of.name == "place":

@@ -17,7 +17,7 @@ from rulewright.compiler.words.expressions import Words
 from rulewright.compiler.words.phrases import phrases_of
 from rulewright.compiler.words.said import plain
 
-BOOKS = ("trc", "tdv", "fite", "fragment")
+BOOKS = ("trc", "tdv", "fite", "fragment", "ocs")
 EVERY_FORM = Path(__file__).parents[1] / "diagnostics" / "every_form.rules"
 CODE = re.compile(r"[_@{}<>=\[\]]|->|\bit\.\w|\w\(\w+[,)]")
 """What only text for the compiler has: joined names, signs, calls."""
