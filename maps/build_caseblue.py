@@ -5,8 +5,8 @@ Out: the cuts on which scenarios play, and the whole frame of the ten sheets, as
      every run; the residual of every hex that the text ties to a place on standard output.
 
 The printed map is not a source. Five numbers (a meridian, two scales, a shift) are fitted to the thirteen hexes that the
-text ties to places, then a gentle pull brings each anchor to its hex. The whole frame is built once; a cut is a part of
-it, so that a hex is the same on every map. The frame counts columns from the west edge of sheet F and rows from its
+text ties to places, then a gentle pull brings each anchor to its hex. The whole frame is built once; a cut is a part
+of it, so that a hex is the same on every map. The frame counts columns from the west edge of sheet F and rows from its
 south edge, northwards; even columns lie half a hex further north.
 """
 
@@ -71,6 +71,7 @@ SHEETS = {
 }
 """From the top down: F, G, H, J, K lie over the others, so that every hex that the text names keeps its number."""
 CUTS = {"rostov": (73, 106, 27, 50), "stalingrad": (118, 151, 44, 69)}
+TITLES = {"rostov": "Rostov, November 1941", "stalingrad": "Stalingrad, November 1942", "whole": "All ten sheets"}
 ANCHORS = (
     ("C62.18", "Kamyshin (1.1c)", 50.09, 45.41),
     ("C43.15", "Frolovo (1.8b 10)", 49.77, 43.65),
@@ -87,8 +88,8 @@ ANCHORS = (
     ("H59.18+H60.18", "Astrakhan' (1.8b 10)", 46.35, 48.04),
 )
 NAMED = (
-    "C62.18 F13.34 A35.35 A1.25 H16.19 C19.35 G49.21 H59.18 H60.18 J43.35 K54.03 C43.15 E14.10 A14.02 B12.27 C7.26 C46.07 "
-    "B1.25 F25.35 F22.35 B1.26 A20.14 F43.32 J4.33"
+    "C62.18 F13.34 A35.35 A1.25 H16.19 C19.35 G49.21 H59.18 H60.18 J43.35 K54.03 C43.15 E14.10 A14.02 B12.27 C7.26 "
+    "C46.07 B1.25 F25.35 F22.35 B1.26 A20.14 F43.32 J4.33"
 ).split()
 """Every hex of the ten sheets that the text names; G16.19, its slip for Elista, is one of the frame besides."""
 
@@ -197,7 +198,8 @@ def around(place: Hex) -> tuple[Hex, ...]:
 
 def hex_of(spot: Spot) -> Hex:
     column = round(spot[0] / PITCH)
-    near = [(c, r) for c in (column - 1, column, column + 1) for r in range(int(spot[1] // 1) - 1, int(spot[1] // 1) + 3)]
+    row = int(spot[1] // 1)
+    near = [(c, r) for c in (column - 1, column, column + 1) for r in range(row - 1, row + 3)]
     return min(near, key=lambda place: (round(gap(spot, centre(place)), 9), place))
 
 
@@ -254,8 +256,9 @@ def print_residuals(fit: Fit) -> None:
     off = []
     for name, reason, latitude, longitude in ANCHORS:
         x, y = target(name)
-        found = (fit.flat(latitude, longitude), fit.spot(latitude, longitude), fit_board(name).flat(latitude, longitude))
-        off.append([gap(at, (x, y)) for at in found])
+        at = (latitude, longitude)
+        found = (fit.flat(*at), fit.spot(*at), fit_board(name).flat(*at))
+        off.append([gap(spot, (x, y)) for spot in found])
         cells = "".join(f"{f'{px - x:+.2f} {py - y:+.2f}':>14}" for px, py in found)
         print(f"{name:15}{cells}   {reason}")
     for word, values in zip(("fitted", "pulled", "left out"), zip(*off, strict=True), strict=True):
@@ -271,7 +274,7 @@ def fill_land(draft: Draft) -> None:
     lakes = [(lon, lat) for lat, lon, kinds in spots.values() if kinds == "lake"]
     coasts, waters, inner = [], [], []
     for level, line in polylines("gshhs", WINDOW):
-        ring = [draft.fit.flat(float(lat), float(lon)) for lon, lat in line]
+        ring = [at_sea(draft.fit, float(lat), float(lon)) for lon, lat in line]
         if level == 1:
             coasts.append(ring)
         elif level == 2 and any(inside([(float(a), float(b)) for a, b in line], at) for at in seas):
@@ -296,6 +299,13 @@ def fill_land(draft: Draft) -> None:
                 if sum(bool(land[at]) for at in cells) / 16 <= 1 - WET_SIDE:
                     wet.add((place, near))
     draft.sides["open_water"] = wet
+
+
+def at_sea(fit: Fit, latitude: float, longitude: float) -> Spot:
+    """A point of a shore; far from the frame pulls do not matter."""
+    south, north, west, east = WINDOW
+    near = south <= latitude <= north and west <= longitude <= east
+    return (fit.spot if near else fit.flat)(min(max(latitude, 20.0), 80.0), longitude)
 
 
 X0, Y0 = 0.0, -35.0
@@ -375,7 +385,8 @@ def find_terrain(draft: Draft) -> None:
                 x, y = centre(place)
                 if west - 1 < x < east + 1 and south - 1 < y < north + 1:
                     tries = [(x + 0.3 * dx, y + 0.3 * dy) for dx, dy in AROUND]
-                    if sum(inside(ring, at) for at in tries) / len(tries) >= COVER and draft.terrain.get(place) != "lake":
+                    held = sum(inside(ring, at) for at in tries) / len(tries)
+                    if held >= COVER and draft.terrain.get(place) != "lake":
                         draft.terrain[place] = word
     for name, place in draft.seat.items():
         if draft.kinds[name] & {"major", "minor"}:
@@ -394,7 +405,8 @@ AROUND = ((0, 0), (1, 0), (-1, 0), (0.5, PITCH), (-0.5, PITCH), (0.5, -PITCH), (
 
 
 def seats(draft: Draft, kind: str) -> list[Hex]:
-    return sorted({draft.seat[name] for name in draft.seat if kind in draft.kinds[name] and draft.seat[name] in frame()})
+    held = {draft.seat[name] for name in draft.seat if kind in draft.kinds[name]}
+    return sorted(held & frame())
 
 
 # ------------------------------------------------------------------ hexsides
@@ -493,9 +505,8 @@ def follow(ends: Ends, course: Sequence[Spot]) -> set[Side]:
     if not kept:
         return set()
     corner = np.array(kept)
-    off = np.concatenate(
-        [np.sqrt(((part[:, None, :] - line[None, :, :]) ** 2).sum(axis=2).min(axis=1)) for part in np.array_split(corner, 20)]
-    )
+    blocks = np.array_split(corner, 20)
+    off = np.concatenate([((x[:, None, :] - line[None, :, :]) ** 2).sum(axis=2).min(axis=1) for x in blocks]) ** 0.5
     off_course = {at: round(float(d), 6) for at, d in zip(kept, off, strict=True)}
     on_course = [at for at, d in off_course.items() if d < 0.7]
     if not on_course:
@@ -530,7 +541,7 @@ def lay_lines(draft: Draft) -> None:
 
 
 def lay(draft: Draft, one: str, other: str, layer: str) -> list[Hex]:
-    """A chain of hexes near the straight line, rather along what is laid; to a place off the board it stops at the edge."""
+    """A chain of hexes near the straight line, rather along what is laid; a place off the board is left at the edge."""
     start, goal = draft.seat[one], draft.seat[other]
     line = (centre(start), centre(goal))
     if goal not in draft.land or start not in draft.land:
@@ -561,7 +572,7 @@ def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
         "# It agrees with every hex that the rules text names and copies no printed map: see maps/README.md.",
     ]
     first = name == next(iter(CUTS))
-    title = {"rostov": "Rostov, November 1941", "stalingrad": "Stalingrad, November 1942", "whole": "All ten sheets"}[name]
+    title = TITLES[name]
     if first:
         path = BOOK / "house" / f"map-{name}.rules"
         head, depth = ["", 'case MAP "Map hex data":', "  house map front:"], 4
@@ -603,7 +614,7 @@ def entries(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
         spelled = [f"{spell(one)}/{spell(other)}" for one, other in sorted(sides) if one in cut and other in cut]
         yield from [f"sides {layer}: {', '.join(spelled)}"] if spelled else []
     for layer, runs in draft.lines.items():
-        for run in joined(part for run in runs for part in parts(run, cut)):
+        for run in joined(part for whole in runs for part in parts(whole, cut)):
             yield f"lines {layer}: {' '.join(map(spell, run))}"
 
 
@@ -613,10 +624,9 @@ def sheet_lines(cut: frozenset[Hex]) -> Iterator[str]:
     for letter in sorted(used):
         sheet = SHEETS[letter]
         over = " and ".join(x for x in sheet.over if x in used)
-        yield (
-            f"sheet {letter}: columns 1..{sheet.columns}, rows 01..{LAST_ROW} from the south, ids like {letter}1.01, "
-            f"offset {sheet.across} {-sheet.up}, even columns touch n and n+1" + (f", over {over}" if over else "")
-        )
+        numbers = f"columns 1..{sheet.columns}, rows 01..{LAST_ROW} from the south, ids like {letter}1.01"
+        stagger = ", even columns touch n and n+1" if letter == min(used) else f", over {over}" if over else ""
+        yield f"sheet {letter}: {numbers}, offset {sheet.across} {-sheet.up}{stagger}"
 
 
 def on_sheet(letter: str, place: Hex) -> bool:
@@ -627,7 +637,8 @@ def on_sheet(letter: str, place: Hex) -> bool:
 def sources(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
     """Where rails and the road of 1.12d leave the cut, whose supply comes by some of them, and rail of German gauge."""
     ways = [run for layer in ("rail", "volga_road") for run in draft.lines.get(layer, ())]
-    exits = {a for run in ways for one, two in pairwise(run) for a, b in ((one, two), (two, one)) if a in cut and b not in cut}
+    steps = [pair for run in ways for one, two in pairwise(run) for pair in ((one, two), (two, one))]
+    exits = {a for a, b in steps if a in cut and b not in cut}
     exits |= {end for run in draft.lines["rail"] for end in (run[0], run[-1]) if end in cut and len(around(end)) < 6}
     if name == "whole":
         exits = {x for x in exits if len(around(x)) < 6}
@@ -696,7 +707,8 @@ def wrap(entry: str) -> Iterator[str]:
 def read_back(body: Sequence[str]) -> Map:
     """Read the written lines as the compiler will; any finding is our own mistake."""
     found: list[str] = []
-    split = [(key, value.strip(), number) for number, (key, _, value) in enumerate(line.partition(":") for line in body)]
+    pairs = [line.partition(":") for line in body]
+    split = [(key, value.strip(), number) for number, (key, _, value) in enumerate(pairs)]
     built = read_map([("map", "front", 0), *split], lambda *finding: found.append(" ".join(map(str, finding))))
     assert not found, found[:8]
     return built
