@@ -4,10 +4,10 @@ In:  caseblue_places.tsv and caseblue_lines.tsv, each line with its reason, and 
 Out: the cuts on which scenarios play, and the whole frame of the ten sheets, as .rules files, byte for byte the same on
      every run; the residual of every hex that the text ties to a place on standard output.
 
-The printed map is not a source. Five numbers (a meridian, two scales, a shift) are fitted to the thirteen hexes that the
-text ties to places, then a gentle pull brings each anchor to its hex. The whole frame is built once; a cut is a part
-of it, so that a hex is the same on every map. The frame counts columns from the west edge of sheet F and rows from its
-south edge, northwards; even columns lie half a hex further north.
+The printed map is not a source. Five numbers (a meridian, two scales, a shift) are fitted to the thirteen hexes that
+the text ties to places, then a gentle pull brings each anchor to its hex. The whole frame is built once, and a cut is a
+part of it, so that a hex is the same on every map. The frame counts columns from the west edge of sheet F and rows from
+its south edge, northwards; even columns lie half a hex further north.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PARALLEL = 47.0
 PITCH = 3**0.5 / 2
 PULL = 7.0
 CELLS = 8
-LAND_SHARE, WET_SIDE, COVER = 0.42, 0.9, 0.5
+LAND_SHARE, SHORE, WET_SIDE, COVER = 0.42, 0.85, 0.9, 0.5
 LINE_WIDTH = 108
 LAST_COLUMN, LAST_ROW = 62, 35
 
@@ -124,6 +124,7 @@ class Draft:
     fit: Fit
     land: set[Hex] = field(default_factory=set)
     sea: set[Hex] = field(default_factory=set)
+    coast: set[Hex] = field(default_factory=set)
     seat: dict[str, Hex] = field(default_factory=dict)
     kinds: dict[str, set[str]] = field(default_factory=dict)
     terrain: dict[Hex, str] = field(default_factory=dict)
@@ -287,6 +288,8 @@ def fill_land(draft: Draft) -> None:
     for place in sorted(frame()):
         if place in told or share(land, place) >= LAND_SHARE:
             draft.land.add(place)
+            if share(land, place) < SHORE:
+                draft.coast.add(place)
             if lake is not None and share(lake, place) > 0.7:
                 draft.terrain[place] = "lake"
         else:
@@ -608,7 +611,7 @@ def entries(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
         yield from listed(flag, sorted(set(held) & cut))
     for size in range(1, 9):
         yield from listed(f"port_capacity {size}", [x for x in seats(draft, f"port:{size}") if x in cut])
-    yield from listed("coast", [x for x in land if any(near in draft.sea for near in around(x))])
+    yield from listed("coast", [x for x in land if x in draft.coast or any(near in draft.sea for near in around(x))])
     yield from sources(draft, name, cut)
     for layer, sides in draft.sides.items():
         spelled = [f"{spell(one)}/{spell(other)}" for one, other in sorted(sides) if one in cut and other in cut]
