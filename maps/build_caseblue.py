@@ -284,9 +284,10 @@ def fill_land(draft: Draft) -> None:
             inner.append(ring)
     land, lake = fill([*coasts, *waters]), fill(inner) if inner else None
     told = {unspell(x.strip()) for subject, _ in rows("land") for x in subject.split(",")} | {unspell(x) for x in NAMED}
+    drowned = {unspell(x.strip()) for subject, _ in rows("sea") for x in subject.split(",")}
     wet: set[Side] = set()
     for place in sorted(frame()):
-        if place in told or share(land, place) >= LAND_SHARE:
+        if place in told or (share(land, place) >= LAND_SHARE and place not in drowned):
             draft.land.add(place)
             if share(land, place) < SHORE:
                 draft.coast.add(place)
