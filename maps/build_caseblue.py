@@ -30,7 +30,7 @@ from ways import astray, cheapest, new_runs
 from rulewright.compiler.core.maps import Map
 from rulewright.compiler.read.map_blocks import read_map
 
-BOOK = Path(__file__).parent.parent / "rulebooks" / "caseblue"
+BOOK = Path(__file__).parent / "caseblue"
 WINDOW = (41.0, 52.5, 30.0, 52.0)
 PARALLEL = 47.0
 PITCH = 3**0.5 / 2
@@ -582,7 +582,7 @@ def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
         head, depth = ["", 'case MAP "Map hex data":', "  house map front:"], 4
     else:
         path = BOOK / "overlays" / f"map-{name}.rules"
-        replaced = [f'variant {name} of caseblue "{title}":', f'  case MAP/{name} "Map hex data: {title}":']
+        replaced = [f'variant {name} of blue_ground "{title}":', f'  case MAP/{name} "Map hex data: {title}":']
         head, depth = ["", *replaced, "    replace MAP front:", "      house map front:"], 8
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join([*heading, *head, *(" " * depth + line for line in body)]) + "\n"

@@ -18,7 +18,7 @@ from rulewright.runtime.notation import show
 from rulewright.runtime.reading import Reader
 
 ROOT = Path(__file__).parents[2]
-BOOK = ROOT / "rulebooks" / "caseblue"
+BOOK = ROOT / "maps" / "caseblue"
 FILES = {
     "rostov": BOOK / "house" / "map-rostov.rules",
     "stalingrad": BOOK / "overlays" / "map-stalingrad.rules",
@@ -247,7 +247,7 @@ def test_every_line_of_the_tables_has_a_reason(script: ModuleType) -> None:
 
 
 def test_the_whole_frame_compiles_and_loads() -> None:
-    program = load("caseblue+whole").program
+    program = load(f"{BOOK}+whole").program
     assert program.board.hexes == len(board("whole").hexes)
     for place in NAMED:
         assert show(program, "place", Reader(program, f"@{place}").value("place")) == f"@{place}"
