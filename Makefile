@@ -53,6 +53,7 @@ map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the e
 	$(BIN)/python maps/build_trc.py
 	$(BIN)/python maps/build_tdv.py
 	$(BIN)/python maps/build_fragment.py
+	$(BIN)/python maps/build_caseblue.py
 	$(BIN)/python tools/gallery.py
 
 gallery: $(VENV)/.ready  ## take the pictures of docs/gallery.md again

@@ -128,11 +128,14 @@ def constant(name: str, book: c.Book | None) -> str:
 
 def of_hex(place: str, book: c.Book) -> str:
     """The printed fields of a hex."""
+    if book.map is not None:
+        place = book.map.aliases.get(place, place)
     if book.map is None or place not in (*book.map.hexes, *book.map.water):
         return ""
     names = [name for name, at in book.map.names.items() if at == place]
     printed = {key: values[place] for key, values in book.map.fields.items() if place in values}
     lines = [f"**@{place}** " + ", ".join(names)]
+    lines += [f"also {x}" for x, top in book.map.aliases.items() if top == place]
     lines += [key if value is True else f"{key} {value}" for key, value in sorted(printed.items()) if value]
     return "\n\n".join(line.strip() for line in lines)
 

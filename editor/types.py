@@ -40,7 +40,8 @@ class Types:
 
     def of(self, text: str) -> str:
         """The name of the type of the expression at the end of a text; empty where unknown."""
-        chain = re.search(r'("[^"]*"|@[A-Za-z0-9]+|[A-Za-z_]\w*(?:\([^()]*\))?)((?:\.[A-Za-z_]\w*)*)\s*$', text)
+        first = r'"[^"]*"|@[A-Za-z0-9]+(?:\.[0-9]+)?|[A-Za-z_]\w*(?:\([^()]*\))?'
+        chain = re.search(rf"({first})((?:\.[A-Za-z_]\w*)*)\s*$", text)
         if chain is None:
             return ""
         first = chain[1]

@@ -58,13 +58,22 @@ class Fit:
         return p + sum(w * dp for w, dp, _ in near), row + sum(w * dr for w, _, dr in near)
 
 
-def conic(latitude: float, longitude: float) -> tuple[float, float]:
-    """Lambert's conformal conic, kilometres east and north of the origin."""
-    low, high = (radians(parallel) for parallel in PARALLELS)
-    n = log(cos(low) / cos(high)) / log(tan(pi / 4 + high / 2) / tan(pi / 4 + low / 2))
+def conic(
+    latitude: float,
+    longitude: float,
+    meridian: float = CENTRAL_MERIDIAN,
+    parallels: tuple[float, float] = PARALLELS,
+    origin: float = ORIGIN,
+) -> tuple[float, float]:
+    """Lambert's conformal conic, kilometres east and north of the origin; one parallel may stand for both."""
+    low, high = (radians(parallel) for parallel in parallels)
+    if low == high:
+        n = sin(low)
+    else:
+        n = log(cos(low) / cos(high)) / log(tan(pi / 4 + high / 2) / tan(pi / 4 + low / 2))
     scale = EARTH_KM * cos(low) * tan(pi / 4 + low / 2) ** n / n
-    rho, rho0 = (scale / tan(pi / 4 + radians(lat) / 2) ** n for lat in (latitude, ORIGIN))
-    theta = n * radians(longitude - CENTRAL_MERIDIAN)
+    rho, rho0 = (scale / tan(pi / 4 + radians(lat) / 2) ** n for lat in (latitude, origin))
+    theta = n * radians(longitude - meridian)
     return rho * sin(theta), rho0 - rho * cos(theta)
 
 

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from .program import Program
 from .values import LARGEST
 
-HEX = re.compile(r"[A-Za-z0-9]{1,32}(?:/[A-Za-z0-9]{1,32}){0,3}\Z")
+HEX = re.compile(r"[A-Za-z0-9]{1,32}(?:\.[0-9]{1,6})?(?:/[A-Za-z0-9]{1,32}(?:\.[0-9]{1,6})?){0,3}\Z")
 """A place, or two joined by a stroke, that may follow `@` (the same as HEX in dsl/rulewright.lark)."""
 MOST_RATIO = 9_999
 ABSENT = ("nothing", "nobody", "nowhere", "never", "none")

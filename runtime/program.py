@@ -169,7 +169,8 @@ class Board:
     """Geography as flat data: hexes come first among the places, boxes after them.
 
     From `cups` one draws blindly; `pools` hold counters that are not in play. What lies in a place of `seen_by` is
-    known to the sides named there alone, and in one of `uncounted` they alone know how much it is.
+    known to the sides named there alone, and in one of `uncounted` they alone know how much it is. `aliases` are the
+    ids that hexes have on another sheet besides.
     """
 
     places: tuple[str, ...]
@@ -184,6 +185,7 @@ class Board:
     pools: frozenset[int] = frozenset()
     seen_by: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     uncounted: frozenset[int] = frozenset()
+    aliases: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -276,7 +278,7 @@ class Program:
         self.unit_index = {name: i for i, name in enumerate(self.units)}
         named = reversed(list(self.board.names.items()))
         self.place_names = {place: name for name, place in named if isinstance(place, int)}
-        self.place_index = {name: i for i, name in enumerate(self.board.places)}
+        self.place_index = {**self.board.aliases, **{name: i for i, name in enumerate(self.board.places)}}
 
     def words(self, kind: str) -> tuple[str, ...]:
         """The words of a kind, or the readings of what is unclear."""

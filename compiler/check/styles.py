@@ -37,13 +37,16 @@ def offered(what: str, known: Iterable[str]) -> str:
 
 
 def missing(book: c.Book, line: StyleLine) -> Iterator[tuple[str, str, list[str]]]:
-    """What a line names and the book lacks: what it would be, its name, and the names there are."""
+    """What a line names and the book lacks: what it would be, its name, and the names there are.
+
+    A flag of hexes or hexsides that this map has nowhere may lie on the map that an overlay brings.
+    """
     board = book.map
     owners = {"hex": PLACES, "unit": ("unit",), "counter": ("unit",)}
     match line.about:
-        case "sides" if line.name not in (known := list(board.sides) if board else []):
-            yield "kind of hexside on the map", line.name, [*known, *of(book, ("hexside",))]
-        case "lines" if line.name not in (known := list(board.lines) if board else []):
+        case "sides" if line.name not in (known := [*(board.sides if board else ()), *of(book, ("hexside",))]):
+            yield "kind of hexside on the map", line.name, known
+        case "lines" if line.name not in (known := [*(board.lines if board else ()), *of(book, PLACES)]):
             yield "line on the map", line.name, known
         case "side" if line.name not in (known := list(book.kinds.get("side", ()))):
             yield "side", line.name, known
@@ -63,7 +66,7 @@ def missing(book: c.Book, line: StyleLine) -> Iterator[tuple[str, str, list[str]
             yield "hex of the grid", line.value, []
         case "hidden":
             drawn = {"sides": board.sides, "lines": board.lines}.get(line.value, board.fields) if board else {}
-            known = [*drawn, *(of(book, PLACES) if line.value == "hex" else ())]
+            known = [*drawn, *of(book, ("hexside",) if line.value == "sides" else PLACES)]
             if line.name not in known:
                 yield {"sides": "kind of hexside", "lines": "line"}.get(line.value, "field of a hex"), line.name, known
         case _:

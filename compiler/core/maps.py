@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -29,8 +29,9 @@ class Sheet:
     """One printed sheet: how its hexes are numbered and where it lies on the whole map.
 
     An id is the prefix, then row and column in the order that `rows_first` says. Lettered rows
-    run A..Z, AA..ZZ; otherwise both parts are digits of fixed width. A sheet whose `columns` is
-    None sets no limit to its column numbers (the `hexes` entry does).
+    run A..Z, AA..ZZ; otherwise both parts are digits of fixed width, or, with a dot between them
+    (`dotted`), of at least that width. A sheet whose `columns` is None sets no limit to its column
+    numbers (the `hexes` entry does). Where sheets overlap, a hex has the id of the sheet on top.
     """
 
     prefix: str = ""
@@ -39,6 +40,7 @@ class Sheet:
     rows: tuple[int, int]
     columns: tuple[int, int] | None = None
     digits: tuple[int, int] = (2, 2)
+    dotted: bool = False
     from_east: bool = False
     from_south: bool = False
     offset: tuple[int, int] = (0, 0)
@@ -50,7 +52,7 @@ class Grid:
 
     `staggered` names what is set off by half a hex; the hexes of `shifted` parity lie half a
     number further on: in an odd row with `shifted` odd, hex n touches n and n+1 of the rows
-    above and below.
+    above and below. Of sheets that overlap the one that lies on top stands first.
     """
 
     staggered: Literal["rows", "columns"] = "rows"
@@ -63,7 +65,8 @@ class Map:
     """A board. Every collection stands in row-major order, so that walking it is deterministic.
 
     `hexes` are the places that units may enter; `water` are grid hexes that only carry lines
-    or sides. `names` maps a place to a hex, or to a hexside written `A/B`.
+    or sides. `names` maps a place to a hex, or to a hexside written `A/B`; `aliases` maps the id
+    that a hex has on a lower sheet to its id on the sheet on top.
     """
 
     name: str
@@ -76,6 +79,7 @@ class Map:
     lines: Mapping[str, tuple[Chain, ...]] = field(default_factory=dict)
     boxes: tuple[str, ...] = ()
     tracks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 def neighbors(board: Map, place: str) -> tuple[str, ...]:
@@ -132,12 +136,16 @@ def locate(grid: Grid, place: str) -> tuple[int, int] | None:
 
 
 def hex_at(grid: Grid, at: tuple[int, int]) -> str | None:
-    """The id at doubled coordinates, or None where no sheet reaches."""
+    """The id at doubled coordinates, on the sheet on top, or None where no sheet reaches."""
+    return next(ids_at(grid, at), None)
+
+
+def ids_at(grid: Grid, at: tuple[int, int]) -> Iterator[str]:
+    """Every id at doubled coordinates, from the sheet on top down."""
     for sheet in grid.sheets:
         numbers = _number(grid, sheet, at)
         if numbers is not None:
-            return spell_id(sheet, *numbers)
-    return None
+            yield spell_id(sheet, *numbers)
 
 
 def split_id(sheet: Sheet, place: str) -> tuple[int, int] | None:
@@ -152,9 +160,12 @@ def split_id(sheet: Sheet, place: str) -> tuple[int, int] | None:
         row, column = 26 * len(spelled[2]) + ord(spelled[1]) - 64, int(spelled[3])
     else:
         first, second = sheet.digits
-        if len(rest) != first + second or not (rest.isascii() and rest.isdigit()):
+        one, dot, other = rest.partition(".") if sheet.dotted else (rest[:first], ".", rest[first:])
+        if not dot or len(rest) > 12 or not (rest.isascii() and one.isdigit() and other.isdigit()):
             return None
-        row, column = int(rest[:first]), int(rest[first:])
+        if (one, other) != (f"{int(one):0{first}d}", f"{int(other):0{second}d}"):
+            return None
+        row, column = int(one), int(other)
         if not sheet.rows_first:
             row, column = column, row
     return (row, column) if _within(sheet, row, column) else None
@@ -166,7 +177,8 @@ def spell_id(sheet: Sheet, row: int, column: int) -> str:
         letter = chr(65 + (row - 1) % 26)
         return f"{sheet.prefix}{letter * (1 + (row - 1) // 26)}{column}"
     first, second = (row, column) if sheet.rows_first else (column, row)
-    return f"{sheet.prefix}{first:0{sheet.digits[0]}d}{second:0{sheet.digits[1]}d}"
+    between = "." if sheet.dotted else ""
+    return f"{sheet.prefix}{first:0{sheet.digits[0]}d}{between}{second:0{sheet.digits[1]}d}"
 
 
 def _within(sheet: Sheet, row: int, column: int) -> bool:

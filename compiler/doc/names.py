@@ -24,7 +24,7 @@ HIDDEN = ("local",)
 DEPTH = 4
 """A waiver of a rule of a route sees what the rule sees, and so what the route takes."""
 _QUOTED = re.compile(r'"([^"\n]*)"')
-_AT = re.compile(r"@([A-Za-z0-9_]+)(?![/A-Za-z0-9_])")
+_AT = re.compile(r"@([A-Za-z0-9_]+(?:\.[0-9]+)?)(?![/A-Za-z0-9_])")
 
 
 @dataclass(frozen=True, slots=True)

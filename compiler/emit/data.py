@@ -72,6 +72,7 @@ def board(book: c.Book) -> Expr:
     xy: tuple[tuple[int, int], ...] = ()
     staggered = "rows"
     names: dict[str, Any] = {}
+    aliases: dict[str, int] = {}
     if m is not None:
         staggered = m.grid.staggered
         enterable = frozenset(m.hexes)
@@ -93,6 +94,7 @@ def board(book: c.Book) -> Expr:
                 names[name] = index[where]
             elif "/" in where and all(x in index for x in where.split("/")):
                 names[name] = tuple(sorted(index[x] for x in where.split("/")))
+        aliases = {x: index[top] for x, top in m.aliases.items() if top in index}
     boxes: dict[str, dict[Any, int]] = {}
     sorts: dict[str, list[int]] = {}
     seen_by: dict[int, tuple[str, ...]] = {}
@@ -115,6 +117,7 @@ def board(book: c.Book) -> Expr:
         staggered=Lit(staggered),
         boxes=Lit(boxes),
         cups=frozen(sorts.get("cup", [])),
+        **({"aliases": Lit(aliases)} if aliases else {}),
         **({"pools": frozen(sorts["pool"])} if "pool" in sorts else {}),
         **({"seen_by": Lit(seen_by)} if seen_by else {}),
         **({"uncounted": frozen(uncounted)} if uncounted else {}),

@@ -81,7 +81,7 @@ class Printed:
             return self.on_unit()
         where = self.book.places[at] if isinstance(at := self.symbols.names.get(node.thing), int) else node.thing
         if where in self.symbols.places:
-            return self.on_hex(where)
+            return self.on_hex(self.book.places[self.symbols.places[where]])
         pair = sides_of(self.symbols.places, node.thing)
         return self.on_side(pair) if pair is not None else self.not_there()
 
@@ -198,8 +198,8 @@ class Printed:
         return None
 
     def named(self, text: str) -> str:
-        """The hex that a name of the map stands for."""
-        at = self.symbols.names.get(text)
+        """The hex that a name of the map, or its id on another sheet, stands for."""
+        at = self.symbols.names.get(text, self.symbols.places.get(text))
         return self.book.places[at] if isinstance(at, int) else text
 
     def shown(self, place: str) -> str:

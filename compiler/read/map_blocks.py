@@ -11,6 +11,7 @@ Entries, in any order (`grid`, `sheet` and `hexes` are read first):
     grid: rows A..QQ, columns from the east          lettered rows
     grid: columns 01..60, rows 01..40                ids like 4025: column, then row
     sheet 1B/: rows 01..50, columns 01..40 from the east, offset 0 0
+    sheet J: columns 1..62, rows 01..35 from the south, ids like J4.33, over G and H
     points: Paris, Rouen                             a map without a grid
     hexes: A3..A24, B7      water: HH20              name Moscow: Q9
     terrain woods: K12..K14     city: Q9             sides coast: KK19/KK20
@@ -26,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from ..core.case_order import by_name
-from ..core.maps import Chain, Grid, Map, Sheet, Side, hex_at, locate, spell_id, split_id, touch
+from ..core.maps import Chain, Grid, Map, Sheet, Side, hex_at, ids_at, locate, spell_id, split_id, touch
 
 T = TypeVar("T")
 Entry = tuple[str, str, int]
@@ -37,6 +38,7 @@ NOTATION = (*_GEOMETRY, "hexes", "water", "name", "sides", "lines", "box", "trac
 """Words that open a line of their own; every other word is a field."""
 _SPAN = re.compile(r"(\w+)\.\.(\w+)\Z")
 _MOST_HEXES = 10_000
+_LIKE = re.compile(r"ids like (\S+)\Z")
 _TOUCH = re.compile(r"(odd|even) (rows|columns) touch n and n\+1\Z")
 
 
@@ -61,6 +63,7 @@ class _Reader:
         self.lines: dict[str, list[Chain]] = {}
         self.boxes: dict[str, None] = {}
         self.tracks: dict[str, tuple[str, ...]] = {}
+        self.over: dict[str, tuple[int, list[str]]] = {}
 
     def read(self) -> Map:
         self._read_geometry()
@@ -98,13 +101,30 @@ class _Reader:
             by_column = bool(sheets) and not sheets[0].rows_first
             staggered = "columns" if by_column else "rows"
         sheets.sort(key=lambda sheet: by_name(sheet.prefix))
-        self.grid = Grid(staggered=staggered, shifted=shifted, sheets=tuple(sheets))
+        self.grid = Grid(staggered=staggered, shifted=shifted, sheets=tuple(self._piled(sheets)))
         self._check_offsets()
+
+    def _piled(self, sheets: list[Sheet]) -> Iterator[Sheet]:
+        """The sheets from the top down: one that lies over another before it, else in the order of their names."""
+        known = {sheet.prefix for sheet in sheets}
+        for line, below in self.over.values():
+            for name in (x for x in below if x not in known):
+                help_ = "name sheets of this map: " + ", ".join(sorted(known))
+                self.report(line, "RW701", f'there is no sheet "{name}" to lie over', help_)
+        left = list(sheets)
+        while left:
+            free = [x for x in left if not any(x.prefix in self.over.get(y.prefix, (0, []))[1] for y in left)]
+            if not free:
+                line = min(self.over[x.prefix][0] for x in left if x.prefix in self.over)
+                self.report(line, "RW701", "the sheets lie over each other in a circle", "strike one `over`")
+                free = left
+            left.remove(free[0])
+            yield free[0]
 
     def _read_sheet(self, prefix: str, value: str, line: int) -> tuple[Sheet | None, tuple[str, str] | None]:
         spans: dict[str, tuple[str, str]] = {}
         flags = {"east": False, "south": False}
-        offset, stagger = (0, 0), None
+        offset, stagger, like = (0, 0), None, ""
         for part in _items(value):
             head, _, rest = part.partition(" ")
             edge = re.search(r"\s*from the (east|west|north|south)\Z", " " + rest)
@@ -117,10 +137,14 @@ class _Reader:
                 stagger = (touched[1], touched[2])
             elif moved:
                 offset = (int(moved[1]), int(moved[2]))
+            elif prefix and head == "over" and rest:
+                self.over[prefix] = (line, [name.strip() for name in rest.split(" and ")])
+            elif example := _LIKE.match(part):
+                like = example[1]
             elif head in ("rows", "columns") and (span or edge):
                 spans[head] = (span[1], span[2]) if span else ("", "")
             else:
-                help_ = "write rows A..QQ, columns 01..60, offset 0 0, or odd rows touch n and n+1"
+                help_ = "write rows A..QQ, columns 01..60, offset 0 0, ids like J4.33, or odd rows touch n and n+1"
                 self.report(line, "RW701", f'"{part}" does not describe a grid', help_)
                 return None, None
         rows, columns = spans.get("rows", ("", "")), spans.get("columns", ("", ""))
@@ -131,6 +155,9 @@ class _Reader:
             self.report(line, "RW705", "the grid has no first and last row", "write for instance rows A..QQ")
             return None, None
         digits = (len(rows[1]), len(columns[1])) if rows_first else (len(columns[1]), len(rows[1]))
+        dotted = re.match(rf"{re.escape(prefix)}(\d+)\.(\d+)\Z", like, re.ASCII) if not lettered else None
+        if dotted:
+            digits = (len(dotted[1]), len(dotted[2]))
         sheet = Sheet(
             prefix=prefix,
             lettered=lettered,
@@ -138,10 +165,15 @@ class _Reader:
             rows=limits[0],
             columns=limits[1],
             digits=digits,
+            dotted=bool(dotted),
             from_east=flags["east"],
             from_south=flags["south"],
             offset=offset,
         )
+        if like and split_id(sheet, like) is None:
+            fits = spell_id(sheet, sheet.rows[0], (sheet.columns or (1, 1))[0])
+            help_ = f"give an id that the sheet has, such as {fits}, or one with a dot between its numbers"
+            self.report(line, "RW701", f'the sheet has no id like "{like}"', help_)
         return sheet, stagger
 
     def _check_offsets(self) -> None:
@@ -182,8 +214,8 @@ class _Reader:
     def _read_name(self, name: str, value: str, line: int) -> None:
         if name in self.names:
             self.report(line, "RW703", f'place "{name}" is named twice', "strike one of the two")
-        elif self._listed(value):
-            self.names[name] = value
+        elif self._listed(top := self._top(value)):
+            self.names[name] = top
         elif "/" in value and (side := self._side(value, line)):
             self.names[name] = "/".join(side)
         elif "/" not in value:
@@ -200,20 +232,21 @@ class _Reader:
         """`A/B` as two hexes that touch; a sheet prefix may hold a slash of its own."""
         cuts = [at for at, letter in enumerate(item) if letter == "/"]
         splits = [(item[:at].strip(), item[at + 1 :].strip()) for at in cuts]
-        for one, other in splits:
+        for pair in splits:
+            one, other = map(self._top, pair)
             if self._listed(one) and self._listed(other):
                 if not touch(self.grid, one, other):
                     self._apart(one, other, line)
                     return None
                 return (one, other) if self._order(one) < self._order(other) else (other, one)
         if splits:
-            self._unknown(next(p for p in splits[0] if not self._listed(p)), line)
+            self._unknown(next(p for p in splits[0] if not self._listed(self._top(p))), line)
         else:
             self.report(line, "RW701", f'"{item}" is no hexside', "write two hexes with a slash between them")
         return None
 
     def _chain(self, value: str, line: int) -> tuple[str, ...]:
-        places = tuple(value.split())
+        places = tuple(self._top(place) for place in value.split())
         unknown = [place for place in places if not self._listed(place)]
         for place in unknown:
             self._unknown(place, line)
@@ -228,8 +261,9 @@ class _Reader:
         for item in _items(value):
             first, dots, last = item.partition("..")
             for place in self._between(first.strip(), last.strip(), line) if dots else (item,):
-                if self._listed(place) if known else locate(self.grid, place):
-                    yield place
+                top = self._top(place)
+                if self._listed(top) if known else locate(self.grid, top):
+                    yield top
                 else:
                     self._unknown(place, line)
 
@@ -270,6 +304,20 @@ class _Reader:
         help_ = f"did you mean {', '.join(fits)}?" if fits else "name every hex on the way"
         self.report(line, "RW704", f'hexes "{one}" and "{other}" do not touch', help_)
 
+    def _top(self, place: str) -> str:
+        """The id that a hex has on the sheet on top, whatever sheet it is named by."""
+        if self._listed(place) or len(self.grid.sheets) < 2:
+            return place
+        at = locate(self.grid, place)
+        return place if at is None else hex_at(self.grid, at) or place
+
+    def _aliases(self) -> Iterator[tuple[str, str]]:
+        """The ids of lower sheets, with the id of the same hex on the sheet on top."""
+        if len(self.grid.sheets) > 1:
+            for place in (*self.hexes, *self.water):
+                at = locate(self.grid, place)
+                yield from ((other, place) for other in ids_at(self.grid, at or (0, 0)) if other != place)
+
     def _listed(self, place: str) -> bool:
         return place in self.hexes or place in self.water
 
@@ -301,6 +349,7 @@ class _Reader:
             lines={layer: tuple(sorted(chains, key=chained)) for layer, chains in by_names(self.lines).items()},
             boxes=tuple(sorted(self.boxes, key=by_name)),
             tracks=by_names(self.tracks),
+            aliases=by_names(dict(self._aliases())),
         )
 
 

@@ -72,6 +72,8 @@ def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None
             symbols.callables[track] = Signature(sort="box", name=track, params=(space,), type=PLACE)
     book.places = tuple(names)
     symbols.places.update({name: i for i, name in enumerate(names)})
+    if book.map is not None:
+        symbols.places.update({x: symbols.places[top] for x, top in book.map.aliases.items() if top in symbols.places})
     for name, box in book.boxes.items():
         if not box.keys and name in symbols.places:
             symbols.names[name] = symbols.places[name]

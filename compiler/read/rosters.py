@@ -76,7 +76,7 @@ def read_rosters(
         UnitLine(
             name=name,
             fields=fields[id(row)],
-            start=start,
+            start=symbols.book.places[symbols.places[start]] if start in symbols.places else start,
             case=row.entry.case,
             house=row.entry.house,
             span=row.line.span,

@@ -31,7 +31,7 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
     for line in lines.get("units", []):
         for below in line.below:
             place = below.key.removeprefix("@")
-            where = place if place in symbols.places else None
+            where = book.places[symbols.places[place]] if place in symbols.places else None
             if where is None and isinstance(symbols.names.get(place), int):
                 where = book.places[int(str(symbols.names[place]))]
             if where is None:

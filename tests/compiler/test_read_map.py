@@ -248,3 +248,58 @@ def test_a_drawing_around_a_hex_shows_less() -> None:
     board = sound(f"{LETTERED}\nhexes: A1..A30")
     assert "A20" not in draw_map(board, around="A5")
     assert "A20" in draw_map(board)
+
+
+# ------------------------------------------------------------------ ids with a dot, sheets that overlap
+OVERLAP = (
+    "sheet G: columns 1..62, rows 01..35 from the south, ids like G1.01, even columns touch n and n+1\n"
+    "sheet J: columns 1..62, rows 01..35 from the south, ids like J4.33, offset 0 34, over G\n"
+)
+
+
+def test_ids_with_a_dot_are_spelled_as_printed() -> None:
+    board = sound(OVERLAP + "hexes: J4.33, J4.34, G10.07, G62.18")
+    assert set(board.hexes) == {"J4.33", "J4.34", "G10.07", "G62.18"}
+    assert neighbors(board, "J4.33") == ("J4.34",)
+    for wrong in ("J04.33", "J4.3", "J433", "J4.033", "J63.01", "J4."):
+        assert locate(board.grid, wrong) is None, wrong
+
+
+def test_a_hex_of_two_sheets_has_the_id_of_the_upper_one_and_is_found_by_both() -> None:
+    board = sound(
+        OVERLAP + "hexes: G43.01..G43.03, J43.34\nname Armavir: G43.01\ncity: G43.01\n"
+        "sides river: G43.01/J43.34\nlines rail: G43.02 G43.01 J43.34"
+    )
+    assert "J43.35" in board.hexes and "G43.01" not in board.hexes
+    assert board.aliases == {"G43.01": "J43.35"}
+    assert board.names == {"Armavir": "J43.35"} and board.fields["city"] == {"J43.35": True}
+    assert board.sides["river"] == (("J43.34", "J43.35"),)
+    assert board.lines["rail"] == ((None, ("G43.02", "J43.35", "J43.34")),)
+    assert neighbors(board, "J43.35") == ("G43.02", "J43.34")
+
+
+def test_without_over_the_first_name_is_on_top() -> None:
+    board = sound(OVERLAP.replace(", over G", "") + "hexes: J43.35")
+    assert board.hexes == ("G43.01",) and board.aliases == {"J43.35": "G43.01"}
+
+
+def test_shared_edges_of_sheets_numbered_from_the_east() -> None:
+    board = sound(
+        "sheet 5B/: rows 01..51, columns 01..33 from the east, offset 0 -50, even rows touch n and n+1\n"
+        "sheet 1B/: rows 01..51, columns 01..33 from the east\nhexes: 5B/5107, 1B/0207"
+    )
+    assert board.aliases == {"5B/5107": "1B/0107"} and neighbors(board, "1B/0107") == ("1B/0207",)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (OVERLAP + "hexes: G43.01, J43.35", (3, "RW703")),
+        (OVERLAP.replace("over G", "over X"), (2, "RW701")),
+        (OVERLAP.replace("touch n and n+1", "touch n and n+1, over J"), (1, "RW701")),
+        (OVERLAP.replace("like J4.33", "like K4.33"), (2, "RW701")),
+        (OVERLAP.replace("like J4.33", "like J4.36"), (2, "RW701")),
+    ],
+)
+def test_mistakes_of_sheets_are_reported(text: str, code: tuple[int, str]) -> None:
+    assert code in codes(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 from rulewright.dsl.grammar import GRAMMAR
 
 TOKEN = re.compile(r'"[^"\n]*"|@\w+|\w+|\n *|[^\w\s]+| +')
-PRIMARY = re.compile(r'"[^"\n]*"|@[\w/]+|[A-Za-z_]\w*\([^()\n]*\)|[A-Za-z_]\w*(?:\.\w+)*|\d+(?::\d+)?')
+PRIMARY = re.compile(r'"[^"\n]*"|@[\w/]+(?:\.\d+)?|[A-Za-z_]\w*\([^()\n]*\)|[A-Za-z_]\w*(?:\.\w+)*|\d+(?::\d+)?')
 KEYWORDS = sorted(set(re.findall(r'"([a-z]+)"', Path(GRAMMAR).read_text(encoding="utf-8"))))
 STRANGE = (
     *("rank()", "shifted(1)", "left()", "ends()", "cost()", "on_scale(odds)", "assigned()", "share()", "phase_is(1)"),

