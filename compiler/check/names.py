@@ -49,6 +49,16 @@ def check_names(entries: list[Entry], report: Reporter, memory: Memory | None = 
                     help="rename one of them",
                 )
             seen.setdefault(key, entry.case)
+        if isinstance(node, n.Action | n.Procedure):
+            other = seen.get(("procedure" if isinstance(node, n.Action) else "action", node.name))
+            if other is not None:
+                report.error(
+                    "RW202",
+                    node.span,
+                    f'"{node.name}" is the name of an action and of a procedure (also in case {other})',
+                    help="rename one of them: phrases and `do` name both alike",
+                )
+            seen.setdefault((type(node).__name__.lower(), node.name), entry.case)
     report.case = ""
 
 

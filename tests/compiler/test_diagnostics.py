@@ -332,3 +332,9 @@ def test_an_amendment_that_changes_nothing_is_one_that_fails(tmp_path: Path) -> 
     shown = next(s for s in SHOWN if s.code == "RW402" and s.sort == "silent")
     idle = Shown("RW402", "raises", 6, False, "+sharp", shown.text.replace("becomes 3", "becomes 2"))
     assert [(d.code, d.span.line) for d in found(idle, tmp_path)] == [("RW402", 6)]
+
+
+def test_an_action_and_a_procedure_of_one_name_are_two_declarations(tmp_path: Path) -> None:
+    text = 'case 1 "Sight":\n  procedure look(n: number):\n    log "{n}"\n  action look() by red during turn:\n    do look(1)\n'
+    said = [d.message for d in found(Shown("RW202", "raises", 4, False, "", text), tmp_path) if d.code == "RW202"]
+    assert said == ['"look" is the name of an action and of a procedure (also in case 1)']
