@@ -60,7 +60,7 @@ def candidates(view: View, line: str, book: c.Book | None, at: int) -> Iterator[
         return
     if "#" in line and code.rstrip() != line.rstrip() and "#" in line[len(code.rstrip()) :]:
         return
-    hex_ = re.search(r"@[A-Za-z0-9/]*(?:\.[0-9]*)?$", code)
+    hex_ = re.search(r"@[A-Za-z0-9/]*(?:\.[0-9]+)?$", code)
     if hex_:
         yield from hexes(len(hex_.group()), book)
         return

@@ -23,7 +23,7 @@ from ..diff.dependents import Dependents, asked, name_asked
 from ..diff.polarity import uses
 from ..words.english import listed, plural, words
 from ..words.expressions import Words
-from ..words.scope import Scope, of_params, type_noun
+from ..words.scope import Scope, type_noun
 from ..words.statements import the_phase
 from .answers import Answer
 from .concepts import Concept
@@ -196,10 +196,10 @@ class Traits:
     def choosers(self, several: Sequence[Answer]) -> Iterator[Trait]:
         for a in several:
             if isinstance(a.node, c.Action):
-                side = self.w.noun(a.node.by, Scope(of_params(a.node.params, self.w.place)))
+                side = self.w.noun(a.node.by, Scope(self.w.nouns_of(a.node.name, a.node.params)))
                 yield f"{side} {'choose' if side.plural else 'chooses'}", a.case
         for p in self.procedures(several):
-            scope = Scope(of_params(p.params, self.w.place))
+            scope = Scope(self.w.nouns_of(p.name, p.params))
             for s in all_statements(p):
                 if isinstance(s, c.AskSide):
                     side = self.w.noun(s.ask.side, scope)
