@@ -93,7 +93,7 @@ def line(x: Tally) -> str:
 
 def core_classes() -> tuple[list[str], list[str]]:
     """The classes of expressions and of statements that the core has."""
-    return [x.__name__ for x in c.Expr.__args__], [x.__name__ for x in c.Stmt.__args__]
+    return [x.__name__ for x in c.AnyOperator.__args__], [x.__name__ for x in c.Stmt.__args__]
 
 
 def used(books: list[c.Book]) -> set[str]:

@@ -32,6 +32,7 @@ Printed = dict[Key, Bounds | None]
 def bounds(book: c.Book, e: c.Expr, printed: Printed | None = None) -> Bounds | None:
     """The range of an expression; the ranges of tables and columns may be `printed` already."""
     printed = {} if printed is None else printed
+    e = c.known(e)
     match e:
         case c.Const():
             return of_values([e.value])

@@ -131,6 +131,7 @@ class Depends:
 
     def look_at(self, e: c.Expr, reads: set[str], calls: set[tuple[str, str]]) -> bool:
         """The same of one operator, without what stands below it."""
+        e = c.known(e)
         match e:
             case c.Const() | c.Local() | c.FieldOf() | c.Binary() | c.Not() | c.Member() | c.IsIn() | c.Loop():
                 pass

@@ -32,6 +32,7 @@ Fold = c.Expr | str
 
 def effort(e: c.Expr) -> Effort:
     """What an operator costs by itself, without its operands."""
+    e = c.known(e)
     match e:
         case c.Const() | c.Local() | c.Call() | c.MarkOf() | c.FieldOf() | c.PlaceOf() | c.BuiltinCall():
             return "plain"

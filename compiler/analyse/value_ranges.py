@@ -83,6 +83,7 @@ class Foreseen:
         return found
 
     def _is_sure(self, e: c.Expr) -> bool:
+        e = c.known(e)
         match e:
             case c.Const() | c.Local() | c.FieldOf() | c.MarkOf() | c.PlaceOf() | c.BuiltinCall() | c.Member():
                 return True

@@ -189,6 +189,7 @@ class Polarity:
         self.known: dict[tuple[str, str], set[str]] = {}
 
     def of(self, e: c.Expr) -> set[str]:
+        e = c.known(e)
         match e:
             case c.Grown() if e.name == self.name:
                 return {"+"} | self.unsure(e.asked)

@@ -16,6 +16,7 @@ Name: TypeAlias = tuple[str, str]
 
 def name_asked(e: c.Expr) -> Name | None:
     """What an expression itself asks for, without the expressions below it."""
+    e = c.known(e)
     match e:
         case c.Call():
             return "define", e.name

@@ -133,6 +133,7 @@ def uses(e: c.Expr, wanted: Callable[[c.Expr], bool]) -> set[Sign]:
 
 def passed(e: c.Expr) -> Iterable[tuple[c.Expr, Sign]]:
     """The direct parts of an expression, each with the direction in which the expression follows it."""
+    e = c.known(e)
     match e:
         case c.And() | c.Or() | c.Plus() | c.Union() | c.Filter() | c.AnyOf() | c.CountOf():
             return [(a, 1) for a in e.args]

@@ -42,6 +42,7 @@ def exprs(book: c.Book) -> Iterator[c.Expr]:
 
 def meaning_of(e: c.Expr) -> Meaning | None:
     """What the last word of an expression refers to; None where a name of its sort cannot be ambiguous."""
+    e = c.known(e)
     match e:
         case c.Const():
             return ("value", e.type.plain.name) if e.type.plain.sort in ("kind", "scale") else None

@@ -232,7 +232,7 @@ def renamed(e: c.Expr, names: dict[str, str]) -> c.Expr:
         return e
     if isinstance(e, c.Local):
         return replace(e, name=names.get(e.name, e.name))
-    if not isinstance(e, c.Loop) or e.inner is None:
+    if not isinstance(e, c.Tested | c.Filter | c.Folded) or e.inner is None:
         return e.with_args(tuple(renamed(a, names) for a in e.args))
     var, inner = e.var, {k: v for k, v in names.items() if k != e.var}
     if var in inner.values():

@@ -76,6 +76,7 @@ class Evaluator:
 
     def make(self, e: c.Expr) -> Fn:
         """The function of one expression."""
+        e = c.known(e)
         match e:
             case c.Const(value=value):
                 return lambda W, L: value

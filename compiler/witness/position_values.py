@@ -38,6 +38,7 @@ class PositionValues:
 
     def of(self, e: c.Expr, env: Env) -> Given | None:
         """The value of an expression, if the lines and names of the position determine it."""
+        e = c.known(e)
         match e:
             case c.Const():
                 return self.constant(e)
@@ -87,6 +88,7 @@ class PositionValues:
 
     def assign(self, e: c.Expr, value: Any, env: Env) -> bool:
         """Set the value of an expression; False where a position cannot."""
+        e = c.known(e)
         match e:
             case c.Local():
                 env[e.name] = (e.type.plain, value)

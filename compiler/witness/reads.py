@@ -140,6 +140,7 @@ def stated(p: c.Procedure, exprs: list[c.Expr], others: list[Name], found: Reads
 def look(found: Reads, top: c.Expr, constants: bool) -> None:
     """Add what an expression reads; its constants only where they are wanted."""
     for e in top.walk():
+        e = c.known(e)
         match e:
             case c.FieldOf():
                 found.fields.setdefault(e.key)

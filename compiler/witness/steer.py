@@ -58,6 +58,7 @@ class Steer:
 
     def solve(self, e: c.Expr, want: bool, env: Env, depth: int) -> None:
         """Change the position so that a condition has the wanted value; does nothing for forms it cannot analyse."""
+        e = c.known(e)
         match e:
             case c.And() | c.Or():
                 sides = e.left, e.right
@@ -179,6 +180,7 @@ class Steer:
 
     def among(self, one: c.Expr, many: c.Expr, env: Env, depth: int) -> None:
         """Make something a member of a collection."""
+        many = c.known(many)
         match many:
             case c.Const():
                 self.one_of(one, [self.values.constant(many)], env)

@@ -62,6 +62,7 @@ class Words:
 
     def noun(self, e: c.Expr, scope: Scope) -> Noun:
         """A noun phrase for a value."""
+        e = c.known(e)
         match e:
             case c.Const():
                 return constant(self.book, self.phrases, e.value, e.type)

@@ -71,6 +71,7 @@ class Expressions:
         return Expressions(self.ctx)
 
     def __call__(self, e: c.Expr) -> Expr:
+        e = c.known(e)
         match e:
             case c.Local(name):
                 return self.name(name)
