@@ -11,14 +11,14 @@ from rulewright.compiler.pipeline import analyse
 BOOKS = Path(__file__).parent.parent / "books"
 
 
-@pytest.mark.parametrize(("book", "most"), [("trc", 30), ("tdv", 15), ("fite", 25), ("fragment", 120)])
+@pytest.mark.parametrize(("book", "most"), [("trc", 20), ("tdv", 8), ("fite", 12), ("fragment", 120)])
 def test_a_shipped_book_in_another_order_plays_the_same_game(book: str, most: int) -> None:
     found = compare(book, seed=7, most=most)
     assert not found.difference
     assert found.choices == most
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("book", ["skirmish", "ambush", "council", "secrets"])
 def test_a_small_book_in_another_order_plays_the_same_game(book: str, seed: int) -> None:
     found = compare(str(BOOKS / f"{book}.rules"), seed, games=2)

@@ -12,7 +12,7 @@ from rulewright.compiler.loader import write
 from rulewright.compiler.pipeline import compile_book
 
 LINKS = Path(__file__).resolve().parent.parent / "types"
-GAMES = 12
+GAMES = 6
 
 PLAY = f"""
 import hashlib
