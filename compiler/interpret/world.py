@@ -36,7 +36,6 @@ class World:
 
     def __init__(self, state: State) -> None:
         self.S = state
-        self.ground = state.ground
         self.answers: dict[Key, Any] = {}
         self.users: dict[Key, set[Key]] = {}
         self.asking: list[set[Key]] = []
@@ -45,6 +44,11 @@ class World:
         self.work = self.nested = 0
         self.kept: set[Key] = set()
         self.stale: set[Key] = set()
+
+    @property
+    def ground(self) -> range:
+        """The numbers of the hexes of the map in play."""
+        return self.S.ground
 
     @staticmethod
     def blank() -> World:
