@@ -261,7 +261,7 @@ class Indexer:
             self.after("by", x.words, x.span, "case", at)
         elif x.sort == "given_during":
             self.after("during", x.words, x.span, "phase", at)
-        elif x.sort == "given_scenario":
+        elif x.sort in ("given_scenario", "given_map"):
             self.use(x.words[0], x.span, "name", at, skip=1)
 
     def target(self, x: n.Target, at: int) -> None:

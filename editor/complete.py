@@ -2,7 +2,8 @@
 
 In:  a view of the files, the line up to the cursor, and the book in the core if it compiles.
 Out: candidates with a description each: hexes after `@`, units in quotes, cases where one is cited, members after a
-     dot, values of the kind after a comparison, elsewhere names and keywords.
+     dot, values of the kind after a comparison, maps and scenarios where an example names one, elsewhere names and
+     keywords.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _CITES = re.compile(
 _NAMED = re.compile(
     r"^\s*(?:except|waive|amend|strike|replace|rename)\s+(?P<cases>[0-9A-Z][0-9A-Za-z./\-,\s]*?)\s+\w*$"
 )
+_GIVEN = re.compile(r"\s*given\s+(?P<kind>map|scenario)\s+\w*$")
 _PHASE = re.compile(r"\b(?:during|next|again|before|after|into|(?:start|end)\s+of)\s+(?:\w+\s*,\s*)*\w*$")
 
 
@@ -85,6 +87,10 @@ def candidates(view: View, line: str, book: c.Book | None, at: int) -> Iterator[
         yield from (Candidate(word, "value") for word in words)
         if words:
             return
+    given = _GIVEN.match(code)
+    if given:
+        yield from (x for x in of_realm(view, ("name",)) if x.sort == given["kind"])
+        return
     if _PHASE.search(code):
         yield from of_realm(view, ("phase",))
     if re.match(r"\s*use\s+\w*$", code):

@@ -111,7 +111,9 @@ def build(fit: Fit, bounds: tuple[int, int, int, int] = (1, COLUMNS, 1, ROWS)) -
     run_rivers(draft)
     lay_lines(draft)
     text = write_rules(draft)
-    read_back(text)
+    built = read_back(block(text))
+    counts = {layer: len(sides) for layer, sides in built.sides.items()}
+    print(f"{len(built.hexes)} hexes, {len(built.names)} names, sides {counts}")
     return text
 
 
@@ -514,7 +516,7 @@ def write_rules(draft: Draft) -> str:
         'case 2.1 "Map hex data":',
         "  house map eastern_front:",
     ]
-    return "\n".join([*heading, *(f"    {line}" for entry in body for line in wrap(entry))]) + "\n"
+    return "\n".join([*heading, *(f"    {line}" for entry in body for line in wrap(entry, LINE_WIDTH))]) + "\n"
 
 
 def grouped(name: str, held: dict[Hex, str]) -> list[str]:
@@ -526,51 +528,7 @@ def grouped(name: str, held: dict[Hex, str]) -> list[str]:
 
 def listed(key: str, items: Iterable[Hex]) -> list[str]:
     """An entry; the hexes column by column, runs as ranges."""
-    runs: list[list[Hex]] = []
-    for place in items:
-        if runs and runs[-1][-1] == (place[0], place[1] - 1):
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    spelled = [f"{spell(r[0])}..{spell(r[-1])}" if len(r) > 2 else ", ".join(map(spell, r)) for r in runs]
-    return [f"{key}: {', '.join(spelled)}"] if spelled else []
-
-
-def joined(runs: Iterable[Sequence[Hex]]) -> list[list[Hex]]:
-    """Runs that continue each other become one line of the file."""
-    out: list[list[Hex]] = []
-    for run in runs:
-        if out and out[-1][-1] == run[0]:
-            out[-1] += run[1:]
-        else:
-            out.append(list(run))
-    return out
-
-
-def wrap(entry: str) -> Iterator[str]:
-    """Long lists repeat their key; chains break where the next line can take up the last hex."""
-    key = entry.partition(": ")[0]
-    chain = key.startswith("lines")
-    while len(entry) > LINE_WIDTH and not key.startswith("sheet"):
-        at = entry.rfind(" " if chain else ", ", 0, LINE_WIDTH)
-        yield entry[:at]
-        rest = entry[at:].lstrip(", ")
-        entry = f"{key}: {entry[:at].rsplit(' ', 1)[1]} {rest}" if chain else f"{key}: {rest}"
-    yield entry
-
-
-def read_back(text: str) -> None:
-    """Read the written file as the compiler will; any finding is our own mistake."""
-    entries = [("map", "eastern_front", 5)]
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("    "):
-            key, _, value = line.strip().partition(":")
-            entries.append((key, value.strip(), number))
-    findings: list[str] = []
-    built = read_map(entries, lambda *finding: findings.append(" ".join(map(str, finding))))
-    assert not findings, findings[:8]
-    counts = Counter({layer: len(sides) for layer, sides in built.sides.items()})
-    print(f"{len(built.hexes)} hexes, {len(built.names)} names, sides {dict(counts)}")
+    return writing.listed(key, items, spell, lambda one, other: other == (one[0], one[1] + 1))
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ def build(fit: Fit) -> str:
     run_rivers(draft)
     lay_rails(draft)
     text = write_rules(draft)
-    read_back(text)
+    read_back(block(text))
     return text
 
 
@@ -452,7 +452,7 @@ def write_rules(draft: Draft) -> str:
         'case ABS/MAP "Map hex data":',
         "  house map eastern_front:",
     ]
-    return "\n".join([*heading, *(f"    {line}" for entry in body for line in wrap(entry))]) + "\n"
+    return "\n".join([*heading, *(f"    {line}" for entry in body for line in wrap(entry, LINE_WIDTH))]) + "\n"
 
 
 def write_sides(draft: Draft) -> list[str]:
@@ -516,55 +516,14 @@ def grouped(name: str, held: dict[str, str], order: Sequence[str]) -> list[str]:
 
 def listed(key: str, items: Iterable[str]) -> list[str]:
     """An entry with ranges where ids of one row follow each other."""
-    runs: list[list[str]] = []
-    for item in items:
-        if runs and "/" not in item and follows(runs[-1][-1], item):
-            runs[-1].append(item)
-        else:
-            runs.append([item])
-    spelled = [f"{run[0]}..{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs]
-    return [f"{key}: {', '.join(spelled)}"] if spelled else []
+    return writing.listed(key, items, str, follows)
 
 
 def follows(one: str, other: str) -> bool:
+    if "/" in other:
+        return False
     (row, n), (next_row, m) = (re.findall(r"[A-Z]+|\d+", place) for place in (one, other))
     return row == next_row and int(m) == int(n) + 1
-
-
-def wrap(entry: str) -> Iterator[str]:
-    """Long lists repeat their key; chains break where the next line can take up the last hex."""
-    key = entry.partition(": ")[0]
-    chain = key.startswith("lines")
-    while len(entry) > LINE_WIDTH and not entry.startswith("#"):
-        at = entry.rfind(" " if chain else ", ", 0, LINE_WIDTH)
-        yield entry[:at]
-        rest = entry[at:].lstrip(", ")
-        entry = f"{key}: {entry[:at].rsplit(' ', 1)[1]} {rest}" if chain else f"{key}: {rest}"
-    yield entry
-
-
-def joined(runs: Iterable[Sequence[str]]) -> list[list[str]]:
-    """Runs that continue each other become one line of the file."""
-    out: list[list[str]] = []
-    for run in runs:
-        if out and out[-1][-1] == run[0]:
-            out[-1] += run[1:]
-        else:
-            out.append(list(run))
-    return out
-
-
-def read_back(text: str) -> Map:
-    """Read the written file as the compiler will; any finding is our own mistake."""
-    entries = [("map", "eastern_front", 5)]
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("    ") and not line.strip().startswith("#"):
-            key, _, value = line.strip().partition(":")
-            entries.append((key, value.strip(), number))
-    findings: list[str] = []
-    built = read_map(entries, lambda *finding: findings.append(" ".join(map(str, finding))))
-    assert not findings, findings
-    return built
 
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ def sound(program: Program, plain: Any) -> bool:
     try:
         if plain.__class__ is not dict or {*plain} != {*KEPT, *program.flat}:
             return False
+        if plain.get("map", "") not in (program.board.maps or ("",)):
+            return False
         model = fresh(program, 0)
         state = State.from_plain(program, plain)
         good = all(getattr(state, n).__class__ is getattr(model, n).__class__ for n in KEPT if n != "winner")

@@ -386,7 +386,8 @@ def grow(
 
 
 def set_up(S: State, scenario: ScenarioInfo) -> None:
-    """Put a scenario's units and marks on the board; nothing settles yet."""
+    """Put a scenario's units and marks on its map; nothing settles yet."""
+    S.play_on(scenario.map)
     for unit, place in sorted(scenario.units.items()):
         shift(S, unit, place)
     for sort, name, value in scenario.marks:

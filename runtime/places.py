@@ -23,6 +23,11 @@ def near_places(board: Board) -> dict[Place | None, tuple[Place, ...]]:
     return {None: (), **dict(enumerate(board.neighbors))}
 
 
+def by_map(board: Board, members: tuple[Place, ...]) -> dict[str, tuple[Place, ...]]:
+    """Of hexes of several maps, those of each map."""
+    return {name: tuple(p for p in members if first <= p < end) for name, (first, end) in board.maps.items()}
+
+
 def west_of(S: State, a: Place | None, b: Place | None) -> bool:
     """Whether a place of the grid lies farther west than another."""
     return _farther(S, a, b, 0)
@@ -35,13 +40,15 @@ def north_of(S: State, a: Place | None, b: Place | None) -> bool:
 
 def _farther(S: State, a: Place | None, b: Place | None, axis: int) -> bool:
     xy = S.program.board.coordinates
-    return a is not None and b is not None and max(a, b) < len(xy) and xy[a][axis] < xy[b][axis]
+    if a is None or b is None or not xy or a not in S.ground or b not in S.ground:
+        return False
+    return xy[a][axis] < xy[b][axis]
 
 
 def distance(S: State, a: Place | None, b: Place | None) -> int:
     """Places from one to the other on the bare grid; a large number where there is no way to tell."""
     board = S.program.board
-    if a is None or b is None or a >= board.hexes or b >= board.hexes:
+    if a is None or b is None or a not in S.ground or b not in S.ground:
         return 10**6
     if not board.coordinates:
         return hops(board, a, b)
@@ -70,8 +77,8 @@ def linked(S: State, layer: str, a: Place) -> tuple[Place, ...]:
 def units(S: State, side: str) -> tuple[int, ...]:
     found: tuple[int, ...] | None = S.lists.get(("units", side))
     if found is None:
-        hexes, sides = S.program.board.hexes, S.unit_side
-        found = tuple([u for u, p in enumerate(S.at) if p is not None and p < hexes and sides[u] == side])
+        ground, sides = S.ground, S.unit_side
+        found = tuple([u for u, p in enumerate(S.at) if p is not None and p in ground and sides[u] == side])
         S.lists["units", side] = found
     return found
 
@@ -85,8 +92,8 @@ def counters(S: State, side: str) -> tuple[int, ...]:
 
 
 def all_units(S: State) -> tuple[int, ...]:
-    hexes = S.program.board.hexes
-    return each(S, tuple(u for u, p in enumerate(S.at) if p is not None and p < hexes))
+    ground = S.ground
+    return each(S, tuple(u for u, p in enumerate(S.at) if p is not None and p in ground))
 
 
 def units_at(S: State, place: Place | None) -> tuple[int, ...]:
@@ -104,7 +111,7 @@ def units_in(S: State, places_: tuple[Place, ...]) -> tuple[int, ...]:
 
 def on_map(S: State, unit: int | None) -> bool:
     place = None if unit is None else S.at[unit]
-    return place is not None and place < S.program.board.hexes
+    return place is not None and place in S.ground
 
 
 def occupied(S: State, side: str) -> tuple[Place, ...]:

@@ -68,7 +68,7 @@ class Playout:
         self.clears = program.clears.get("at", ())
         by_place: Any = {False: "unit", True: "place"}
         self.owned = [(i, by_place.get(by, by)) for i, by in program.owned.get("at", ())]
-        self.hexes = program.board.hexes
+        self.ground = game.state.ground
         share_lasting(game.state)
         self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
         self.open: dict[int, tuple[Way, ...]] = {}
@@ -145,7 +145,7 @@ class Playout:
                 kept.pop(old, None)
             elif kept:
                 kept.pop(unit if by == "unit" else place if by == "where" else side, None)
-        if old < self.hexes and place < self.hexes:
+        if old in self.ground and place in self.ground:
             S.lists.pop(("occupied", side), None)
         else:
             S.lists.clear()
@@ -158,10 +158,11 @@ LASTING: list[tuple[Program, dict[str, str], dict[int, dict[Any, Any]]]] = []
 def share_lasting(S: State) -> None:
     """Share such answers with the games played before this one."""
     program = S.program
-    if not LASTING or LASTING[0][0] is not program or LASTING[0][1] != S.readings:
+    readings = {**S.readings, "": S.map}  # no reading goes by no name
+    if not LASTING or LASTING[0][0] is not program or LASTING[0][1] != readings:
         lost = {i for row in program.clears.values() for i in row}
         lost |= {i for row in program.owned.values() for i, _ in row}
-        LASTING[:] = [(program, dict(S.readings), {i: {} for i in range(program.memo) if i not in lost})]
+        LASTING[:] = [(program, readings, {i: {} for i in range(program.memo) if i not in lost})]
     for i, answers in LASTING[0][2].items():
         S.memo[i] = answers
 

@@ -162,6 +162,7 @@ class ScenarioInfo:
     sequence: str
     units: Mapping[int, int]
     marks: tuple[tuple[str, str, Any], ...]
+    map: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +171,8 @@ class Board:
 
     From `cups` one draws blindly; `pools` hold counters that are not in play. What lies in a place of `seen_by` is
     known to the sides named there alone, and in one of `uncounted` they alone know how much it is. `aliases` are the
-    ids that hexes have on another sheet besides.
+    ids that hexes have on another sheet besides. Of several `maps`, each has the hexes from one number up to another;
+    a game is played on one of them, and nothing of it touches the others.
     """
 
     places: tuple[str, ...]
@@ -186,6 +188,7 @@ class Board:
     seen_by: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     uncounted: frozenset[int] = frozenset()
     aliases: Mapping[str, int] = field(default_factory=dict)
+    maps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -203,6 +206,7 @@ class Program:
     `secret_names` are names in procedures that stand for secrets (see telling/secrecy.py).
     `said` are the texts of play by language (telling/words.py); `language` is the one that is spoken.
     `shown` is the state that players have before them: columns, `bind_NAME`, `value NAME` (telling/panel.py).
+    `grounds` are the hexes of each map and their numbers; a book with one map has it under no name.
     `records` are the members of each record with their types; `told` the types of whatever else a trace may name.
     """
 
@@ -261,6 +265,7 @@ class Program:
     unit_index: dict[str, int] = field(init=False)
     place_index: dict[str, int] = field(init=False)
     place_names: dict[int, str] = field(init=False)
+    grounds: dict[str, tuple[tuple[int, ...], range]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.by_event = {}
@@ -273,7 +278,10 @@ class Program:
             *("bind_" + b for b in self.bindings),
             *("past_" + m.name for m in self.memories),
             *("spent_" + q for q in self.quotas),
+            *(("map",) if self.board.maps else ()),
         )
+        maps = self.board.maps or {"": (0, self.board.hexes)}
+        self.grounds = {name: (tuple(range(*ends)), range(*ends)) for name, ends in maps.items()}
         self.column = {c.name: c for c in self.columns}
         self.unit_index = {name: i for i, name in enumerate(self.units)}
         named = reversed(list(self.board.names.items()))

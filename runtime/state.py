@@ -54,10 +54,19 @@ class State:
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()
         self.playout: Any = None
+        self.map = next(iter(program.grounds))
+        self.hexes, self.ground = program.grounds[self.map]
 
     if TYPE_CHECKING:  # at run time this would slow down every access to a column
 
         def __getattr__(self, name: str) -> Any: ...
+
+    def play_on(self, name: str) -> None:
+        """Choose the map that is in play: `hexes` are its hexes, `ground` is the range of their numbers."""
+        if self.program.board.maps:
+            self.map = name
+            self.hexes, self.ground = self.program.grounds[name]
+            self.forget()
 
     # ------------------------------------------------------------ plain data
 
@@ -88,6 +97,7 @@ class State:
         for name in program.flat:
             setattr(state, name, plain[name])
         state.lent = {*program.flat}
+        state.hexes, state.ground = program.grounds[state.map]
         state.settle_places()
         if state.together:  # changes made before the pending question have not settled yet
             state.dirty = {name: {...} for who in program.watches.values() for name in who}

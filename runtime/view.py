@@ -65,6 +65,7 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
         "over": game.over,
         "winner": S.winner,
         "phases": list(S.phases),
+        **({"map": S.map} if board.maps else {}),
         "bound": {
             b: show(program, t, getattr(S, "bind_" + b))
             for b, t in program.bindings.items()

@@ -17,6 +17,7 @@ from rulewright.dsl.diagnostics import Reporter
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.builtins import BUILTINS
+from ..core.maps import several
 from ..core.types import UNIT, Type
 from ..core.walk import definition_exprs, rule_exprs
 
@@ -75,6 +76,10 @@ def held(type: Type) -> tuple[Type, ...]:
     return (type.plain if type.of is None else type.of.plain,)
 
 
+BY_MAP = frozenset(("hexes", "points", "distance", "west_of", "north_of"))
+"""What differs from game to game where a book has several maps."""
+
+
 class Depends:
     """What each declaration reads; built once per book."""
 
@@ -84,7 +89,8 @@ class Depends:
         self.direct: dict[tuple[str, str], set[str]] = {}
         self.moved: set[tuple[str, str]] = set()
         self.calls: dict[tuple[str, str], set[tuple[str, str]]] = {}
-        room = (memory or Memory()).room("depends", (self.pools,))
+        self.maps = several(book.map)
+        room = (memory or Memory()).room("depends", (self.pools, self.maps))
         for sort, name, thing in self._all():
             self.direct[sort, name], self.calls[sort, name], moved = room.work((thing,), partial(self._one, thing))
             if moved:
@@ -146,7 +152,7 @@ class Depends:
                 reads.update("unit_side" if r == "m_side" else r for r in (found.reads if found else ()))
                 if e.name == "counters" and self.pools:
                     reads.add("at")
-                return e.name == "winner"
+                return e.name == "winner" or (self.maps and e.name in BY_MAP)
             case c.Bound():
                 reads.add(f"bind_{e.name}")
             case c.Remembered():
@@ -158,7 +164,9 @@ class Depends:
                 reads.add("phases")
             case c.Reading() | c.Suppose() | c.Usual() | c.Keep():
                 return True
-            case c.Between() | c.Within() | c.Negative() | c.OnScale() | c.Shifted() | c.Rank() | c.Other():
+            case c.Within():
+                return self.maps
+            case c.Between() | c.Negative() | c.OnScale() | c.Shifted() | c.Rank() | c.Other():
                 pass
             case c.TableCell() | c.RecordOf() | c.BoxOf() | c.SetOf() | c.ListOf() | c.Range() | c.FirstOf():
                 pass
@@ -181,6 +189,7 @@ class Depends:
         moved = False
         for e in asked_exprs(thing):
             moved |= self._look(e, reads, calls)
+        moved |= self.maps and isinstance(thing, c.Route) and "from" not in thing.facets
         return reads, calls, moved
 
     def _close(self) -> dict[tuple[str, str], set[str]]:

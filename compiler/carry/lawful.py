@@ -129,7 +129,7 @@ class Lawful:
         was, now = (self.barring(x, found) for x, found in ((self.a, old), (self.b, routes)))
         barred: dict[int, list[int]] = {}
         for u, at in enumerate(after.at):
-            if at is None or at >= self.b.program.board.hexes or not ways_in(self.b, at):
+            if at is None or at not in after.ground or not ways_in(self.b, at):
                 continue
             there = [self.a.program.unit_index.get(self.b.program.units[u]), before_place(self.a, self.b, at)]
             if all(any(asked(bar, after, u, *step) for bar in bars) for bars in now for step in ways_in(self.b, at)):

@@ -55,6 +55,8 @@ class Carrier:
         self.reasons, self.dropped, self.frames = [], {}, []
         made = fresh(self.b.program, 0).plain()
         made["at"] = self.places(position)
+        if self.b.program.board.maps:
+            made["map"] = self.map(position, made["at"])
         for name, value in (*self.marks(position), *self.bound(position), *self.running(position)):
             made[name] = value
         if self.reasons:
@@ -70,6 +72,17 @@ class Carrier:
         self.reasons.append((case, said))
 
     # ------------------------------------------------------------ the board
+
+    def map(self, position: Plain, at: list[int | None]) -> str:
+        """The map of the same name; from rules with one map, the one that units stand on."""
+        grounds = self.b.program.grounds
+        if "map" not in position:
+            held = [name for name, (_, ground) in grounds.items() if any(p in ground for p in at if p is not None)]
+            return next(iter(held or grounds))
+        if position["map"] not in grounds:
+            self.stuck("", f"it is played on the map {position['map']}, which the new rules do not have")
+            return next(iter(grounds))
+        return str(position["map"])
 
     def places(self, position: Plain) -> list[int | None]:
         a, b = self.a.program, self.b.program

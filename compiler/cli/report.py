@@ -18,6 +18,7 @@ from rulewright.dsl.upgrade import upgrade
 from rulewright.dsl.wrap import WIDTH
 
 from ..check.styles import undrawn
+from ..core.maps import one_map
 from ..examples.coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
 from ..loader import NotCompiled
 from ..pages.draw_map import ALWAYS, WHEN_ZOOMED, Position, draw_map
@@ -113,10 +114,13 @@ def run_map(args: argparse.Namespace) -> int:
         print(f"{args.book} has no map", file=sys.stderr)
         return 1
     position = Position()
+    names = [part.name for part in book.map.parts]
+    drawn = next(iter(names), "")
     if args.scenario:
         if args.scenario not in book.scenarios:
             raise Usage(f'there is no scenario "{args.scenario}"', near(args.scenario, book.scenarios, "scenarios"))
         position = starting(book, args.scenario)
+        drawn = book.scenarios[args.scenario].map
     if args.save:
         from rulewright.runtime.begin import resume
 
@@ -125,8 +129,14 @@ def run_map(args: argparse.Namespace) -> int:
         program = load(args.book).program
         game = resume(args.save, lambda _: program)
         position = position_of(book, program, game.state)
+        drawn = game.state.map
+    if args.map:
+        known = names or [x.removeprefix("map ") for x in book.data_cases if x.startswith("map ")]
+        if args.map not in known:
+            raise Usage(f'there is no map "{args.map}"', near(args.map, known, "maps"))
+        drawn = args.map
     ids = ALWAYS if args.ids else WHEN_ZOOMED
-    svg = draw_map(book.map, style_of(book), position, ids=ids, title=book.title or book.name)
+    svg = draw_map(one_map(book.map, drawn), style_of(book), position, ids=ids, title=book.title or book.name)
     if not book.styles and (plain := list(undrawn(book))):
         print(f"drawn without a look: {', '.join(plain)}; a style block gives them one", file=sys.stderr)
     if args.output is None:

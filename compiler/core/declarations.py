@@ -411,3 +411,5 @@ class Scenario:
     marks: tuple[tuple[str, str, Value], ...]
     house: bool
     span: Span
+    map: str = ""
+    """Of several maps, the one that it is played on; nothing in a book with one."""

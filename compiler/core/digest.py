@@ -87,11 +87,13 @@ class Form:
         if isinstance(value, Type):
             return str(value)
         if isinstance(value, Map):
-            return tuple((f.name, self(getattr(value, f.name))) for f in fields(value))
+            told = (f.name for f in fields(value) if f.name != "parts" or value.parts)
+            return tuple((name, self(getattr(value, name))) for name in told)
         if isinstance(value, c.Definition):
             return self.definition(value)
         if is_dataclass(value) and not isinstance(value, type):
-            return (type(value).__name__, *(self.part(value, name) for name in parts_of(type(value))))
+            told = (x for x in parts_of(type(value)) if x != "map" or getattr(value, x))
+            return (type(value).__name__, *(self.part(value, name) for name in told))
         if isinstance(value, Mapping):
             return tuple(sorted(((self(k), self(v)) for k, v in value.items()), key=repr))
         if isinstance(value, tuple | list):

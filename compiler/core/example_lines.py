@@ -103,6 +103,13 @@ class GivenScenario(Given):
 
 
 @dataclass(frozen=True, slots=True)
+class GivenMap(Given):
+    """Of several maps, this one is played on."""
+
+    map: str
+
+
+@dataclass(frozen=True, slots=True)
 class GivenDice(Given):
     """The next dice fall so."""
 
@@ -197,6 +204,7 @@ GivenLine: TypeAlias = (
     | GivenSpent
     | GivenPhase
     | GivenScenario
+    | GivenMap
     | GivenDice
     | GivenDraws
 )

@@ -1,7 +1,8 @@
 """Maps: the hexes of a board, what lies in them, and which of them touch.
 
 In:  nothing; these are the values that `read_map` builds and everyone else reads.
-Out: `Map` and `Grid`, with neighbours, coordinates and distance as plain functions.
+Out: `Map` and `Grid`, with neighbours, coordinates and distance as plain functions. A book with several maps has one
+     `Map` that joins them, whose `parts` say which hexes belong to which and how each of them is laid out.
 
 Coordinates are *doubled*: along the direction in which a grid is staggered one hex counts two,
 so that every centre is a pair of whole numbers and distance needs no rounding. x grows to the
@@ -14,8 +15,9 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
+T = TypeVar("T")
 Chain = tuple[str | None, tuple[str, ...]]
 Side = tuple[str, str]
 
@@ -61,12 +63,23 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The ground of one of several maps: no hex of it touches a hex of another."""
+
+    name: str
+    grid: Grid
+    hexes: tuple[str, ...]
+    water: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Map:
     """A board. Every collection stands in row-major order, so that walking it is deterministic.
 
     `hexes` are the places that units may enter; `water` are grid hexes that only carry lines
     or sides. `names` maps a place to a hex, or to a hexside written `A/B`; `aliases` maps the id
-    that a hex has on a lower sheet to its id on the sheet on top.
+    that a hex has on a lower sheet to its id on the sheet on top. Several maps joined have `parts`, the one that is
+    played on where none is named first; their hexes stand map after map.
     """
 
     name: str
@@ -80,6 +93,64 @@ class Map:
     boxes: tuple[str, ...] = ()
     tracks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[Part, ...] = ()
+
+
+def several(board: Map | None) -> bool:
+    """Whether a book has several maps, of which a game is played on one."""
+    return board is not None and bool(board.parts)
+
+
+def parts_of(board: Map) -> tuple[Part, ...]:
+    """The maps that a board joins; a map by itself is its only part."""
+    return board.parts or (Part(name=board.name, grid=board.grid, hexes=board.hexes, water=board.water),)
+
+
+def part_with(board: Map, place: str) -> Part | None:
+    """The part that has a hex."""
+    return next((part for part in parts_of(board) if place in part.hexes or place in part.water), None)
+
+
+def numbers_of(board: Map | None) -> dict[str, range]:
+    """By the name of each of several maps, the numbers of its hexes; nothing where there is but one."""
+    found: dict[str, range] = {}
+    first = 0
+    for part in board.parts if board is not None else ():
+        found[part.name] = range(first, first + len(part.hexes))
+        first += len(part.hexes)
+    return found
+
+
+def elsewhere(board: Map | None, name: str, place: object) -> str:
+    """Of several maps, the other one that has the hex of this number; nothing for a hex of `name` or a box."""
+    maps = numbers_of(board).items()
+    return next((x for x, numbers in maps if x != name and isinstance(place, int) and place in numbers), "")
+
+
+def one_map(board: Map, name: str) -> Map:
+    """One of the maps that a board joins, with what is printed on it; a map by itself is itself."""
+    part = next((x for x in board.parts if x.name == name), None)
+    if part is None:
+        return board
+    own = {*part.hexes, *part.water}
+    return Map(
+        name=part.name,
+        grid=part.grid,
+        hexes=part.hexes,
+        water=part.water,
+        names={k: at for k, at in board.names.items() if at in own or set(at.split("/")) <= own},
+        fields=_kept({k: {at: x for at, x in v.items() if at in own} for k, v in board.fields.items()}),
+        sides=_kept({k: tuple(x for x in v if own.issuperset(x)) for k, v in board.sides.items()}),
+        lines=_kept({k: tuple(x for x in v if own.issuperset(x[1])) for k, v in board.lines.items()}),
+        boxes=board.boxes,
+        tracks=board.tracks,
+        aliases={k: top for k, top in board.aliases.items() if top in own},
+    )
+
+
+def _kept(held: dict[str, T]) -> dict[str, T]:
+    """What is printed at all."""
+    return {name: found for name, found in held.items() if found}
 
 
 def neighbors(board: Map, place: str) -> tuple[str, ...]:
@@ -99,6 +170,12 @@ def coordinates(board: Map, place: str) -> tuple[int, int]:
     if found is None:
         raise KeyError(place)
     return found
+
+
+def centres(board: Map) -> tuple[tuple[int, int], ...]:
+    """The doubled coordinates of the hexes, each on its own map; the maps of a book lie in no place to one another."""
+    found = (locate(part.grid, h) for part in parts_of(board) for h in part.hexes)
+    return tuple(at for at in found if at is not None)
 
 
 def distance(board: Map, start: str, goal: str) -> int:

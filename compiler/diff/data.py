@@ -8,13 +8,13 @@ Out: changes as (kind, element, case, name, where, before, after). The values ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from ..core import nodes as c
 from ..core.looks import StyleLine
-from ..core.maps import Map
+from ..core.maps import Map, one_map, several
 from ..core.notation import named, shown
 from ..core.types import Type
 
@@ -191,6 +191,32 @@ def map_changes(a: Map | None, b: Map | None, case: str) -> Iterator[Change]:
         yield from listed(case, f"track {track}", a.tracks.get(track, ()), b.tracks.get(track, ()))
 
 
+def maps_changes(a: c.Book, b: c.Book, case: str) -> Iterator[Change]:
+    """The same of books with several maps: a map that only one of them has is one fact."""
+    if not several(a.map) and not several(b.map):
+        yield from map_changes(a.map, b.map, case)
+        return
+    ours, theirs = named_maps(a), named_maps(b)
+    for name in [*ours, *(x for x in theirs if x not in ours)]:
+        x, y = ours.get(name), theirs.get(name)
+        if x is None or y is None:
+            kind, was, now = ("added", "", size(y)) if y is not None else ("struck", size(x) if x else "", "")
+            yield Change(kind, "map", case, name, "", was, now)
+        else:
+            yield from map_changes(x, y, case)
+
+
+def named_maps(book: c.Book) -> dict[str, Map]:
+    """The maps of a book by name."""
+    board = book.map
+    if board is None:
+        return {}
+    names = [name.removeprefix("map ") for name in book.data_cases if name.startswith("map ")]
+    found = {name: one_map(board, name) for name in ([part.name for part in board.parts] or names[:1])}
+    later = {name: replace(x, boxes=(), tracks={}) for name, x in [*found.items()][1:]}  # boxes are those of all maps
+    return found | later
+
+
 def size(board: Map) -> str:
     return f"{len(board.hexes)} places"
 
@@ -273,6 +299,8 @@ def scenario_changes(a: c.Book, b: c.Book, name: str) -> Iterator[Change]:
         yield Change("amended", "scenario", new.case, name, "title", old.title, new.title)
     if old.sequence != new.sequence:
         yield Change("amended", "scenario", new.case, name, "sequence", old.sequence, new.sequence)
+    if old.map and new.map and old.map != new.map:
+        yield Change("amended", "scenario", new.case, name, "map", old.map, new.map)
     groups: dict[tuple[str, str], list[str]] = {}
     for unit in [*old.units, *(u for u in new.units if u not in old.units)]:
         x, y = old.units.get(unit, "none"), new.units.get(unit, "none")

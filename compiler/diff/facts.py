@@ -28,7 +28,7 @@ from .data import (
     Change,
     calendar_changes,
     look_changes,
-    map_changes,
+    maps_changes,
     scenario_changes,
     table_changes,
     unit_changes,
@@ -325,7 +325,7 @@ class Finder:
             for change in unit_changes(self.a, self.b, self.numbers, self.forms()):
                 yield self.changed(change)
         if ("map" in kinds or False in printed) and "map" in homes:
-            for change in map_changes(self.a.map, self.b.map, homes["map"].case):
+            for change in maps_changes(self.a, self.b, homes["map"].case):
                 yield self.changed(change, None, homes["map"] if "map" in kinds else None)
         if "calendar" in kinds:
             for change in calendar_changes(self.a.calendar, self.b.calendar):

@@ -15,6 +15,7 @@ from rulewright.dsl import nodes as n
 
 from ..core.builtins import BUILTINS
 from ..core.case_order import natural
+from ..core.maps import Map, one_map
 from ..core.notation import named
 from ..elaborate.expressions.special_calls import SPECIAL
 from ..examples.coverage import STATUSES, chapter
@@ -76,7 +77,8 @@ class Pages:
                 found[name] = self.other_page(name)(name, title)
         if self.book.map is not None:
             title = self.book.title or self.book.name
-            found["map.svg"] = draw_map(self.book.map, style_of(self.book), title=title)
+            for picture, board in self.boards():
+                found[picture] = draw_map(board, style_of(self.book), title=title)
         return dict(sorted(found.items()))
 
     def menu(self) -> list[tuple[str, str]]:
@@ -179,6 +181,13 @@ class Pages:
             counters={unit: Markup(drawn) for unit, drawn in counters.items()},
         )
 
+    def boards(self) -> list[tuple[str, Map]]:
+        """The maps of the book, each with the file of its picture."""
+        board = self.book.map
+        if board is None or not board.parts:
+            return [("map.svg", board)] if board is not None else []
+        return [(f"map-{slug(part.name)}.svg", one_map(board, part.name)) for part in board.parts]
+
     def map_page(self, name: str, title: str) -> str:
         board = self.book.map
         assert board is not None
@@ -193,7 +202,8 @@ class Pages:
         ]
         home = self.names.home
         house = home is not None and home.entry.house
-        return self.page("doc_map", name, title, board=board, places=places, home=home, house=house)
+        told = {"board": board, "boards": self.boards(), "places": places}
+        return self.page("doc_map", name, title, home=home, house=house, **told)
 
     def names_page(self, name: str, title: str) -> str:
         return self.page("doc_names", name, title, names=self.names_rows())

@@ -15,6 +15,7 @@ import rulewright
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
+from ..core.maps import one_map
 from ..doc import model as doc_model
 from ..doc.coverage import inventory
 from ..doc.model import Declaration, Model, lay_out
@@ -167,7 +168,7 @@ class Builder:
             case "scenario":
                 return tables.setup(self.w, d, self.book)
             case "map" if self.book.map is not None:
-                board = self.book.map
+                board = one_map(self.book.map, d.name)
                 svg = draw_map(board, self.style, ids=NEVER, title=self.book.title)
                 count = f"{len(board.hexes)} {'hexes' if board.grid.sheets else 'points'}"
                 return Picture(Markup(svg), f"The map: {count}", d.text, d.entry.house)

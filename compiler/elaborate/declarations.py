@@ -15,6 +15,7 @@ from rulewright.dsl.diagnostics import Reporter
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.entries import Entry
+from ..core.maps import numbers_of
 from ..read.amend_printed import amend_placed, check_scenarios
 from ..read.scenarios import read_scenario
 from ..read.schema import Line
@@ -62,7 +63,9 @@ class Elaborator(Examples):
                 self.book.scenarios[made.name] = amend_placed(made, self.entries, self.symbols, self.report)
         check_scenarios(self.entries, self.symbols, self.report)
         answers = [(a.name, a.type) for a in self.book.asks]
-        self.room = self.memory.room("elaborate examples", (names, plans, answers, list(self.book.scenarios)))
+        stages = [(s.name, s.map) for s in self.book.scenarios.values()]
+        rests_on = (names, plans, answers, stages, numbers_of(self.book.map))
+        self.room = self.memory.room("elaborate examples", rests_on)
         self._build_examples()
         self.report.case = ""
         return self.book

@@ -2,7 +2,7 @@
 
 In:  examples as syntax.
 Out: their lines in the core.
-Reports: RW201 unknown names, RW214 unknown units, and what expressions find.
+Reports: RW201 unknown names, RW214 unknown units, RW710 units on a map that is not played on, what expressions find.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from rulewright.dsl.diagnostics import choose
 from ..core import nodes as c
 from ..core import types as t
 from ..core.entries import Entry
+from ..core.maps import elsewhere
 from ..core.types import Type
+from ..read.printed_values import off_map
 from ..read.symbols import Scope
 from .expressions.calls import arguments
 from .play import Play
@@ -34,6 +36,7 @@ class Examples(Play):
 
     def _example(self, entry: Entry, node: n.Example) -> c.Example:
         lines = tuple(x for x in (self._example_line(line) for line in node.lines) if x is not None)
+        self._check_on_map(lines)
         return c.Example(title=node.title, case=entry.case, lines=lines, covers=entry.covers, span=node.span)
 
     def _example_line(self, line: n.ExampleLine) -> c.ExampleLine | None:
@@ -52,6 +55,10 @@ class Examples(Play):
             case "given_scenario":
                 self._is_known(line, self.book.scenarios, "scenario")
                 return c.GivenScenario(line.words[0], span=span)
+            case "given_map":
+                known = [name.removeprefix("map ") for name in self.book.data_cases if name.startswith("map ")]
+                self._is_known(line, dict.fromkeys(known), "map")
+                return c.GivenMap(line.words[0], span=span)
             case "dice":
                 return c.GivenDice(tuple(self.e.number(v, scope) for v in values), span=span)
             case "draws":
@@ -70,6 +77,23 @@ class Examples(Play):
             case "play" | "refused" | "legal":
                 return self._choice(line, scope)
         raise ValueError(f"no meaning for the example line {line.sort!r}")
+
+    def _check_on_map(self, lines: tuple[c.ExampleLine, ...]) -> None:
+        """Of several maps, units stand on the one that the example is played on."""
+        board = self.book.map
+        on = board.parts[0].name if board is not None and board.parts else ""
+        for line in lines if on else ():
+            match line:
+                case c.GivenMap():
+                    on = line.map
+                case c.GivenScenario() if line.scenario in self.book.scenarios:
+                    on = self.book.scenarios[line.scenario].map
+                case c.GivenAt():
+                    for _, at in line.placed:
+                        if isinstance(at, c.Const) and (other := elsewhere(board, on, at.value)):
+                            off_map(self.book.places[int(str(at.value))], other, on, at.span, self.report)
+                case _:
+                    pass
 
     def _is_known(self, line: n.ExampleLine, known: Mapping[str, object], what: str) -> None:
         name = line.words[0]

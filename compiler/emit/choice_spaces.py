@@ -14,7 +14,7 @@ from ..core import nodes as c
 from ..core.types import SIDE
 from .context import Context
 from .expressions.build import Expressions
-from .fixed import HEXES, UNITS
+from .fixed import UNITS, every_hex
 from .model.expressions import (
     FALSE,
     TRUE,
@@ -115,7 +115,7 @@ def everything(book: c.Book, x: c.Param) -> Expr:
         case "unit":
             return every("tuple", every("range", length(UNITS)))
         case "place":
-            return HEXES
+            return every_hex(book)
         case "flag":
             return Lit((False, True))
         case _:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..cache.incremental import Memory
 from ..core import nodes as c
-from ..core.maps import coordinates, neighbors, touching
+from ..core.maps import centres, neighbors, numbers_of, parts_of, touching
 from ..core.printed import column
 from .model.expressions import Call, Dct, Expr, Lit, Name, call
 from .model.printer import Printer
@@ -75,12 +75,12 @@ def board(book: c.Book) -> Expr:
     aliases: dict[str, int] = {}
     if m is not None:
         staggered = m.grid.staggered
-        enterable = frozenset(m.hexes)
-        for h in m.hexes:
-            near = touching(m.grid, h) if m.grid.sheets else neighbors(m, h)
-            around[index[h]] = tuple(sorted(index[x] for x in near if x in enterable))
-        if m.grid.sheets:
-            xy = tuple(coordinates(m, h) for h in m.hexes)
+        for part in parts_of(m):
+            enterable = frozenset(part.hexes)
+            for h in part.hexes:
+                near = touching(part.grid, h) if part.grid.sheets else neighbors(m, h)
+                around[index[h]] = tuple(sorted(index[x] for x in near if x in enterable))
+        xy = centres(m) if m.grid.sheets else ()
         for layer, chains in m.lines.items():
             rows: list[set[int]] = [set() for _ in places]
             for _, chain in chains:
@@ -105,6 +105,7 @@ def board(book: c.Book) -> Expr:
         if box.seen_by:
             seen_by.update(zip(boxes[name].values(), box.seen_by, strict=True))
             uncounted += () if box.counted else boxes[name].values()
+    maps = {name: (numbers.start, numbers.stop) for name, numbers in numbers_of(m).items()}
     flat = {layer: tuple(tuple(sorted(r)) for r in rows) for layer, rows in layers.items()}
     return call(
         HELPERS["Board"],
@@ -118,6 +119,7 @@ def board(book: c.Book) -> Expr:
         boxes=Lit(boxes),
         cups=frozen(sorts.get("cup", [])),
         **({"aliases": Lit(aliases)} if aliases else {}),
+        **({"maps": Lit(maps)} if maps else {}),
         **({"pools": frozen(sorts["pool"])} if "pool" in sorts else {}),
         **({"seen_by": Lit(seen_by)} if seen_by else {}),
         **({"uncounted": frozen(uncounted)} if uncounted else {}),

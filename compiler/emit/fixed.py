@@ -10,7 +10,8 @@ import re
 from fractions import Fraction
 
 from ..core import nodes as c
-from .model.expressions import Attr, Call, Expr, Lit, Name, Ref
+from ..core.maps import several
+from .model.expressions import Attr, Call, Expr, Index, Lit, Name, Ref, S
 from .model.printer import Printer
 from .naming import HELPERS, Naming, upper
 
@@ -19,9 +20,15 @@ Constant = tuple[str, str, Expr]
 LONGEST = 48
 HEXES, NEAR = Ref("fixed", "HEXES"), Ref("fixed", "NEAR")
 BOARD = Ref("data", "BOARD")
+IN_PLAY = Attr(S, "hexes")
 UNITS = Ref("data", "UNITS")
 TURN = "turn of the calendar"
 """What turns are known by; the number that their name ends in is a year, as a rule."""
+
+
+def every_hex(book: c.Book) -> Expr:
+    """The hexes of the map; of several, those of the one in play."""
+    return IN_PLAY if several(book.map) else HEXES
 
 
 class Fixed:
@@ -101,8 +108,11 @@ class Fixed:
     def scale(self, name: str, steps: tuple[object, ...]) -> Ref:
         return self.use(upper(name, "thresholds"), Call(HELPERS["scale"], (Lit(steps),)))
 
-    def members(self, base: c.Expr, tests: list[c.Expr], value: Expr) -> Ref:
-        """A set that is narrowed down by what is printed."""
+    def members(self, base: c.Expr, tests: list[c.Expr], value: Expr) -> Expr:
+        """A set that is narrowed down by what is printed; of several maps, on the one in play."""
+        by_map = isinstance(base, c.BuiltinCall) and several(self.naming.book.map)
+        if by_map:
+            value = Call(HELPERS["by_map"], (BOARD, value))
         words = [base.name if isinstance(base, c.BuiltinCall) else "set"]
         for test in tests:
             for x in test.walk():
@@ -120,4 +130,6 @@ class Fixed:
         name = upper(*words)
         if len(name) > LONGEST:
             name = name[:LONGEST].rsplit("_", 1)[0]
-        return self.use(re.sub(r"_(\d+)\Z", r"_IS_\1_", name).rstrip("_") + "_SET" * name[-1].isdigit(), value)
+        name = re.sub(r"_(\d+)\Z", r"_IS_\1_", name).rstrip("_") + "_SET" * name[-1].isdigit()
+        made = self.use(name, value)
+        return Index(made, Attr(S, "map")) if by_map else made

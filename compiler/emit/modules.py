@@ -21,6 +21,7 @@ from ..analyse.inline import Fold
 from ..analyse.value_ranges import Foreseen
 from ..cache.incremental import Memory
 from ..core import nodes as c
+from ..core.maps import several
 from .chunks import Chunks, Printed
 from .context import Context, kept_name
 from .data import data_rows
@@ -168,6 +169,7 @@ def seen(book: c.Book) -> Any:
     routes = book.routes.values()
     run: list[c.Action | c.Procedure] = [*book.actions.values(), *book.procedures.values()]
     return (
+        several(book.map),
         [*book.cases.items()],
         [*book.kinds.items()],
         [*book.scales.items()],

@@ -191,6 +191,8 @@ class Runner:
                     self.phases.append(line.phase)
             case c.GivenScenario():
                 ops.set_up(S, self.program.scenarios[line.scenario])
+            case c.GivenMap():
+                S.play_on(line.map)
             case c.GivenDice():
                 S.dice["script"] = [*S.dice["script"], *(int(self.value(j, k)) for k in range(len(line.faces)))]
             case c.GivenDraws():

@@ -19,6 +19,7 @@ from rulewright.dsl.print import print_expression
 
 from ..core import nodes as c
 from ..core.entries import Entry
+from ..core.maps import part_with, parts_of
 from ..overlay.edit_tree import Spot
 from .changes import STRIKES, Change
 from .mutants import Mutant, of_entry
@@ -86,7 +87,8 @@ def another(value: n.Expr, book: c.Book) -> Iterator[n.Expr]:
     """Another hex or word to replace a single one."""
     match value:
         case n.Literal(sort="hex") if book.map is not None:
-            yield from (replace(value, value=x) for x in [x for x in book.map.hexes if x != value.value][:1])
+            part = part_with(book.map, str(value.value)) or parts_of(book.map)[0]
+            yield from (replace(value, value=x) for x in [x for x in part.hexes if x != value.value][:1])
         case n.Name():
             words = next((words for words in book.kinds.values() if value.id in words), ())
             yield from (replace(value, id=x) for x in [x for x in words if x != value.id][:1])

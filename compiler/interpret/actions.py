@@ -151,7 +151,7 @@ class ActionSpace:
     def candidates(self, args: Values, names: Names) -> Iterable[Any]:
         p = self.action.params[len(args)]
         book = self.ev.book
-        members = self.ev.value(self.W, p.domain, names) if p.domain is not None else everything(book, p.type)
+        members = self.ev.value(self.W, p.domain, names) if p.domain is not None else everything(book, self.W, p.type)
         return nonempty_sets(tuple(members)) if p.type.many else members
 
 

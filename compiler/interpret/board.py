@@ -13,7 +13,7 @@ from typing import Any
 from rulewright.runtime.program import Board
 
 from ..core import nodes as c
-from ..core.maps import coordinates, neighbors, touching
+from ..core.maps import centres, neighbors, numbers_of, parts_of, touching
 from ..core.printed import printed_value
 
 KEPT = 4
@@ -24,7 +24,7 @@ _BOARDS: list[tuple[tuple[object, ...], Mapping[str, c.Box], Board]] = []
 def board_of(book: c.Book) -> Board:
     """The geography of a book; books with the same ground and boxes share it, whatever is printed in the hexes."""
     m = book.map
-    ground = (m.grid, m.hexes, m.names, m.lines) if m is not None else ()
+    ground = (m.grid, m.hexes, m.names, m.lines, m.parts) if m is not None else ()
     for known, boxes, board in _BOARDS:
         same = len(known) == len(ground) and all(x is y for x, y in zip(known, ground, strict=True))
         if same and boxes == book.boxes:
@@ -43,9 +43,11 @@ def made_board(book: c.Book) -> Board:
     layers: dict[str, tuple[tuple[int, ...], ...]] = {}
     names: dict[str, Any] = {}
     if m is not None:
-        for h in m.hexes:
-            around = touching(m.grid, h) if m.grid.sheets else neighbors(m, h)
-            near[number[h]] = tuple(sorted(number[x] for x in around if x in number))
+        for part in parts_of(m):
+            own = {*part.hexes}
+            for h in part.hexes:
+                around = own.intersection(touching(part.grid, h) if part.grid.sheets else neighbors(m, h))
+                near[number[h]] = tuple(sorted(number[x] for x in around))
         for layer, chains in m.lines.items():
             joined: dict[str, set[int]] = {name: set() for name in places}
             for _, chain in chains:
@@ -75,7 +77,7 @@ def made_board(book: c.Book) -> Board:
         names=names,
         neighbors=tuple(near),
         layers=layers,
-        coordinates=tuple(coordinates(m, h) for h in m.hexes) if m is not None and m.grid.sheets else (),
+        coordinates=centres(m) if m is not None and m.grid.sheets else (),
         staggered=m.grid.staggered if m is not None else "rows",
         boxes=boxes,
         cups=of_sort["cup"],
@@ -83,6 +85,7 @@ def made_board(book: c.Book) -> Board:
         seen_by={
             at: who for name, box in secret.items() for at, who in zip(boxes[name].values(), box.seen_by, strict=True)
         },
+        maps={name: (numbers.start, numbers.stop) for name, numbers in numbers_of(m).items()},
         uncounted=frozenset(at for name, box in secret.items() if not box.counted for at in boxes[name].values()),
     )
 

@@ -26,14 +26,14 @@ def builtin(W: World, book: c.Book, board: Board, name: str, a: tuple[Any, ...])
     """The value of a built-in word."""
     match name:
         case "hexes" | "points":
-            return tuple(range(board.hexes))
+            return tuple(W.ground)
         case "neighbors" | "adjacent" | "edge" | "bank" | "sides_of":
             return touching(board, name, a)
         case "distance":
-            return distance(board, a[0], a[1])
+            return distance(W, board, a[0], a[1])
         case "west_of" | "north_of":
             xy, axis = board.coordinates, 0 if name == "west_of" else 1
-            return None not in a and max(a) < len(xy) and xy[a[0]][axis] < xy[a[1]][axis]
+            return bool(xy) and {*a} <= {*W.ground} and xy[a[0]][axis] < xy[a[1]][axis]
         case "linked":
             return board.layers[a[0]][a[1]]
         case "links":
@@ -144,9 +144,9 @@ def of_plan(name: str, a: tuple[Any, ...]) -> Any:
             return tuple(group for group, _ in a[0])
 
 
-def distance(board: Board, a: int | None, b: int | None) -> int:
-    """Steps over the bare grid, or from point to point."""
-    if a is None or b is None or max(a, b) >= board.hexes:
+def distance(W: World, board: Board, a: int | None, b: int | None) -> int:
+    """Steps over the bare grid of the map in play, or from point to point."""
+    if a is None or b is None or a not in W.ground or b not in W.ground:
         return FAR
     if board.coordinates:
         dx, dy = (abs(p - q) for p, q in zip(board.coordinates[a], board.coordinates[b], strict=True))

@@ -103,7 +103,7 @@ class Evaluator:
                 return lambda W, L: a(W, L) <= x(W, L) <= b(W, L)
             case c.Within(one=one, reach=reach, other=other):
                 a, x, b = self.function(one), self.function(reach), self.function(other)
-                return lambda W, L: distance(self.board, a(W, L), b(W, L)) <= x(W, L)
+                return lambda W, L: distance(W, self.board, a(W, L), b(W, L)) <= x(W, L)
             case c.Plus() | c.Minus() | c.Times() | c.Over() | c.Negative():
                 return operators.arithmetic(self.function, e)
             case c.OnScale() | c.Shifted() | c.Rank() | c.Other():

@@ -241,7 +241,8 @@ class OracleGame:
 
 
 def set_up(table: Table, info: ScenarioInfo) -> None:
-    """Put a scenario's units and marks on the board."""
+    """Put a scenario's units and marks on its map."""
+    table.S.play_on(info.map)
     for unit, place in sorted(info.units.items()):
         table.W.move([unit], place)
     for sort, name, value in info.marks:

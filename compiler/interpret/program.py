@@ -130,19 +130,19 @@ def keys_of(ev: Evaluator, W: World, m: c.Memory) -> list[tuple[Any, ...]]:
         if not params:
             return [()]
         first, *rest = params
-        domain = ev.value(W, first.domain, names) if first.domain is not None else everything(ev.book, first.type)
+        domain = ev.value(W, first.domain, names) if first.domain is not None else everything(ev.book, W, first.type)
         return [(v, *more) for v in domain for more in after(tuple(rest), {**names, first.name: v})]
 
     return after(m.definition.params, {})
 
 
-def everything(book: c.Book, t: Type) -> tuple[Any, ...]:
+def everything(book: c.Book, W: World, t: Type) -> tuple[Any, ...]:
     """Every value of a type, for a parameter without a set to come from."""
     match t.plain.name:
         case "unit":
             return tuple(range(len(book.units)))
         case "place":
-            return tuple(range(book.hexes))
+            return tuple(W.ground)
         case "flag":
             return (False, True)
         case _:
@@ -155,7 +155,12 @@ def scenario(ev: Evaluator, s: c.Scenario) -> p.ScenarioInfo:
     units = {u.name: i for i, u in enumerate(ev.book.units)}
     placed = {units[u]: places[names.get(at, at)] for u, at in s.units.items()}
     return p.ScenarioInfo(
-        title=s.title, case=s.case, sequence=s.sequence, marks=s.marks, units=dict(sorted(placed.items()))
+        title=s.title,
+        case=s.case,
+        sequence=s.sequence,
+        marks=s.marks,
+        units=dict(sorted(placed.items())),
+        map=s.map,
     )
 
 

@@ -137,7 +137,7 @@ class Route:
 
     def starts(self) -> tuple[Any, ...]:
         found = self.facet("from")
-        return tuple(range(self.ask.board.hexes)) if "from" not in self.r.facets else tuple(found)
+        return tuple(self.W.ground) if "from" not in self.r.facets else tuple(found)
 
     def step_names(self, here: int, there: int) -> Names:
         return {**self.names, "here": here, "there": there, "crossing": (min(here, there), max(here, there))}

@@ -131,6 +131,9 @@ class Worked(OracleGame):
             case c.GivenScenario(scenario=scenario):
                 set_up(table, self.oracle.program.scenarios[scenario])
                 table.W = World(S)
+            case c.GivenMap(map=name):
+                S.play_on(name)
+                table.W = World(S)
             case c.GivenDice(faces=faces):
                 S.dice["script"] = [*S.dice["script"], *(int(self.value(e)) for e in faces)]
             case c.GivenDraws(drawn=drawn):

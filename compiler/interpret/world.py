@@ -36,7 +36,6 @@ class World:
 
     def __init__(self, state: State) -> None:
         self.S = state
-        self.hexes = state.program.board.hexes
         self.answers: dict[Key, Any] = {}
         self.users: dict[Key, set[Key]] = {}
         self.asking: list[set[Key]] = []
@@ -45,6 +44,11 @@ class World:
         self.work = self.nested = 0
         self.kept: set[Key] = set()
         self.stale: set[Key] = set()
+
+    @property
+    def ground(self) -> range:
+        """The numbers of the hexes of the map in play."""
+        return self.S.ground
 
     @staticmethod
     def blank() -> World:
@@ -158,7 +162,7 @@ class World:
 
     def on_map(self, unit: Any) -> bool:
         place = self.at(unit)
-        return place is not None and place < self.hexes
+        return place is not None and place in self.ground
 
     def units(self, side: Any) -> tuple[int, ...]:
         """A side's units on the map."""
@@ -166,15 +170,15 @@ class World:
         def work() -> tuple[int, ...]:
             self.look(("on map",))
             self.look(("unit_side",))
-            sides, hexes = self.S.unit_side, self.hexes
-            return tuple(u for u, p in enumerate(self.S.at) if p is not None and p < hexes and sides[u] == side)
+            sides, ground = self.S.unit_side, self.ground
+            return tuple(u for u, p in enumerate(self.S.at) if p is not None and p in ground and sides[u] == side)
 
         found: tuple[int, ...] = self.remember(("units", side), work)
         return found
 
     def all_units(self) -> tuple[int, ...]:
         self.look(("on map",))
-        return tuple(u for u, p in enumerate(self.S.at) if p is not None and p < self.hexes)
+        return tuple(u for u, p in enumerate(self.S.at) if p is not None and p in self.ground)
 
     def counters(self, side: Any) -> tuple[int, ...]:
         self.look(("unit_side",))
@@ -239,7 +243,7 @@ class World:
             if place is not None:
                 insort(self.S.here[place], u)
             cells |= {("at", u), ("here", old), ("here", place)}
-            if (old is not None and old < self.hexes) != (place is not None and place < self.hexes):
+            if (old is not None and old in self.ground) != (place is not None and place in self.ground):
                 cells.add(("on map",))
         return cells
 

@@ -14,6 +14,7 @@ from rulewright.dsl import nodes as n
 from ..core import nodes as c
 from ..core.entries import Entry
 from ..core.house_values import HouseValue, house_values
+from ..core.maps import one_map
 from ..core.used_names import house_names
 from ..passes.compiled import Compiled, given
 from .facts import Fact, facts_of, in_force
@@ -56,7 +57,8 @@ def names_of(entry: Entry, book: c.Book) -> frozenset[str]:
     if isinstance(node, n.Data) and node.kind == "roster":
         return frozenset(u.name for u in units_of(entry, book))
     if isinstance(node, n.Data) and node.kind == "map" and book.map is not None:
-        return frozenset((*book.map.names, *book.map.hexes, *book.map.boxes))
+        own = one_map(book.map, node.name)
+        return frozenset((*own.names, *own.hexes, *own.boxes))
     if isinstance(node, n.Data):
         return frozenset()
     return frozenset(node.names if isinstance(node, n.Field) else (entry.name,)) - {""}
@@ -77,7 +79,7 @@ def size_of(entry: Entry, book: c.Book) -> str:
     if isinstance(node, n.Data) and node.kind == "roster":
         return counted(len(units_of(entry, book)), "counter")
     if isinstance(node, n.Data) and node.kind == "map" and book.map is not None:
-        return counted(len(book.map.hexes), "hex", "hexes")
+        return counted(len(one_map(book.map, node.name).hexes), "hex", "hexes")
     return ""
 
 

@@ -8,7 +8,8 @@
 
 In:  the entries of a rule set, what maps and rosters say, scenarios as they are read.
 Out: the same with the new values; the old one must be the one that is printed.
-Reports: RW401 nothing is printed there, RW402 another value is, RW406 an item that is not in the text already.
+Reports: RW401 nothing is printed there, RW402 another value is, RW406 an item that is not in the text already,
+         RW710 a unit set up on a map that its scenario is not played on.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from rulewright.dsl.print import expr as printed
 from rulewright.runtime.notation import sides_of
 
 from ..core.entries import Entry
-from ..core.maps import Map, touch
+from ..core.maps import Map, elsewhere, part_with, touch
 from ..core.nodes import FieldDecl, Scenario
 from ..core.types import FLAG
-from .printed_values import read_value
+from .printed_values import off_map, read_value
 from .symbols import Symbols
 
 NOWHERE = "nowhere"
@@ -174,6 +175,9 @@ class Printed:
             return scenario
         old, new = self.place(node.old), self.place(node.new)
         made = [scenario]
+        if new is not None and (other := elsewhere(self.book.map, scenario.map, self.symbols.places.get(new))):
+            off_map(new, other, scenario.map, node.span, self.report)
+            return scenario
         if old is not None and new is not None:
 
             def put() -> None:
@@ -235,7 +239,8 @@ class Printed:
         old, new = self.values(field)
         name = self.node.field
         one, other = (self.book.places[x] for x in pair)
-        if not touch(board.grid, one, other):
+        part = part_with(board, one)
+        if part is None or not touch(part.grid, one, other):
             return self.not_there(f"{one} and {other} do not touch")
         held = [side for side in board.sides.get(name, ()) if set(side) == {one, other}]
         lined = (

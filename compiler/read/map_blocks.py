@@ -16,6 +16,7 @@ Entries, in any order (`grid`, `sheet` and `hexes` are read first):
     hexes: A3..A24, B7      water: HH20              name Moscow: Q9
     terrain woods: K12..K14     city: Q9             sides coast: KK19/KK20
     lines rail: T14 T13 S12     lines river Don: ... box Reserve     track turn: 1..25
+    default: yes                                     of several maps, the one that is played on where none is named
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Entry = tuple[str, str, int]
 Report = Callable[[int, str, str, str], None]
 
 _GEOMETRY = ("map", "grid", "sheet", "points")
-NOTATION = (*_GEOMETRY, "hexes", "water", "name", "sides", "lines", "box", "track")
+NOTATION = (*_GEOMETRY, "default", "hexes", "water", "name", "sides", "lines", "box", "track")
 """Words that open a line of their own; every other word is a field."""
 _SPAN = re.compile(r"(\w+)\.\.(\w+)\Z")
 _MOST_HEXES = 10_000
@@ -75,7 +76,7 @@ class _Reader:
                 target[place] = None
         for key, value, line in self.entries:
             word, _, rest = key.partition(" ")
-            if word not in (*_GEOMETRY, "hexes", "water"):
+            if word not in (*_GEOMETRY, "default", "hexes", "water"):
                 self._read_entry(word, rest.strip(), value.strip(), line)
         return self._finish()
 

@@ -110,3 +110,12 @@ def unknown_place(name: str, symbols: Symbols, span: Span, report: Reporter) -> 
         f'there is no place "{name}"',
         help=did_you_mean(name, [*symbols.places, *symbols.names]) or "check the map's hexes",
     )
+
+
+def off_map(place: str, other: str, on: str, span: Span, report: Reporter) -> None:
+    report.error(
+        "RW710",
+        span,
+        f'"{place}" is on the map {other}, and this is played on {on}',
+        help=f"choose a place of {on}, or write map: {other} in the scenario, given map {other} in the example",
+    )

@@ -3,7 +3,7 @@
 In:  the lines of a scenario block; all names are known.
 Out: a `Scenario`.
 Reports: RW123 an unknown reading, RW132 an unknown place, RW135 a unit set up twice, RW201 an unknown sequence,
-         RW213 an unknown mark, RW214 an unknown unit.
+         RW213 an unknown mark, RW214 an unknown unit, RW710 a unit on a map that is not played on.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
 
 from ..core.entries import Entry
+from ..core.maps import elsewhere
 from ..core.nodes import Scenario
-from .printed_values import read_value, unknown_place
+from .printed_values import off_map, read_value, unknown_place
 from .rosters import read_names
 from .schema import Line
 from .symbols import Symbols
@@ -26,7 +27,10 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
     data = entry.node
     assert isinstance(data, n.Data)
     book = symbols.book
-    units = {u.name: u.start for u in book.units if u.start is not None} if not lines.get("units") else {}
+    on = scenario_map(lines, symbols, report)
+    rostered = book.units if not lines.get("units") else ()
+    starts = {u.name: u.start for u in rostered if u.start is not None}
+    units = {u: at for u, at in starts.items() if not elsewhere(book.map, on, symbols.places.get(at))}
     placed: dict[str, str] = {}
     for line in lines.get("units", []):
         for below in line.below:
@@ -36,6 +40,9 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
                 where = book.places[int(str(symbols.names[place]))]
             if where is None:
                 unknown_place(place, symbols, below.span, report)
+                continue
+            if other := elsewhere(book.map, on, symbols.places[where]):
+                off_map(place, other, on, below.span, report)
                 continue
             for name, _ in read_names(below.value):
                 if name not in symbols.units:
@@ -73,7 +80,22 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
         marks=tuple(sorted(marks, key=mark_order)),
         house=entry.house,
         span=data.span,
+        map=on,
     )
+
+
+def scenario_map(lines: dict[str, list[Line]], symbols: Symbols, report: Reporter) -> str:
+    """Of several maps, the one that a scenario names, or else the first; nothing where there is but one."""
+    board = symbols.book.map
+    parts = [part.name for part in board.parts] if board is not None else []
+    for line in lines.get("map", []):
+        known = [name.removeprefix("map ") for name in symbols.book.data_cases if name.startswith("map ")]
+        if line.value not in known:
+            help = choose(line.value, known, "maps")
+            report.error("RW201", line.span, f'there is no map "{line.value}"', help=help)
+        elif line.value in parts:
+            return line.value
+    return parts[0] if parts else ""
 
 
 def mark_order(mark: tuple[str, str, Any]) -> tuple[str, str, str]:

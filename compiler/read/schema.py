@@ -43,12 +43,16 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "sequence": {**ONE, "required": True, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
         "units": {**ONE, "schema": {"type": "string", "maxlength": 0}},
         "set": {**ONE, "schema": {"type": "string", "maxlength": 0}},
+        "map": {**ONE, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
         "default": {**ONE, "schema": {"type": "string", "allowed": ["yes"]}},
     },
     "words": {},
     "shown": {},
     "style": {},
-    "map": {"grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}}},
+    "map": {
+        "grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}},
+        "default": {**ONE, "schema": {"type": "string", "allowed": ["yes"]}},
+    },
 }
 OPEN = {"roster", "map", "words", "shown", "style"}
 FORMS = {
@@ -61,7 +65,8 @@ FORMS = {
     "sequence": "name a sequence of the book",
     "units": "leave the rest of the line empty, and give each place a line below it: A1: Red 1, Red 2",
     "set": "leave the rest of the line empty, and give each mark a line below it: Red 1.moved: yes",
-    "default": "write default: yes in the scenario that is played where none is named",
+    "map": "name a map of the book",
+    "default": "write default: yes in the scenario that is played, or the map that is played on, where none is named",
     "nature": "its nature is correction, clarification, change, ruling, reversed ruling, option, expansion,"
     " variant or printed",
     "date": "a date is a day that there is, written 1 Apr 1976, Apr 1976, 1976, 1976-04 or 1976-04-01",

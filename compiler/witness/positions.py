@@ -54,9 +54,9 @@ class Board:
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.book, self.program = rules, rules.book, rules.program
-        self.hexes = range(self.program.board.hexes)
+        self.hexes = next(iter(self.program.grounds.values()))[1]  # examples stand on the first map
         self.near = self.program.board.neighbors
-        self.printed = {key: printed(self.book, key[0], f) for key, f in self.book.fields.items()}
+        self.printed = {key: self.in_play(key[0], printed(self.book, key[0], f)) for key, f in self.book.fields.items()}
         self.outer: dict[str, tuple[str, ...]] = {}
         self.numbers: dict[str, list[Any]] = {}
         for p in all_procedures(self.book):
@@ -68,6 +68,12 @@ class Board:
                     self.numbers.setdefault(s.var, []).extend(
                         e.value for e in s.source.walk() if isinstance(e, c.Const) and isinstance(e.value, int)
                     )
+
+    def in_play(self, owner: str, values: dict[Any, Any]) -> dict[Any, Any]:
+        """What is printed on counters, and on the map that examples stand on."""
+        if owner not in ("place", "hexside") or not self.program.board.maps:
+            return values
+        return {at: x for at, x in values.items() if (at if owner == "place" else at[0]) in self.hexes}
 
     def nested(self, body: tuple[c.Stmt, ...], outer: tuple[str, ...]) -> None:
         """Which phases enclose which, by the nesting of the text."""

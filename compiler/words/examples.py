@@ -95,6 +95,8 @@ def said_line(w: Words, line: c.ExampleLine) -> str:
         case c.GivenScenario():
             scenario = w.book.scenarios[line.scenario]
             return sentence(f"the scenario “{scenario.title or words(line.scenario)}” is set up")
+        case c.GivenMap():
+            return sentence(f"the map is “{words(line.map)}”")
         case c.GivenDice():
             faces = listed([str(w.noun(x, NOBODY)) for x in line.faces])
             return sentence(f"the {'die shows' if len(line.faces) == 1 else 'dice show'} {faces}")

@@ -89,7 +89,7 @@ class Overlays(Building):
         words = tuple(str(x) for x in c if isinstance(x, Token))
         return n.ExampleLine(sort=t.data, values=values, words=words, span=s)
 
-    x_given_is = x_given_during = x_given_scenario = x_dice = x_draws = x_play = x_run = _example_line
+    x_given_is = x_given_during = x_given_scenario = x_given_map = x_dice = x_draws = x_play = x_run = _example_line
     x_expect = x_expect_asked = x_expect_quiet = x_expect_conflict = x_refused = x_legal = _example_line
 
     def x_given_at(self, t: Item, c: list[Item], s: Span) -> n.ExampleLine:

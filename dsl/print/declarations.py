@@ -257,6 +257,8 @@ def example_line(node: n.ExampleLine) -> str:
             return f"given during {words[0]}"
         case "given_scenario":
             return f"given scenario {words[0]}"
+        case "given_map":
+            return f"given map {words[0]}"
         case "dice":
             return "dice " + ", ".join(expr(v, SUM) for v in values)
         case "draws":

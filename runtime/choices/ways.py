@@ -51,5 +51,6 @@ def everything(S: State, type: str) -> Values:
     """Every value of a type, for a parameter without a domain."""
     if type.startswith("kind:"):
         return S.program.kinds[type[5:]]
-    every = {"unit": len(S.program.units), "place": S.program.board.hexes}
-    return (False, True) if type == "flag" else tuple(range(every.get(type, 0)))
+    if type == "unit":
+        return tuple(range(len(S.program.units)))
+    return {"place": S.hexes, "flag": (False, True)}.get(type, ())

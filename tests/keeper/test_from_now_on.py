@@ -327,7 +327,7 @@ def test_a_game_that_is_over_and_one_that_has_not_begun(desk):
 # ---------------------------------------------------------------- every position of a game
 
 
-@pytest.mark.parametrize("name", ["skirmish", "hands", "ambush", "council", "secrets"])
+@pytest.mark.parametrize("name", ["skirmish", "hands", "ambush", "council", "secrets", "../compiler/books/maps"])
 def test_a_position_carried_to_the_same_rules_is_the_same_position(name):
     side = rule_set(analyse(str(BOOKS / f"{name}.rules")), load(str(BOOKS / f"{name}.rules")).program)
     carrier = Carrier(side, side)

@@ -36,12 +36,12 @@ def changed_value(twins: Twins, S: State, type: str, value: Any, chance: Chance)
         match chance.below(4):
             case 0 if len(value) > 2:
                 return value[:-1]
-            case 1 if value[-1] < board.hexes and board.neighbors[value[-1]]:
+            case 1 if value[-1] in S.ground and board.neighbors[value[-1]]:
                 return (*value, chance.one(board.neighbors[value[-1]]))
             case 2:
                 return value[:1]
             case _:
-                return (value[0], chance.below(board.hexes))
+                return (value[0], chance.one(S.hexes))
     if type.startswith("set:") and value and chance.below(2):
         return tuple(x for x in value if x != chance.one(value))
     if type.startswith("set:"):
@@ -59,11 +59,11 @@ def any_value(twins: Twins, S: State, type: str, chance: Chance) -> Any:
     head, _, rest = type.partition(":")
     match head:
         case "unit":
-            placed = [u for u, p in enumerate(S.at) if p is not None and p < program.board.hexes]
+            placed = [u for u, p in enumerate(S.at) if p is not None and p in S.ground]
             return chance.one(placed) if placed and chance.below(10) else chance.below(len(program.units) or none())
         case "place":
-            held = [p for p in S.at if p is not None and p < program.board.hexes]
-            return chance.one(held) if held and chance.below(2) else chance.below(program.board.hexes or none())
+            held = [p for p in S.at if p is not None and p in S.ground]
+            return chance.one(held) if held and chance.below(2) else chance.one(S.hexes or none())
         case "kind":
             return chance.one(program.kinds.get(rest) or none())
         case "scale":

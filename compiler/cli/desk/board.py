@@ -79,7 +79,7 @@ class Bricks:
     def __init__(self, sheet: Sheet, middle: int, width: int, height: int) -> None:
         self.sheet, self.facts, self.board = sheet, sheet.facts, sheet.facts.board
         self.width, self.height = width, height
-        longest = max(map(len, self.board.places[: self.board.hexes]))
+        longest = max(map(len, [self.board.places[p] for p in sheet.game.state.hexes]))
         self.size = max(8, (longest + 4) // 2 * 2)
         rows = self.board.staggered == "rows"
         self.step = (self.size // 2, 2) if rows else (self.size, 1)
@@ -95,7 +95,7 @@ class Bricks:
         return left, (self.height - 2) // 2 + (y - zy) * self.step[1]
 
     def lines(self) -> list[Line]:
-        seen = [(p, *self.corner(p)) for p in range(len(self.board.coordinates))]
+        seen = [(p, *self.corner(p)) for p in self.sheet.game.state.hexes]
         seen = [(p, x, y) for p, x, y in seen if -self.size < x < self.width and -2 < y < self.height]
         for _, x, y in seen:
             self.box(x, y)
@@ -186,7 +186,7 @@ class Points:
         self.sheet, self.facts, self.board = sheet, sheet.facts, sheet.facts.board
 
     def lines(self, middle: int, width: int, height: int) -> list[Line]:
-        far = {p: distance(self.sheet.game.state, middle, p) for p in range(self.board.hexes)}
+        far = {p: distance(self.sheet.game.state, middle, p) for p in self.sheet.game.state.hexes}
         found: list[Line] = []
         for place in sorted(far, key=lambda p: (far[p], p)):
             if len(found) >= height:

@@ -176,8 +176,8 @@ class Desk:
     def look(self) -> None:
         """Centre the map on the decision: the places of the list, the last change, or the front."""
         self.looking, self.pointed = False, None
-        board = self.seen.program.board
-        places = [x.place for x in self.step.items if x.place is not None and x.place < board.hexes]
+        ground = self.seen.state.ground
+        places = [x.place for x in self.step.items if x.place is not None and x.place in ground]
         if places:
             near = [p for p in places if self.middle is not None and distance(self.seen.state, self.middle, p) <= 4]
             if not near:
@@ -186,23 +186,23 @@ class Desk:
             self.middle = self.last_change() or self.middle or self.front()
 
     def last_change(self) -> int | None:
-        hexes = self.seen.program.board.hexes
+        ground = self.seen.state.ground
         for event in reversed(log_for(self.table.game, self.side)[-60:]):
-            if event["event"] == "put" and isinstance(event.get("place"), int) and event["place"] < hexes:
+            if event["event"] == "put" and isinstance(event.get("place"), int) and event["place"] in ground:
                 return int(event["place"])
         return None
 
     def front(self) -> int:
         """The place of an own unit nearest to units of others."""
         S = self.seen.state
-        hexes = self.seen.program.board.hexes
+        ground = S.ground
         mine: set[int] = set()
         others: set[int] = set()
         for unit, at in enumerate(S.at):
-            if at is not None and at < hexes:
+            if at is not None and at in ground:
                 (mine if S.unit_side[unit] == self.side else others).add(at)
         if not mine or not others:
-            return min(mine | others, default=0)
+            return min(mine | others, default=ground.start)
         near = min(distance(S, a, b) for a in mine for b in others)
         close = [a for a in mine if any(distance(S, a, b) <= near for b in others)]
         if not self.seen.program.board.coordinates:
@@ -226,11 +226,11 @@ class Desk:
         return Sheet(self.seen, self.table.facts, goals, frozenset(marked))
 
     def board(self, width: int, height: int) -> list[Line]:
-        return self.sheet().draw(self.middle or 0, width, height)
+        return self.sheet().draw(self.seen.state.ground.start if self.middle is None else self.middle, width, height)
 
     def point(self, place: int | None) -> None:
         """Scroll a place into the window, and highlight it."""
-        if place is None or place >= self.seen.program.board.hexes:
+        if place is None or place not in self.seen.state.ground:
             return
         self.pointed = place
         if self.middle is None or distance(self.seen.state, self.middle, place) > 3:
@@ -250,7 +250,7 @@ class Desk:
         x, y = board.coordinates[self.middle]
         dx, dy = DIRECTIONS[direction]
         goal = (x + dx * far * 2, y + dy * far * 2)
-        there = min(range(len(board.coordinates)), key=lambda p: away(board.coordinates[p], goal))
+        there = min(self.seen.state.hexes, key=lambda p: away(board.coordinates[p], goal))
         self.middle, self.looking = there, True
 
     # ------------------------------------------------------------ words about it
@@ -544,7 +544,7 @@ class Desk:
         place = self.place(rest)
         if place is None:
             raise Refusal(f'there is no place "{rest}" on the map')
-        if place < self.seen.program.board.hexes:
+        if place in self.seen.state.ground:
             self.middle, self.looking = place, True
         self.message = self.told(place)
 

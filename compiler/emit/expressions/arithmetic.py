@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...core import nodes as c
+from ...core.maps import several
 from ..model.expressions import Expr, Lit, Neg, Op
 
 
@@ -69,10 +70,10 @@ FIXED = (
 FIXED_BUILTINS = {"hexes", "points"}
 
 
-def is_fixed(e: c.Expr, names: set[str]) -> bool:
-    """Whether an expression has one value for the whole game, given only these names."""
+def is_fixed(e: c.Expr, names: set[str], book: c.Book) -> bool:
+    """Whether an expression has one value in every game, given only these names."""
     for x in e.walk():
-        if isinstance(x, c.BuiltinCall) and x.name in FIXED_BUILTINS:
+        if isinstance(x, c.BuiltinCall) and x.name in FIXED_BUILTINS and not several(book.map):
             continue
         if isinstance(x, c.Local) and x.name not in names:
             return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..fixed import HEXES, NEAR, UNITS
+from ..fixed import NEAR, UNITS
 from ..model.expressions import (
     ONE,
     ZERO,
@@ -82,6 +82,4 @@ BUILTINS: dict[str, Build] = {
     "steps": same,
     "target_groups": lambda plan: every("tuple", Comp(Index(Name("g"), ZERO), (Loop(Name("g"), plan),))),
     "winner": lambda: Attr(S, "winner"),
-    "hexes": lambda: HEXES,
-    "points": lambda: HEXES,
 }

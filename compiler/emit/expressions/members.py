@@ -15,6 +15,8 @@ from rulewright.runtime.values import unique
 
 from ...analyse.inline import TABLE, effort
 from ...core import nodes as c
+from ...core.maps import several
+from ..fixed import HEXES
 from ..model.expressions import (
     ONE,
     ZERO,
@@ -35,7 +37,7 @@ from ..model.expressions import (
 )
 from ..model.walk import replaced
 from ..naming import HELPERS
-from .arithmetic import conjuncts, is_fixed, join
+from .arithmetic import FIXED_BUILTINS, conjuncts, is_fixed, join
 from .asked import Asked
 from .protocol import Build
 
@@ -104,17 +106,20 @@ class Members:
 
     def narrow(self, base: c.Expr, test: c.Expr | None, var: str) -> tuple[Expr, c.Expr | None]:
         """Set aside the part of a filter that never changes, as a constant of the package."""
-        if test is None or not is_fixed(base, set()):
+        book = self.ctx.book
+        by_map = isinstance(base, c.BuiltinCall) and base.name in FIXED_BUILTINS and several(book.map)
+        if test is None or not (by_map or is_fixed(base, set(), book)):
             return self.build(base), test
         fixed: list[c.Expr] = []
         rest: list[c.Expr] = []
         for part in conjuncts(test):
-            (fixed if is_fixed(part, {var}) else rest).append(part)
+            (fixed if is_fixed(part, {var}, book) else rest).append(part)
         if not fixed:
             return self.build(base), test
         build, it = self.build.apart(), Name(self.ctx.local("it"))
         condition = all_of(*[replaced(build.with_var(var, x), Name(self.ctx.local(var)), it) for x in fixed])
-        value = every("tuple", Comp(it, (Loop(it, build(base), (condition,)),)))
+        over = HEXES if by_map else build(base)
+        value = every("tuple", Comp(it, (Loop(it, over, (condition,)),)))
         return self.ctx.fixed.members(base, fixed, value), join(rest)
 
     def any_of(self, e: c.AnyOf) -> Expr:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from rulewright.runtime.values import LARGEST
 
 from ...core import nodes as c
+from ..fixed import every_hex
 from ..model.expressions import Call, Expr, Neg, Op
 from ..naming import HELPERS
-from .arithmetic import fraction, plainly_small, rounded_part, small_factor
+from .arithmetic import FIXED_BUILTINS, fraction, plainly_small, rounded_part, small_factor
 from .builtins import BUILTINS
 from .protocol import Build
 
@@ -28,6 +29,8 @@ class Numbers:
             rounded = self.rounded(e.asked[0], e.name)
             if rounded is not None:
                 return rounded
+        if e.name in FIXED_BUILTINS:
+            return every_hex(self.ctx.book)
         return BUILTINS[e.name](*[self.build(a) for a in e.asked])
 
     def rounded(self, e: c.Expr, how: str) -> Expr | None:

@@ -163,7 +163,7 @@ class HappeningRows:
             placed = {units[u]: index[self._named(p)] for u, p in s.units.items()}
             made = call(
                 HELPERS["ScenarioInfo"], title=Lit(s.title), case=Lit(s.case), sequence=Lit(s.sequence),
-                units=Lit(dict(sorted(placed.items()))), marks=Lit(s.marks),
+                units=Lit(dict(sorted(placed.items()))), marks=Lit(s.marks), **({"map": Lit(s.map)} if s.map else {}),
             )  # fmt: skip
             found.append(row(made, f"{s.name!r}: "))
         return found

@@ -12,6 +12,7 @@ from functools import partial
 from ...analyse.dependencies import column_name
 from ...analyse.invalidation import Near, lifetime, narrowed
 from ...core import nodes as c
+from ...core.maps import several
 from ...core.texts import type_text
 from ...core.types import Type
 from ...core.walk import waiver_exprs
@@ -20,7 +21,7 @@ from ..chunks import Chunks
 from ..context import kept_name
 from ..expressions.asked import past
 from ..expressions.build import Expressions
-from ..fixed import HEXES, UNITS
+from ..fixed import HEXES, UNITS, every_hex
 from ..model.expressions import (
     NONE,
     At,
@@ -190,7 +191,8 @@ class StateRows:
             p = Name("p")
             tests = [compare(p, "is not", NONE)]
             if x.type.plain.name != "unit":
-                tests.append(compare(p, "<", length(HEXES)))
+                one_map = compare(p, "<", length(HEXES))
+                tests.append(compare(p, "in", Attr(S, "ground")) if several(self.book.map) else one_map)
             loops = [Loop(name, every("sorted", Comp(p, (Loop(p, Name("among"), (all_of(*tests),)),))))]
         for var, test in near.tests:
             if var != x.name:
@@ -203,7 +205,7 @@ class StateRows:
         if t.plain.name == "unit":
             return every("range", length(UNITS))
         if t.plain.name == "place":
-            return HEXES
+            return every_hex(self.book)
         return Lit(tuple(self.book.kinds.get(t.name, ())))
 
     def quotas(self) -> list[Row]:

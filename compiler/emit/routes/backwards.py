@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..fixed import HEXES
+from ..fixed import every_hex
 from ..memo_dependencies import Rests
 from ..model.expressions import (
     NONE,
@@ -99,7 +99,7 @@ def search_for_all(way: Way, made: Search, fast: Kernel | None) -> None:
         *inside,
     ]
     back: Expr = method(Call(way.ref("back"), all_given), "keys")
-    patience: Expr = length(HEXES)
+    patience: Expr = length(every_hex(way.ctx.book))
     if fast is not None:
         assert steps is not None and made.budget is not None
         fast.steps(steps, made.table)

@@ -169,7 +169,7 @@ def keys_of(atom: Atom, p: Hoist) -> frozenset[str]:
 def stays(way: Way, atom: Atom, p: Hoist, keys: set[str]) -> bool:
     """Whether a ground never changes and looks at no more of the mover than some values."""
     known = {*STEP, *(x.name for x in way.r.params)}
-    return all(is_fixed(x, known) for x in atom.exprs) and keys_of(atom, p) <= keys
+    return all(is_fixed(x, known, way.ctx.book) for x in atom.exprs) and keys_of(atom, p) <= keys
 
 
 # ---------------------------------------------------------------- answers kept by place

@@ -12,7 +12,7 @@ from ...core.types import PLACE
 from ..answers import Telling, asked_with
 from ..context import Context, Draft
 from ..expressions.build import Expressions
-from ..fixed import HEXES
+from ..fixed import every_hex
 from ..model.expressions import (
     FALSE,
     NONE,
@@ -56,7 +56,7 @@ class Way:
         self.place = ctx.hint(PLACE)
         facet = {k: Call(ctx.naming.function("define", v), self.given) for k, v in r.facets.items()}
         self.facet: dict[str, Expr] = {**facet}
-        self.starts: Expr = self.facet.get("from", HEXES)
+        self.starts: Expr = self.facet.get("from", every_hex(ctx.book))
         self.goals = self.facet.get("to")
         self.needs = [x for x in r.rules if x.sort == "require"]
         self.goal_set: Expr = every("frozenset", self.goals) if self.goals is not None else NONE

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ...core import nodes as c
-from ...core.maps import Map, distance, neighbors
+from ...core.maps import Map, distance, neighbors, one_map, part_with
 from ..draw_map import ALWAYS, draw
 from .paper import cells_of
 from .position import standing
@@ -49,6 +49,9 @@ def small_map(
     told = list(dict.fromkeys(p for p in [*units, *others] if p in land))
     if not told:
         return ""
+    if part := part_with(board, told[0]) if board.parts else None:
+        board = one_map(board, part.name)
+        told = [p for p in told if p in part.hexes]
     groups = sorted(clusters(board, told), key=lambda g: -sum(p in units for p in g))[:panels]
     picture = draw(
         board,
