@@ -144,7 +144,7 @@ class Layout:
     def model(self) -> Model:
         decls = self.read()
         layers = [(head.name, layer.body) for head, layer in self.made.layers]
-        blocks = [(d, "") for d in decls if isinstance(d, n.Case)]
+        blocks = [(d, "") for d in decls if isinstance(d, n.Case) and d.id in self.book.cases]
         blocks += [(d, name) for name, body in layers for d in body if isinstance(d, n.Case)]
         self.moves = {x.old: x.new for d, _ in blocks for x in d.body if isinstance(x, n.MoveCase)}
         for decl, overlay in blocks:
