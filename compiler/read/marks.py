@@ -11,6 +11,7 @@ This is the one place where a number gets its mark; everything behind it compare
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from rulewright.dsl import nodes as n
@@ -57,6 +58,7 @@ class Marks:
         self.own = {marked(mark, number) for number in declared_numbers(tuple(decls))}
         self.known = frozenset(known)
         self.printed = frozenset(printed)
+        self.case = ""
         self.names = {mark_of(case) for case in self.known} | {mark} - {""}
 
     def of(self, decl: D, room: Room) -> D:
@@ -64,6 +66,10 @@ class Marks:
         return room.work((decl, self.mark), lambda: self.marked(decl), self.report)
 
     def marked(self, decl: D) -> D:
+        if isinstance(decl, n.Overlay):
+            body = tuple(map(self.marked, decl.body))
+            return decl if all(x is y for x, y in zip(body, decl.body, strict=True)) else replace(decl, body=body)
+        self.case = marked(self.mark, decl.id) if isinstance(decl, n.Case) else ""
         made: D = renumbered(decl, self.number)
         return made
 
@@ -89,6 +95,7 @@ class Marks:
             node.span.find(number),
             f"{number} is a case of {whose}, and not of this text",
             help=f"write {' or '.join(others)}",
+            case=self.case,
         )
         return others[0]
 
@@ -103,4 +110,4 @@ class Marks:
         else:
             message = f'there is no series and no library "{mark}" here'
             help = f"write {number}: without a name it is a case of this text"
-        self.report.error("RW112", node.span.find(case), message, help=help)
+        self.report.error("RW112", node.span.find(case), message, help=help, case=self.case)
