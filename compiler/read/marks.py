@@ -90,11 +90,12 @@ class Marks:
         if not others:
             return case
         whose = " and ".join(map(mark_of, others))
+        meant = " or ".join(f'"{x}"' for x in others)
         self.report.error(
             "RW114",
             node.span.find(number),
-            f"{number} is a case of {whose}, and not of this text",
-            help=f"write {' or '.join(others)}",
+            f'"{number}" is a case of {whose}, and not of this text',
+            help=f"write it with its name: did you mean {meant}?",
             case=self.case,
         )
         return others[0]

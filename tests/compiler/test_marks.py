@@ -194,11 +194,11 @@ def test_an_option_in_the_folder_of_the_series(home: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code", "help"),
     [
-        ("waive series 1.2 spent", "waive 9.9 spent", "RW114", "write series 9.9"),
-        ("except series 1.3 slow", "except 9.9 slow", "RW114", "write series 9.9"),
-        ("covers 1.2/p2", "covers 9.9", "RW114", "write series 9.9"),
-        ('refused red: move("Mule") by 1.2', 'refused red: move("Mule") by 9.9', "RW114", "write series 9.9"),
-        ("amend series 1.2 most", "amend 9.9 most", "RW114", "write series 9.9"),
+        ("waive series 1.2 spent", "waive 9.9 spent", "RW114", 'did you mean "series 9.9"?'),
+        ("except series 1.3 slow", "except 9.9 slow", "RW114", 'did you mean "series 9.9"?'),
+        ("covers 1.2/p2", "covers 9.9", "RW114", 'did you mean "series 9.9"?'),
+        ('refused red: move("Mule") by 1.2', 'refused red: move("Mule") by 9.9', "RW114", 'did you mean "series 9.9"?'),
+        ("amend series 1.2 most", "amend 9.9 most", "RW114", 'did you mean "series 9.9"?'),
         ("waive series 1.2 spent", "waive serie 1.2 spent", "RW112", 'did you mean "series"?'),
         ("waive series 1.2 spent", "waive game 1.2 spent", "RW112", ""),
         ('case 1.3 "Forced', 'case series 1.9 "Forced', "RW112", "give it a number of this text"),
@@ -225,7 +225,9 @@ def test_an_overlay_of_the_game_marks_as_the_game_does(home: Path) -> None:
     (home / "rush.rules").write_text(
         'variant rush of game "Rush":\n  case R.1 "Rush":\n    amend 1 pace: 2 becomes 3\n'
     )
-    assert [(code, help) for code, _, help in wrong(analyse("game+rush"))] == [("RW114", "write pacing 1")]
+    assert [(code, help) for code, _, help in wrong(analyse("game+rush"))] == [
+        ("RW114", 'write it with its name: did you mean "pacing 1"?')
+    ]
 
 
 def test_the_capital_name_of_a_series_is_refused(home: Path) -> None:
