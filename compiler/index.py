@@ -12,13 +12,14 @@ in order. Rows count from the start of the block, so that what is known of a blo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.source import Span
 from rulewright.dsl.words import NAME, code_of
 
 from .check.names import local_names
+from .core.case_marks import mark_of, marked, number_of
 from .core.walk import below
 
 REALMS: dict[str, tuple[str, ...]] = {
@@ -39,7 +40,8 @@ class Mention:
     """A word at (row, column), counted from 1 in its block.
 
     `declares` says what the word declares (`define`, `case`, `value`, …); it is empty for a use, whose `form`
-    is a key of REALMS. `within` is the number of the item that it belongs to; `cases` narrow a target.
+    is a key of REALMS. `within` is the number of the item that it belongs to. `cases` narrow a target; of a case they
+    are what the rule set calls it, where its text leaves the mark out: `ocs 12.5` for 12.5 in the text of the series.
     """
 
     text: str
@@ -54,6 +56,11 @@ class Mention:
     @property
     def end(self) -> int:
         return self.column + len(self.text)
+
+    @property
+    def meant(self) -> str:
+        """The word that is declared or used, which for a case may have a mark."""
+        return self.cases[0] if self.cases and "case" in (self.form, self.declares) else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,23 @@ class Block:
     items: list[Item] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
     raw: list[tuple[int, int, str, str]] = field(default_factory=list)
+
+
+def marked_block(block: Block, mark: str) -> Block:
+    """The index of a block with its cases as a rule set calls them in which they bear a mark."""
+
+    def case(number: str) -> str:
+        return marked(mark, number) if number else number
+
+    def item(x: Item) -> Item:
+        lends = "@" + ",".join(map(case, x.lends[1:].split(","))) if x.lends.startswith("@") else x.lends
+        return replace(x, name=case(x.name) if x.sort == "case" else x.name, case=case(x.case), lends=lends)
+
+    def mention(m: Mention) -> Mention:
+        named = (m.text,) if "case" in (m.form, m.declares) else m.cases
+        return replace(m, cases=tuple(map(case, named))) if named else m
+
+    return Block([item(x) for x in block.items], [mention(m) for m in block.mentions], block.raw)
 
 
 def index_block(decls: tuple[n.Decl, ...], text: str) -> Block:
@@ -250,7 +274,7 @@ class Indexer:
                 case n.Use():
                     self.use(x.name, x.span, "book", at, skip=1)
                 case n.Book() if x.on is not None:
-                    self.after("on", (x.on,), x.span, "book", at)
+                    self.after("of", (x.on,), x.span, "book", at)
                 case n.ExampleLine():
                     self.example_line(x, at)
                 case _:
@@ -326,6 +350,9 @@ class Indexer:
         cases: tuple[str, ...] = (),
     ) -> tuple[int, int] | None:
         spot = self.find(word, span, skip, start)
+        if spot is None and form == "case" and mark_of(word):
+            word, cases = number_of(word), (word,)
+            spot = self.find(word, span, skip, start)
         if spot is None:
             return start
         self.mention(word, spot[0], spot[1] - len(word), form, at, cases)

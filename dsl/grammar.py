@@ -96,6 +96,8 @@ class Layout(Indenter):
                 continue
             if last is not None and last.end_pos == token.start_pos and {last[-1], token[0]} <= WORDLY:
                 raise RunTogether(last, token)
+            if kind == "CASEID" and len(parts := token.split()) > 1:
+                token = token.update(value=" ".join(parts))
             last = token
             if kind in ("LPAR", "LSQB", "LBRACE"):
                 self.paren_level += 1

@@ -32,6 +32,12 @@ _WORDS = (
     (re.compile(r"as soon as "), "whenever "),
     (re.compile(r"((?:house )?)instead of "), r"\1except "),
 )
+_LIBRARIES = {"L.1": "opponents 1", "L.2": "zones 1", "L.3": "stacking 1", "L.4": "losses 1"}
+"""The cases of the libraries, which had numbers of their own before they were called by the library's name."""
+_CITING = re.compile(
+    r"^ *(?:house )?(?:except|instead of|waive|amend|strike|replace|rename|covers|refused)\b[^\n]*", re.MULTILINE
+)
+_OF_LIBRARY = re.compile(r"(?<![\w./\"])L\.[1-4](?![\w./\"])")
 _TAKEN = re.compile(r"\b(log|whenever|stages)\b")
 _IN_PLACE = re.compile(r'^log "|: log "|^whenever |^stages[ \t]*:')
 """Words that were names before, and where they stand as the words that they are today."""
@@ -59,7 +65,7 @@ def upgrade(text: str) -> tuple[str, tuple[Remark, ...]]:
     remarks: list[Remark] = []
     written: list[str] = []
     above: list[Opener] = []
-    lines = text.split("\n")
+    lines = of_libraries(text).split("\n")
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -98,6 +104,13 @@ def upgrade(text: str) -> tuple[str, tuple[Remark, ...]]:
         data = bool(_DATA.match(body)) and not _OVERLAY.match(body)
         above.append(Opener(column, first_word(body), data))
     return "\n".join(written), tuple(remarks)
+
+
+def of_libraries(text: str) -> str:
+    """The text with the cases of libraries by the names of these, unless it has such cases of its own."""
+    if re.search(r"^ *case L\.[1-4]\b", text, re.MULTILINE):
+        return text
+    return _CITING.sub(lambda m: _OF_LIBRARY.sub(lambda case: _LIBRARIES[case[0]], m[0]), text)
 
 
 def first_word(body: str) -> str:

@@ -104,11 +104,11 @@ def references(server: Server, path: Path, at: l.Position, declarations: bool) -
     spot = view.at(*server.place(view, at))
     found = view.resolve(spot) if spot is not None else []
     homes = {(x.path, x.line, x.mention.column) for x in found}
-    text = found[0].mention.text if found else ""
+    text = found[0].mention.meant if found else ""
     listed = [
         x
         for x in view.spots()
-        if x.mention.text == text
+        if x.mention.meant == text
         and (declarations or not x.mention.declares)
         and any((y.path, y.line, y.mention.column) in homes for y in view.resolve(x))
     ]

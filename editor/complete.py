@@ -23,12 +23,16 @@ from .types import Types
 
 MOST = 2000
 COMPARED = re.compile(r"\s*(?:!=|=|\bis not|\bis|\bin \{|\bnot in \{|[<>]=?)\s*(?:\w+\s*,\s*)*\w*$")
+_CASE = r"(?:[a-z_]\w*\s+)?[0-9A-Z][0-9A-Za-z./\-]*"
 _CITES = re.compile(
     r"(?:^\s*(?:except|waive|covers|amend|strike|replace|rename|move|insert)|\bof|\bafter|\bby|\brow|\bline|\bcell)"
-    r"(?:\s+[0-9A-Z][0-9A-Za-z./\-]*\s*,)*\s+(?P<case>[0-9A-Z][0-9A-Za-z./\-]*)?$"
+    rf"(?:\s+{_CASE}\s*,)*\s+(?P<case>{_CASE})?$"
+)
+_MARKED = re.compile(
+    rf"^\s*(?:except|waive|amend|strike|replace|rename|covers)\s+(?:{_CASE}\s*,\s*)*(?P<case>[a-z_]\w*\s*)$"
 )
 _NAMED = re.compile(
-    r"^\s*(?:except|waive|amend|strike|replace|rename)\s+(?P<cases>[0-9A-Z][0-9A-Za-z./\-,\s]*?)\s+\w*$"
+    rf"^\s*(?:except|waive|amend|strike|replace|rename)\s+(?P<cases>{_CASE}(?:\s*,\s*{_CASE})*)\s+\w*$"
 )
 _GIVEN = re.compile(r"\s*given\s+(?P<kind>map|scenario)\s+\w*$")
 _PHASE = re.compile(r"\b(?:during|next|again|before|after|into|(?:start|end)\s+of)\s+(?:\w+\s*,\s*)*\w*$")
@@ -69,8 +73,12 @@ def candidates(view: View, line: str, book: c.Book | None, at: int) -> Iterator[
     cites = _CITES.search(code)
     named = _NAMED.match(code)
     if named and not code.rstrip().endswith(","):
-        wanted = [x.strip() for x in named["cases"].split(",")]
+        wanted = [" ".join(x.split()) for x in named["cases"].split(",")]
         yield from in_cases(view, wanted)
+        return
+    marked = _MARKED.match(code)
+    if marked:
+        yield from cases(view, len(marked["case"]))
         return
     if cites:
         yield from cases(view, len(cites["case"] or ""))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.compiler.cache.parsed_blocks import forget, keep, read_back, stored
-from rulewright.compiler.index import REALMS, Block, Item, Mention, index_block, rough
+from rulewright.compiler.index import REALMS, Block, Item, Mention, index_block, marked_block, rough
 from rulewright.compiler.read.library import Source, find_book, find_library, folder
 from rulewright.compiler.read.sources import display
 from rulewright.dsl import nodes as n
@@ -26,7 +26,7 @@ from rulewright.dsl.parse import Memory, blocks, parse
 from .positions import lines_of
 
 LEVELS = 3
-_BOOK = re.compile(r"(?m)^book[ \t]+([A-Za-z_][A-Za-z0-9_]*)(?:[ \t]+on[ \t]+([A-Za-z_][A-Za-z0-9_]*))?")
+_BOOK = re.compile(r"(?m)^book[ \t]+([A-Za-z_][A-Za-z0-9_]*)(?:[ \t]+of[ \t]+([A-Za-z_][A-Za-z0-9_]*))?")
 _USE = re.compile(r"(?m)^use[ \t]+([A-Za-z_][A-Za-z0-9_]*)")
 _OVERLAY = re.compile(
     r"(?m)^(?:option|errata|expansion|variant|edition)[ \t]+([A-Za-z_][A-Za-z0-9_]*)"
@@ -58,6 +58,16 @@ class FileIndex:
     found: list[Diagnostic] = field(default_factory=list)
     blocks: list[tuple[int, Block]] = field(default_factory=list)
     _spots: list[Spot] | None = None
+    _marked: dict[str, FileIndex] = field(default_factory=dict)
+
+    def marked(self, mark: str) -> FileIndex:
+        """The same index for a rule set in which the cases of this file bear a mark."""
+        if not mark:
+            return self
+        if mark not in self._marked:
+            blocks = [(line, marked_block(block, mark)) for line, block in self.blocks]
+            self._marked[mark] = FileIndex(self.path, self.text, self.lines, self.found, blocks)
+        return self._marked[mark]
 
     def spots(self) -> list[Spot]:
         """Every mention, in the order of the blocks."""
@@ -82,17 +92,22 @@ class FileIndex:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """What is analysed together: names of rule sets, where to look for them, and their own files."""
+    """What is analysed together: names of rule sets, where to look for them, their own files, and those below with
+    the marks that their cases bear."""
 
     names: tuple[str, ...]
     root: Path
     places: tuple[Path, ...]
     own: tuple[Path, ...]
-    below: tuple[Path, ...]
+    below: tuple[tuple[Path, str], ...]
 
     @property
     def files(self) -> tuple[Path, ...]:
-        return tuple(dict.fromkeys((*self.own, *self.below)))
+        return tuple(dict.fromkeys((*self.own, *(path for path, _ in self.below))))
+
+    def mark(self, path: Path) -> str:
+        """The mark of the cases of a file; empty for the book's own."""
+        return "" if path in self.own else next((mark for file, mark in self.below if file == path), "")
 
 
 class Project:
@@ -189,7 +204,8 @@ class Project:
                     below += tuple(p.resolve() for p in book.files)
                     names += (f"{of}+{path}" if not names else f"{of}+{path}+{name}",)
             if names:
-                return RuleSet(names[:1], path, places, (path,), (*below, *self._below(below, places)))
+                amended = tuple((file, "") for file in below)
+                return RuleSet(names[:1], path, places, (path,), (*amended, *self._below(below, places)))
         return None
 
     def _root(self, path: Path, text: str) -> Path | None:
@@ -219,20 +235,20 @@ class Project:
         except OSError:
             return ""
 
-    def _below(self, files: Iterable[Path], places: tuple[Path, ...]) -> tuple[Path, ...]:
-        """The files of the books and libraries that these files build on."""
-        found: list[Path] = []
+    def _below(self, files: Iterable[Path], places: tuple[Path, ...]) -> tuple[tuple[Path, str], ...]:
+        """The files of the books and libraries that these files build on, each with the name it is called by here."""
+        found: list[tuple[Path, str]] = []
         todo = list(files)
         seen = set(todo)
         while todo:
             text = self._opening(todo.pop())
-            wanted = [find_book(on, places) for _, on in _BOOK.findall(text) if on]
-            wanted += [find_library(name, places) for name in _USE.findall(text)]
-            for source in wanted:
+            wanted = [(on, find_book(on, places)) for _, on in _BOOK.findall(text) if on]
+            wanted += [(name, find_library(name, places)) for name in _USE.findall(text)]
+            for mark, source in wanted:
                 for file in (p.resolve() for p in (source.files if source is not None else ())):
                     if file not in seen:
                         seen.add(file)
-                        found.append(file)
+                        found.append((file, mark))
                         todo.append(file)
         return tuple(found)
 
@@ -241,6 +257,7 @@ class Project:
         rules = self.rule_set(path)
         files = rules.files if rules is not None else (path,)
         indexed = [f for f in map(self.file, dict.fromkeys((path, *files))) if f is not None]
+        indexed = [f.marked(rules.mark(f.path)) for f in indexed] if rules is not None else indexed
         known = self._view
         if known is None or known.path != path or known.rules != rules or not same(known.files, indexed):
             known = self._view = View(path, rules, indexed)
@@ -263,7 +280,7 @@ class View:
         for file in files:
             for spot in file.spots():
                 if spot.mention.declares:
-                    self.declared.setdefault(spot.mention.text, []).append(spot)
+                    self.declared.setdefault(spot.mention.meant, []).append(spot)
 
     def spots(self) -> Iterator[Spot]:
         for file in self.files:
@@ -284,11 +301,11 @@ class View:
         """The declarations that a mention refers to; none where it is local or unknown."""
         m = spot.mention
         if m.declares:
-            return self.realm(m.text, m.realm)
+            return self.realm(m.meant, m.realm)
         if m.form == "name" and self.local(m.text, spot.item) is not None:
             return []
-        found = self.meaning(m.text, m.form)
-        if m.cases:
+        found = self.meaning(m.meant, m.form)
+        if m.cases and m.form != "case":
             near = [x for x in found if x.item is not None and x.item.case in m.cases]
             found = near or found
         return found

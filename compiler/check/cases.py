@@ -11,7 +11,6 @@ citation is known when some case of its chapter is declared.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, did_you_mean
@@ -51,15 +50,3 @@ def above(case: str) -> Iterator[str]:
     while "/" in case or "." in case:
         case = case[: max(case.rfind("/"), case.rfind("."))]
         yield case
-
-
-def inventory(files: tuple[Path, ...]) -> set[str]:
-    """The ids of the printed books' cases, where the books ship their inventories."""
-    found: set[str] = set()
-    for folder in sorted({file.parent for file in files}):
-        try:
-            lines = (folder / "inventory.tsv").read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError):
-            continue
-        found |= {line.split("\t")[0] for line in lines[1:] if line.strip()}
-    return found

@@ -28,6 +28,7 @@ from ..pipeline import analyse
 from ..read.library import find_book
 from ..read.sources import split_name
 from .faults import Usage, near, text_of
+from .mark_cases import mark_cases
 from .progress import Progress
 
 SHORTER = "spread the keys of a table's row over more rows, give each key a column, or shorten the text"
@@ -79,14 +80,20 @@ def run_fmt(paths: list[Path], check: bool, format: str = "text", upgraded: bool
     """Format files in place, or list those that would change; `--upgrade` first rewrites outdated syntax."""
     rows: list[dict[str, str]] = []
     left = 0
-    for path in (f for p in paths for f in (sorted(filter(Path.is_file, p.rglob("*.rules"))) if p.is_dir() else [p])):
-        text = text_of(path)
-        report = Reporter()
-        today, remarks = upgrade(text) if upgraded else (text, ())
+    files = [f for p in paths for f in (sorted(filter(Path.is_file, p.rglob("*.rules"))) if p.is_dir() else [p])]
+    texts = {path: text_of(path) for path in files}
+    marked: dict[Path, str] = {}
+    for path in files if upgraded else ():
+        today, remarks = upgrade(texts[path])
         for remark in remarks:
             print(f"{path}:{remark.line}: {remark.message}", file=sys.stderr)
         left += len(remarks)
-        new = format_text(today, str(path), report)
+        marked[path.resolve()] = today
+    marked = mark_cases(marked)
+    for path in files:
+        text = texts[path]
+        report = Reporter()
+        new = format_text(marked.get(path.resolve(), text), str(path), report)
         if report.failed:
             print(render_text(report.found), file=sys.stderr)
             rows.append({"file": str(path), "status": "broken"})

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 
+from .case_marks import mark_of, number_of
+
 Key = tuple[tuple[int, int, int, str], ...]
 
 
 def natural(case: str) -> Key:
-    """The order of case numbers: 2 before 10, a number before its parts, paragraphs before cases below, words last."""
-    found = []
-    for mark, part in re.findall(r"([./]?)([^./]+)", case):
+    """The order of cases: those of series and libraries first, as they lie below; then by number.
+
+    2 stands before 10, a number before its parts, paragraphs before cases below, words last.
+    """
+    found: list[tuple[int, int, int, str]] = [(-1, 0, 0, mark)] if (mark := mark_of(case)) else []
+    for sign, part in re.findall(r"([./]?)([^./]+)", number_of(case)):
         for word in re.findall(r"\d+|\D+", part):
-            found.append((mark == ".", 0, int(word), "") if word.isdigit() else (mark == ".", 1, 0, word))
+            found.append((sign == ".", 0, int(word), "") if word.isdigit() else (sign == ".", 1, 0, word))
     return tuple(found)
 
 

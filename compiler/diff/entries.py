@@ -19,7 +19,7 @@ from rulewright.dsl.compare import raw_form
 from rulewright.dsl.parse import room_for_chains
 
 from ..core.entries import Entry, declared_name
-from ..overlay.edit_tree import recased
+from ..read.case_numbers import renumbered
 
 WORDS = {
     n.Define: "definition",
@@ -171,7 +171,7 @@ def encode(x: Any, out: list[str]) -> None:
 
 def blind(entry: Entry) -> str:
     """The hash of an entry with the case numbers in it left out."""
-    return digest(replace(entry, node=recased(entry.node, lambda _: "·")))
+    return digest(replace(entry, node=renumbered(entry.node, lambda *_: "·")))
 
 
 def printed_forms(e: Entry) -> Iterator[list[str]]:

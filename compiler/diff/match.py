@@ -21,8 +21,8 @@ from rulewright.dsl.print import print_rules
 
 from ..core.entries import Entry, declared_name
 from ..core.walk import below
-from ..overlay.edit_tree import recased
 from ..overlay.edit_tree import renamed as with_name
+from ..read.case_numbers import renumbered
 from .entries import blind, digest, element, key, node_digest
 
 LIKE = 0.5
@@ -164,13 +164,11 @@ def likeness(a: Counter[str], b: Counter[str]) -> float:
 def recast(entries: list[Entry], mapping: dict[str, str]) -> list[Entry]:
     """Entries with new case numbers, in their references too."""
 
-    def change(case: str) -> str:
-        return mapping.get(case, case)
-
     made = []
     for e in entries:
-        node = recased(e.node, change)
-        made.append(e if node is e.node and e.case not in mapping else replace(e, case=change(e.case), node=node))
+        node = renumbered(e.node, lambda case, *_: mapping.get(case, case))
+        case = mapping.get(e.case, e.case)
+        made.append(e if node is e.node and case == e.case else replace(e, case=case, node=node))
     return made
 
 

@@ -7,7 +7,7 @@ Out: views of cases and declarations, ready for a template.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from markupsafe import Markup, escape
@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
+from ..core.case_marks import mark_of, marked, number_of
 from ..diff.dependents import Dependents
 from ..examples.coverage import Row
 from ..words.cases import by_case
@@ -26,7 +27,17 @@ from .names import Names, Uses
 from .overrides import Overrides, Relation
 from .tables import Grid, draw_roster, draw_scenario, draw_table
 
-NUMBER = re.compile(r"(?<![\w./:\-])[0-9A-Z]+(?:[./][0-9A-Za-z\-]+)+(?![\w/])")
+NUMBER = re.compile(r"(?<![\w./:\-])(?:[a-z_]\w* )?[0-9A-Z]+(?:[./][0-9A-Za-z\-]+)*(?![\w/])")
+
+
+def cited(text: str, known: Container[str], mark: str = "") -> Iterator[tuple[int, int, str]]:
+    """The cases that a text of the book `mark` names, each with where it stands; a plain figure is none."""
+    for m in NUMBER.finditer(text):
+        number = number_of(m[0])
+        if number != m[0] and m[0] in known:
+            yield m.start(), m.end(), m[0]
+        elif ("." in number or "/" in number) and marked(mark, number) in known:
+            yield m.end() - len(number), m.end(), marked(mark, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +136,12 @@ class Printer:
 
     def case(self, case: Case, page: str) -> CaseView:
         made = self.head(case)
+        mark = mark_of(case.id)
         made.words.extend(self.said(x, page) for x in self.words.get(case.id, ()))
         for block in case.blocks:
             shown = [x for x in block.items if isinstance(x, Declaration)]
             rules = [self.declaration(d, page) for d in shown if d.sort != "example"]
-            notes = [self.prose(x.text, page) for x in block.items if isinstance(x, Remark)]
+            notes = [self.prose(x.text, page, mark) for x in block.items if isinstance(x, Remark)]
             made.examples.extend(self.declaration(d, page) for d in shown if d.sort == "example")
             if rules or notes:
                 title = block.title if block.title != case.title else ""
@@ -140,13 +152,12 @@ class Printer:
     def said(self, x: Said, page: str) -> SaidView:
         return SaidView(self.prose(x.text, page), [self.said(y, page) for y in x.items])
 
-    def prose(self, text: str, page: str) -> Markup:
-        """A note with its case numbers linked."""
+    def prose(self, text: str, page: str, mark: str = "") -> Markup:
+        """A note of the book `mark` with its case numbers linked."""
         out, at = Markup(""), 0
-        for m in NUMBER.finditer(text):
-            if m[0] in self.model.cases:
-                link = Markup('<a href="{}">{}</a>').format(near(self.names.case(m[0]), page), m[0])
-                out, at = out + escape(text[at : m.start()]) + link, m.end()
+        for start, end, case in cited(text, self.model.cases, mark):
+            link = Markup('<a href="{}">{}</a>').format(near(self.names.case(case), page), text[start:end])
+            out, at = out + escape(text[at:start]) + link, end
         return out + escape(text[at:])
 
     def declaration(self, d: Declaration, page: str) -> DeclarationView:

@@ -22,11 +22,12 @@ from rulewright.dsl.print import print_expression, print_rules
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
+from ..core.case_marks import chapter, marked, one_word
 from ..core.case_order import natural
 from ..core.entries import Entry
-from ..examples.coverage import chapter
 from ..index import Indexer, Item, Mention, declared, shown_name
 from ..pipeline import Compiled
+from ..read.case_numbers import renumbered
 from ..read.library import Source, find_book
 from ..read.sources import display, read_files, split_name
 
@@ -114,11 +115,11 @@ class Model:
 
 
 def page_of(case: str) -> str:
-    return f"chapter-{chapter(case)}.html"
+    return f"chapter-{one_word(chapter(case))}.html"
 
 
 def case_anchor(case: str) -> str:
-    return f"case-{case}"
+    return f"case-{one_word(case)}"
 
 
 def case_href(case: str) -> str:
@@ -141,10 +142,9 @@ class Layout:
         self.cases: dict[str, Case] = {}
 
     def model(self) -> Model:
-        source = Source(name="", root=Path(), files=tuple(dict.fromkeys(self.made.sources)))
-        decls = read_files(source, Reporter(), self.made.texts)
+        decls = self.read()
         layers = [(head.name, layer.body) for head, layer in self.made.layers]
-        blocks = [(d, "") for d in decls if isinstance(d, n.Case)]
+        blocks = [(d, "") for d in decls if isinstance(d, n.Case) and d.id in self.book.cases]
         blocks += [(d, name) for name, body in layers for d in body if isinstance(d, n.Case)]
         self.moves = {x.old: x.new for d, _ in blocks for x in d.body if isinstance(x, n.MoveCase)}
         for decl, overlay in blocks:
@@ -157,6 +157,15 @@ class Layout:
         for case in cases.values():
             chapters.setdefault(chapter(case.id), []).append(case)
         return Model(self.book, cases, chapters, self.intros(decls))
+
+    def read(self) -> list[n.Decl]:
+        """The declarations of all files as they are written, with the marks of their cases."""
+        found: list[n.Decl] = []
+        for path in dict.fromkeys(self.made.sources):
+            mark = self.made.file_marks.get(path, "")
+            for decl in read_files(Source(name="", root=Path(), files=(path,)), Reporter(), self.made.texts):
+                found.append(renumbered(decl, lambda number, *_: marked(mark, number)) if mark else decl)  # noqa: B023
+        return found
 
     def intros(self, decls: list[n.Decl]) -> dict[str, str]:
         """The comment at the top of the file in which a chapter begins."""
@@ -243,7 +252,7 @@ class Layout:
     def anchor(self, case: str, sort: str, name: str) -> str:
         """An HTML id that does not depend on other cases; duplicates within a case are numbered."""
         word = "" if sort == "example" else "-".join(re.findall(r"\w+", name.partition("“")[0]))
-        base = "-".join(filter(None, (case, sort, word)))
+        base = "-".join(filter(None, (one_word(case), sort, word)))
         self.anchors[base] = self.anchors.get(base, 0) + 1
         return base if self.anchors[base] == 1 else f"{base}-{self.anchors[base]}"
 

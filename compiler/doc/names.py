@@ -94,7 +94,7 @@ class Names:
     def target(self, m: Mention, d: Declaration) -> str:
         """The link target of a use; empty for local names and built-in types."""
         if m.form == "case":
-            return self.case(m.text)
+            return self.case(m.meant)
         if m.form == "name" and self.local(m.text, d):
             return ""
         found = self.meaning(m.text, m.form)

@@ -14,11 +14,12 @@ from markupsafe import Markup
 from rulewright.dsl import nodes as n
 
 from ..core.builtins import BUILTINS
+from ..core.case_marks import chapter, one_word
 from ..core.case_order import natural
 from ..core.maps import Map, one_map
 from ..core.notation import named
 from ..elaborate.expressions.special_calls import SPECIAL
-from ..examples.coverage import STATUSES, chapter
+from ..examples.coverage import STATUSES
 from ..pages.draw_map import draw_map
 from ..pages.html import environment, short, stylesheet
 from ..pages.map.counters import counter_sheet
@@ -71,7 +72,7 @@ class Pages:
         found["index.html"] = self.page("doc_index", "index.html", "Contents", chapters=self.contents())
         chapters = list(self.model.chapters)
         for i, id in enumerate(chapters):
-            found[f"chapter-{id}.html"] = self.chapter(id, chapters[i - 1 : i], chapters[i + 1 : i + 2])
+            found[f"chapter-{one_word(id)}.html"] = self.chapter(id, chapters[i - 1 : i], chapters[i + 1 : i + 2])
         for name, title in self.menu():
             if name != "index.html":
                 found[name] = self.other_page(name)(name, title)
@@ -114,7 +115,7 @@ class Pages:
         ]
 
     def chapter(self, id: str, before: list[str], after: list[str]) -> str:
-        name = f"chapter-{id}.html"
+        name = f"chapter-{one_word(id)}.html"
         blockless = [p for p in self.printed if chapter(p.case) == id and p.case not in self.model.cases]
         return self.page(
             "doc_chapter",

@@ -15,8 +15,10 @@ import rulewright
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
+from ..core.case_marks import mark_of
 from ..core.maps import one_map
 from ..doc import model as doc_model
+from ..doc.cases import cited
 from ..doc.coverage import inventory
 from ..doc.model import Declaration, Model, lay_out
 from ..doc.names import Names
@@ -113,7 +115,7 @@ class Builder:
                         Rule(fields(self.w, [x for x in map(field_of, several) if x is not None]), house_of(item))
                     )
                 elif isinstance(item, doc_model.Remark):
-                    parts.append(Note(item.text))
+                    parts.append(Note(self.spelled(item.text, case.id)))
                 elif item.state == "amends":
                     said_of_it = amendment(
                         self.w, item.entry.node, doc_model.spot(item.entry.node.span) in self.already
@@ -144,9 +146,10 @@ class Builder:
         node, house = d.entry.node, d.entry.house
         match node:
             case n.Unclear():
-                return [Unclear(node.text, tuple((r.name.replace("_", " "), r.text) for r in node.readings))]
+                readings = tuple((r.name.replace("_", " "), self.spelled(r.text, d.case)) for r in node.readings)
+                return [Unclear(self.spelled(node.text, d.case), readings)]
             case n.Untranslated():
-                return [Untranslated(node.text)]
+                return [Untranslated(self.spelled(node.text, d.case))]
             case n.Table():
                 found: Part | None = tables.table(self.w, d)
                 return [found] if found is not None else []
@@ -157,6 +160,13 @@ class Builder:
                 one = component(self.w, node)
                 told = [one] if one is not None else [s for x in said for s in x.said]
                 return [Rule(s, house) for s in told]
+
+    def spelled(self, text: str, case: str) -> str:
+        """A text of a case with the cases that it names as this book calls them: 12.5 in the series is `ocs 12.5`."""
+        mark, out, at = mark_of(case), "", 0
+        for start, end, found in cited(text, self.model.cases, mark) if mark else ():
+            out, at = out + text[at:start] + found, end
+        return out + text[at:]
 
     def data(self, d: Declaration) -> Part | None:
         """A roster, calendar, scenario or map; words and styles are in the sentences and pictures."""

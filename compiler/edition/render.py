@@ -11,7 +11,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from ..doc.cases import NUMBER
+from ..core.case_marks import one_word
+from ..doc.cases import cited
 from ..pages.html import TEMPLATES, environment
 from ..pages.map.paper import spelt
 from .history import latest
@@ -25,9 +26,8 @@ def render(edition: Edition, since: Changes | None = None) -> str:
     def prose(text: str) -> Markup:
         """A text with the case numbers in it linked."""
         out, at = Markup(""), 0
-        for m in NUMBER.finditer(text):
-            if m[0] in known:
-                out, at = out + escape(spelt(text[at : m.start()])) + link(m[0]), m.end()
+        for start, end, case in cited(text, known):
+            out, at = out + escape(spelt(text[at:start])) + link(case), end
         return out + escape(spelt(text[at:]))
 
     def barred(case: str, part: Part) -> bool:
@@ -52,4 +52,4 @@ def link(case: str) -> Markup:
 
 
 def anchor(case: str) -> str:
-    return f"case-{case}"
+    return f"case-{one_word(case)}"

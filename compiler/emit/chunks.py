@@ -19,6 +19,7 @@ from rulewright.dsl.source import Span
 from ..analyse.inline import Fold
 from ..cache.incremental import Known, ident
 from ..core import nodes as c
+from ..core.case_marks import leading_case
 from ..core.texts import file_line
 from .context import Context, Draft
 from .fixed import Constant
@@ -159,7 +160,7 @@ def printed(f: Draft) -> Printed:
     printer = Printer(f.home)
     printer.function(f.finished())
     lines = printer.lines
-    case = f.doc.partition(" ")[0].rstrip(":")
+    case = leading_case(f.doc)
     return Printed(
         f.home, f.name, case, "\n".join(lines) + "\n", len(lines), tuple(printer.rows), frozenset(printer.refs), f.types
     )

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from ..core import nodes as c
+from ..core.case_marks import chapter as chapter_of_case
 from .chunks import Printed
 from .fixed import Fixed
 from .model.expressions import Expr, Name
 from .model.literals import comment
 from .model.printer import Printer
-from .naming import Naming
+from .naming import Naming, chapter_of
 from .package import SHARED
 from .program.rows import Row
 from .template_files import templates
@@ -78,7 +79,7 @@ def chapter_module(
     for f in functions:
         refs |= f.refs
     refs -= {("", name)}
-    chapter = name.removeprefix("chapter_").lstrip("0")
+    chapter = next((chapter_of_case(f.case) for f in functions if chapter_of(f.case) == name), "")
     said = book.cases.get(chapter, "")
     title = f"{book.title or book.name}, chapter {chapter}" + (f": {said}" if said else "")
     if folder:

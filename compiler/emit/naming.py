@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from ..analyse.dependencies import column_name
 from ..core import nodes as c
+from ..core.case_marks import chapter, mark_of, number_of
 from ..core.types import Type
 from .model.expressions import Expr, Lit, Ref
 from .model.statements import Hint
@@ -92,11 +93,10 @@ def column_of(owner: str, name: str) -> str:
 
 @lru_cache(4096)
 def chapter_of(case: str) -> str:
-    """The module of a case: chapter_13 for 13.3/AE, chapter_l for the cases of a library."""
-    part = case.split("/")[0].split(".")[0]
-    if part.isdigit():
-        return f"chapter_{int(part):02d}"
-    return "chapter_" + (re.sub(r"[^a-z0-9]+", "_", part.lower()).strip("_") or "book")
+    """The module of a case: chapter_13 for 13.3/AE, chapter_ocs_12 for one of the series, chapter_zones_01."""
+    mark, part = mark_of(case), number_of(chapter(case))
+    part = f"{int(part):02d}" if part.isdigit() else part
+    return "chapter_" + (re.sub(r"[^a-z0-9]+", "_", f"{mark}_{part}".lower()).strip("_") or "book")
 
 
 def upper(*words: str) -> str:

@@ -22,6 +22,7 @@ from rulewright.dsl.cache import cache_directory, read_sealed, write_sealed
 from rulewright.runtime.problems import Refusal
 
 from ..core import nodes as c
+from ..core.case_marks import chapter
 from ..loader import NotCompiled, build
 from ..pipeline import analyse
 from .evidence import Evidence
@@ -177,11 +178,6 @@ def read_inventory(path: Path) -> list[tuple[str, str]]:
         if not {"case", "executable"} <= {*(reader.fieldnames or ())}:
             raise Refusal(f"{path} is no inventory: its first line must name the columns case and executable")
         return [(row["case"] or "", row["executable"] or "") for row in reader]
-
-
-def chapter(case: str) -> str:
-    """The chapter of a case: 13 for 13.3/AE."""
-    return case.split("/")[0].split(".")[0]
 
 
 def totals(rows: list[Row]) -> dict[str, dict[str, int]]:

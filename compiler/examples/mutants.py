@@ -18,6 +18,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.print import print_rules
 from rulewright.dsl.source import Span
 
+from ..core.case_marks import chapter
 from ..core.entries import Entry
 from ..passes.compiled import Compiled, given
 from ..read.library import find_book
@@ -77,7 +78,7 @@ class Wanted:
     def case(self, case: str) -> bool:
         if self.ids and not any(id.startswith(f"{case}:") for id in self.ids):
             return False
-        if self.chapters and case.split("/")[0].split(".")[0] not in self.chapters:
+        if self.chapters and chapter(case) not in self.chapters:
             return False
         return not self.cases or any(case == x or case.startswith((f"{x}.", f"{x}/")) for x in self.cases)
 

@@ -86,25 +86,6 @@ def renamed(tree: Any, old: str, new: str) -> Any:
     return replace(made, **named) if named else made
 
 
-def recased(value: Any, change: Callable[[str], str]) -> Any:
-    """A tree with every case number that it refers to changed."""
-    if isinstance(value, tuple):
-        parts = tuple(recased(x, change) for x in value)
-        return value if all(x is y for x, y in zip(value, parts, strict=True)) else parts
-    if not isinstance(value, n.Node):
-        return value
-    made = rebuilt(value, lambda x: recased(x, change))
-    match made:
-        case n.Target() if made.cases != tuple(map(change, made.cases)):
-            return replace(made, cases=tuple(map(change, made.cases)))
-        case n.Trigger() if made.after is not None and made.after != change(made.after):
-            return replace(made, after=change(made.after))
-        case n.ExampleLine() if made.sort in ("play", "legal", "refused"):
-            words = tuple(map(change, made.words))
-            return made if words == made.words else replace(made, words=words)
-    return made
-
-
 def overlap(one: Spot, other: Spot) -> bool:
     """Whether two spots of one declaration are the same element, or one holds the other.
 

@@ -1,13 +1,15 @@
 """Gather a book: its own declarations, those of the book it stands on, and those of the libraries it uses.
 
 In:  the source of a book, and where to look for others.
-Out: one list of entries, lowest first, each amended by what stands above it; the files that were read.
+Out: one list of entries, lowest first, each amended by what stands above it; the files that were read. Cases of the
+     book below and of libraries bear their names (see read/marks.py).
 Reports: RW100 a book or library that is not there, a book that stands on itself; RW403 an overlay of another book;
-         and what the parser, the collector and the amender find.
+         and what the parser, the marks, the collector and the amender find.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +17,11 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
 
 from ..cache.incremental import Memory
+from ..core.case_marks import mark_of, marked, number_of
 from ..read.collect import Collected, collect
+from ..read.inventory import printed_cases
 from ..read.library import Lookup, Source, find, find_book, known_books
+from ..read.marks import Marks
 from ..read.sources import Texts, nowhere, read_files
 from .amend import amended
 
@@ -26,13 +31,16 @@ Places = tuple[Path, ...]
 class Gatherer:
     """Reads sources until nothing more is named; every file is read once.
 
-    `sources` are the files that were read, `lookups` the names in them that led to others.
+    `sources` are the files that were read, `file_marks` the marks of those whose cases bear one, `lookups` the names
+    in them that led to others.
     """
 
     def __init__(self, places: Places, texts: Texts, memory: Memory, report: Reporter) -> None:
         self.places, self.texts, self.memory, self.report = places, texts, memory, report
         self.sources: tuple[Path, ...] = ()
+        self.file_marks: dict[Path, str] = {}
         self.lookups: list[Lookup] = []
+        self.known: set[str] = set()
 
     def find(self, sort: str, name: str, *first: Path) -> Source | None:
         """What a name in the text leads to."""
@@ -42,23 +50,36 @@ class Gatherer:
         self.lookups.append(Lookup(sort, name, tuple(place.resolve() for place in places), root))
         return source
 
-    def gather(self, source: Source) -> Collected | None:
+    def gather(self, source: Source, mark: str = "") -> Collected | None:
         """The declarations of a source, and below them those that it stands on and uses."""
         self.sources += source.files
-        room = self.memory.room(f"collect {source.root}/{source.name}")
-        collected = collect(read_files(source, self.report, self.texts), self.report, room=room, source=source.name)
-        below = self.series(source, collected.book) if collected.book is not None else []
+        self.file_marks |= {file: mark for file in source.files if mark}
+        decls = read_files(source, self.report, self.texts)
+        book = next((x for x in decls if isinstance(x, n.Book)), None)
+        below = self.series(source, book) if book is not None else []
         if below is None:
             return None
-        libraries = [found for name in sorted(collected.uses) if (found := self.library(name, source)) is not None]
+        uses = sorted(x.name for x in decls if isinstance(x, n.Use))
+        libraries = [found for name in uses if (found := self.library(name, source)) is not None]
         under = [*libraries, *below]
+        self.known |= {case for x in under for case in (*x.cases, *(e.case for e in x.entries))}
+        room = self.memory.room(f"collect {source.root}/{source.name}")
+        collected = collect(self.marked(decls, source, mark), self.report, room=room, source=source.name)
         room = self.memory.room(f"amend {source.root}/{source.name}")
         return replace(
             collected,
             entries=amended([e for x in under for e in x.entries], collected.entries, self.report, room),
             cases={case: titled for x in (*under, collected) for case, titled in x.cases.items()},
             overlays={name: o for x in (*below, collected) for name, o in x.overlays.items()},
+            marks={name: of for x in below for name, of in x.marks.items()} | ({book.name: mark} if book else {}),
         )
+
+    def marked(self, decls: list[n.Decl], source: Source, mark: str) -> list[n.Decl]:
+        """The declarations of a source with the marks of their cases; overlays get theirs when they are stacked."""
+        inside = [x for x in decls if not isinstance(x, n.Overlay)]
+        marks = Marks(mark, inside, self.known, printed_cases(source.files, self.file_marks), self.report)
+        room = self.memory.room(f"mark {source.root}/{source.name}", marks.common())
+        return [x if isinstance(x, n.Overlay) else marks.of(x, room) for x in decls]
 
     def series(self, source: Source, book: n.Book) -> list[Collected] | None:
         """The book that this one stands on, if it names one; None where that is not to be had."""
@@ -73,16 +94,21 @@ class Gatherer:
             message, help = f'"{book.name}" stands on itself', "strike on …, or name the book below it"
             self.report.error("RW100", book.span, message, help=help)
             return None
-        found = self.gather(below)
+        if not book.on[0].islower():
+            message = f'the cases of "{book.on}" could not be named here: a series is called by a word in small letters'
+            self.report.error("RW100", book.span.find(book.on), message, help="rename the series and its folder")
+            return None
+        found = self.gather(below, book.on)
         return [self.without(found, book)] if found is not None else []
 
     def without(self, below: Collected, book: n.Book) -> Collected:
         """The series without the trial game that the book leaves out, and without the examples that stand on it."""
         if book.without is None:
             return below
-        left = {case for case in below.cases if case == book.without or case.startswith(f"{book.without}/")}
+        whole = marked(book.on or "", book.without)
+        left = {case for case in below.cases if case == whole or case.startswith(f"{whole}/")}
         if not left:
-            help = choose(book.without, below.cases, "its cases")
+            help = choose(book.without, (number_of(x) for x in below.cases if mark_of(x) == book.on), "its cases")
             self.report.error("RW401", book.span, f"{book.on} has no case {book.without} to leave out", help=help)
         kept = [e for e in below.entries if e.case not in left and not isinstance(e.node, n.Example)]
         return replace(below, entries=kept, cases={case: x for case, x in below.cases.items() if case not in left})
@@ -94,7 +120,7 @@ class Gatherer:
             message = f'there is no library "{name}" to use'
             self.report.error("RW100", nowhere(str(source.root)), message, help="libraries live in rulebooks/lib")
             return None
-        return None if set(library.files) <= set(self.sources) else self.gather(library)
+        return None if set(library.files) <= set(self.sources) else self.gather(library, name)
 
     def outside(self, word: str) -> tuple[n.Overlay | None, list[n.Overlay]]:
         """The overlay that a name outside the book means, and all that stand in the same files."""
@@ -107,9 +133,9 @@ class Gatherer:
         return inside.get(source.name) or next(iter(inside.values()), None), list(inside.values())
 
 
-def check_book(layer: n.Overlay, book: str, report: Reporter) -> None:
-    """An overlay goes on the book that it names."""
-    if book and layer.of != book:
+def check_book(layer: n.Overlay, books: Collection[str], book: str, report: Reporter) -> None:
+    """An overlay goes on the book that it names, and on every book that stands on that."""
+    if book and layer.of not in books:
         message = f"{layer.name} is an overlay of {layer.of}, not of {book}"
         help = f"stack it on {layer.of}, or write … of {book}"
         report.error("RW403", layer.span.find(layer.of), message, help=help)

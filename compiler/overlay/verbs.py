@@ -16,7 +16,8 @@ from rulewright.dsl.compare import same
 from rulewright.dsl.diagnostics import choose
 
 from ..core.entries import Entry, Touch, declared_name
-from .edit_tree import Spot, at, put, recased, renamed
+from ..read.case_numbers import renumbered
+from .edit_tree import Spot, at, put, renamed
 from .falls import told
 from .find_spots import found_in, named_spots
 from .heads import PRINTED
@@ -256,4 +257,5 @@ def moved_entry(entry: Entry, old: str, new: str) -> Entry:
     def number(case: str) -> str:
         return new if case == old else case
 
-    return replace(entry, case=number(entry.case), node=recased(entry.node, number))
+    node = renumbered(entry.node, lambda case, *_: number(case))
+    return replace(entry, case=number(entry.case), node=node, covers=tuple(map(number, entry.covers)))

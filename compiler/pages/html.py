@@ -12,6 +12,8 @@ from typing import Any
 
 import jinja2
 
+from ..core.case_marks import one_word
+
 TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -25,7 +27,7 @@ def environment(**filters: Callable[..., Any]) -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(filters)
+    made.filters.update(filters, one_word=one_word)
     return made
 
 

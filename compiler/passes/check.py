@@ -28,6 +28,7 @@ from ..check import overlay_kinds as kinds
 from ..check.checked_expressions import checked_expressions
 from ..core import nodes as c
 from ..overlay.stack import Layer
+from ..read.inventory import printed_cases
 from .compiled import Compiled, given, stop_on_errors
 from .elaborate import declare, elaborate, schema
 from .read import amend
@@ -100,7 +101,7 @@ def check_cases(made: Compiled) -> Compiled:
     In:  `entries`, `book`, and the inventories beside `sources`.
     Reports: RW113.
     """
-    declared, printed = set(given(made.book).cases), cases.inventory(made.sources)
+    declared, printed = set(given(made.book).cases), printed_cases(made.sources, made.file_marks)
     cases.check_cases(given(made.entries), declared, printed, made.report)
     return made
 

@@ -55,6 +55,8 @@ class Compiled:
     sources: tuple[Path, ...] = ()
     lookups: tuple[Lookup, ...] = ()
     """The files that were read, and the names in them that led to others."""
+    file_marks: Mapping[Path, str] = field(default_factory=dict)
+    """The name that the cases of a file bear, where that is not the book's own."""
     collected: Collected | None = None
     overlays: Mapping[str, n.Overlay] = field(default_factory=dict)
     layers: tuple[Layer, ...] = ()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import did_you_mean
+from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from ..overlay import amend as amending
 from ..overlay import stack as stacking
 from ..overlay.gather import Gatherer, check_book
+from ..read.inventory import printed_cases
 from ..read.library import find_book, known_books
+from ..read.marks import marked_overlays
 from ..read.sources import digest_texts, nowhere, split_name
 from .compiled import Compiled, given
 
@@ -21,7 +24,8 @@ def gather(made: Compiled) -> Compiled:
     In:  the name of a rule set.
     Out: `collected`, its declarations case by case and its overlays; `sources`, the files.
     Reports: RW100 a book, library or file that is not there; RW101 to RW108 syntax and caps; RW110, RW111 declarations
-             out of place; RW401, RW402, RW405 to RW408 amendments of a book that stands on another.
+             out of place; RW112, RW114 cases of another book; RW401, RW402, RW405 to RW408 amendments of a book that
+             stands on another.
     """
     word = split_name(made.name)[0]
     gatherer = Gatherer(made.places, made.texts, made.memory, made.report)
@@ -33,7 +37,14 @@ def gather(made: Compiled) -> Compiled:
         return made
     collected = gatherer.gather(source)
     lookups = tuple(gatherer.lookups)
-    return replace(made, called=source.name, collected=collected, sources=gatherer.sources, lookups=lookups)
+    return replace(
+        made,
+        called=source.name,
+        collected=collected,
+        sources=gatherer.sources,
+        file_marks=gatherer.file_marks,
+        lookups=lookups,
+    )
 
 
 def stack(made: Compiled) -> Compiled:
@@ -41,26 +52,38 @@ def stack(made: Compiled) -> Compiled:
 
     In:  `collected`, and the overlays that the name of the rule set lists, inside the book or in files of their own.
     Out: `layers`, in the order in which they are carried out; `overlays`, all that are known.
-    Reports: RW121, RW123 a head that is malformed; RW403 an overlay that is not there or of another book, a day before
-             the book was printed; RW404 overlays that do not go together.
+    Reports: RW112, RW114 cases of another book; RW121, RW123 a head that is malformed; RW403 an overlay that is not
+             there or of another book, a day before the book was printed; RW404 overlays that do not go together.
     """
     collected = given(made.collected)
     _, wanted, day = split_name(made.name)
     known = dict(collected.overlays)
-    gatherer = Gatherer(made.places, made.texts, made.memory, made.report)
+    beside = {file.parent for file, mark in made.file_marks.items() if mark in collected.marks.values()}
+    gatherer = Gatherer((*made.places, *sorted(beside)), made.texts, made.memory, made.report)
 
     def outside(word: str) -> n.Overlay | None:
         found, others = gatherer.outside(word)
         for other in others:
             known.setdefault(other.name, other)
         if found is not None:
-            check_book(found, collected.book.name if collected.book is not None else "", made.report)
+            book = collected.book.name if collected.book is not None else ""
+            check_book(found, collected.marks, book, made.report)
         return found
 
     if collected.book is not None:
         stacking.check_date(collected.book, day, made.report)
     layers = stacking.stack(made.name, known, wanted, day, outside, made.report, made.memory.clean)
-    return replace(made, overlays=known, layers=tuple(layers), sources=made.sources + gatherer.sources)
+    printed = printed_cases(made.sources, made.file_marks)
+    room = partial(made.memory.room, "mark overlays")
+    in_force = marked_overlays([layer for _, layer in layers], collected, printed, room, made.report)
+    room = partial(made.memory.room, "mark known overlays")
+    others = marked_overlays(known.values(), collected, printed, room, Reporter())
+    return replace(
+        made,
+        overlays={layer.name: layer for layer in (*others, *in_force)},
+        layers=tuple((head, layer) for (head, _), layer in zip(layers, in_force, strict=True)),
+        sources=made.sources + gatherer.sources,
+    )
 
 
 def amend(made: Compiled) -> Compiled:

@@ -8,7 +8,7 @@ Reports: RW110 a declaration outside a case, RW111 `covers` with no declaration 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from rulewright.dsl import nodes as n
@@ -25,6 +25,8 @@ class Collected:
     entries: list[Entry]
     overlays: dict[str, n.Overlay]
     cases: dict[str, tuple[str, n.Case]]
+    marks: dict[str, str] = field(default_factory=dict)
+    """The mark of each book here, by the name that it gives itself: empty for the one at hand."""
 
 
 def collect(

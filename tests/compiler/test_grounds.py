@@ -288,6 +288,6 @@ def test_the_books_own_case_is_cited_before_the_librarys(tmp_path: Path) -> None
     placed = [i for i, x in enumerate(game.state.at) if x is not None and x < pair.plain.board.hexes]
     unit = next(i for i in placed if "Infantry" in pair.plain.units[i])
     assert "[6.3" in explain(game, "takes_room", unit).lines()[0]
-    assert "; L.3 Stacking" in explain(game, "takes_room", unit).lines()[0]
+    assert "; stacking 1 Stacking" in explain(game, "takes_room", unit).lines()[0]
     assert "[6.1" in explain(game, "has_room", unit, game.state.at[unit]).lines()[0]
     assert "[7.1" in explain(game, "enemy_zone", "axis", game.state.at[unit]).lines()[0]

@@ -97,7 +97,7 @@ def test_a_library_that_comes_between_is_noticed(tmp_path, monkeypatch):
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     text = 'book one\nuse pace\n\ncase 1 "Pieces":\n  kind side: red, blue\n  define steps -> number: pace\n'
-    library = 'case L.1 "Pace":\n  define pace -> number: {}\n'
+    library = 'case 1 "Pace":\n  define pace -> number: {}\n'
     for folder, pace in (("home", 2), ("away", 5)):
         (tmp_path / folder / "rulebooks" / "lib").mkdir(parents=True)
         (tmp_path / folder / "rulebooks" / "lib" / "pace.rules").write_text(library.format(pace))

@@ -136,3 +136,25 @@ def test_the_command_upgrades_lays_out_and_says_what_it_cannot(
     assert main(["fmt", "--upgrade", str(bad)]) == 1
     assert f'{bad}:2: "log" has become a word of the language' in capsys.readouterr().err
     assert bad.read_text() == "case 1:\n  mark log of game\n"
+
+
+def test_cases_of_libraries_by_their_names() -> None:
+    old = 'case 6:\n  except L.3 takes_room: false\n  note "see L.3"\n  example "x":\n    refused red: move("L.3") by 6, L.3\n'
+    new = old.replace("except L.3", "except stacking 1").replace("6, L.3", "6, stacking 1")
+    assert upgrade(old) == (new, ()) and upgrade(new) == (new, ())
+    own = 'case L.3:\n  define room -> number: 1\ncase 2:\n  except L.3 room: 2\n'
+    assert upgrade(own) == (own, ())
+
+
+def test_a_game_on_a_series_gets_the_marks_that_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    series = 'book low "Low"\n\ncase 1 "Pieces":\n  kind side: red, blue\n  define pace -> number: 3\n'
+    game = (
+        'book high of low "High"\n\ncase 2 "Mud":\n  amend 1 pace: 3 becomes 2\n\n'
+        'option mire of high "Mire":\n  case 3 "Mire":\n    amend 1 pace: 2 becomes 1\n'
+    )
+    (tmp_path / "low.rules").write_text(series)
+    (tmp_path / "high.rules").write_text(game)
+    assert main(["fmt", "--upgrade", "high.rules"]) == 0
+    assert (tmp_path / "high.rules").read_text() == game.replace("amend 1 pace", "amend low 1 pace")
+    assert main(["fmt", "--upgrade", "--check", "high.rules"]) == 0

@@ -175,6 +175,21 @@ def slice_(text, span):
     return units[2 * span["start"]["character"] : 2 * span["end"]["character"]].decode("utf-16-le")
 
 
+GAME = """\
+book patrol of picket "A patrol on the rules of the picket"
+
+case 2 "Patrols":
+  note "Patrols see further."
+  except picket 2 reach: 4
+  define seen(u: unit) -> number: reach
+case 3 "Nobody sees at night":
+  except 2 seen: 0 when u.strength < 3
+  waive picket 3 zone when u.strength > 8
+  example "a guard sees":
+    expect seen("Guard") = 4
+"""
+
+
 # ---------------------------------------------------------------- diagnostics
 
 
@@ -576,6 +591,49 @@ def test_an_overlay_is_checked_on_its_book(client, desk):
     assert client.change(path, mended) == []
     (where,) = client.at("textDocument/definition", path, *place(text, "amend 3", inside=6))
     assert where["uri"] == (desk / "02-zones.rules").as_uri()
+
+
+def test_cases_of_a_series_and_of_a_game_are_two(client, desk):
+    path = desk.parent / "patrol.rules"
+    path.write_text(GAME)
+    zones = (desk / "02-zones.rules").read_text()
+    assert client.open(path) == []
+    (home,) = client.at("textDocument/definition", path, *place(GAME, "picket 2", inside=8))
+    assert home["uri"].endswith("02-zones.rules") and slice_(zones, home["range"]) == "2"
+    (home,) = client.at("textDocument/definition", path, *place(GAME, "except 2", inside=7))
+    assert home["uri"].endswith("patrol.rules") and home["range"]["start"]["line"] == 2
+    shown = client.at("textDocument/hover", path, *place(GAME, "picket 2", inside=1))["contents"]["value"]
+    assert "case picket 2" in shown and "Zone of control" in shown and "Patrols" not in shown
+    shown = client.at("textDocument/hover", path, *place(GAME, "reach: 4", inside=1))["contents"]["value"]
+    assert "case picket 2 Zone of control" in shown and "amended by 2" in shown
+    uses = client.at("textDocument/references", path, *place(GAME, "picket 3"), context={"includeDeclaration": True})
+    assert {(x["uri"].rpartition("/")[2], x["range"]["start"]["line"]) for x in uses} == {
+        ("patrol.rules", 8),
+        ("02-zones.rules", 6),
+    }
+    line = "  except picket "
+    text = GAME + line
+    client.change(path, text)
+    items = client.at("textDocument/completion", path, *place(text, line, inside=len(line)))
+    items = items["items"] if isinstance(items, dict) else items
+    assert "picket 2" in {x["label"] for x in items} and "2" in {x["label"] for x in items}
+    text = GAME.replace("except picket 2 reach", "except 1 reach")
+    (found,) = client.change(path, text)
+    assert found["code"] == "RW114"
+    document = {"uri": path.as_uri()}
+    params = {"textDocument": document, "range": found["range"], "context": {"diagnostics": [found]}}
+    action, *_ = client.ask("textDocument/codeAction", params)
+    assert action["title"] == 'Replace "1" by "picket 1"'
+    client.change(path, GAME)
+    reply = client.reply(
+        "textDocument/rename",
+        {
+            "textDocument": document,
+            "position": dict(zip(("line", "character"), place(GAME, "picket 2"), strict=True)),
+            "newName": "9",
+        },
+    )
+    assert "keeps its printed number" in reply["error"]["message"]
 
 
 def test_an_unsaved_document_is_parsed(client):

@@ -76,8 +76,8 @@ def test_a_day_counts_on_the_branch_and_not_on_what_was_merged_into_it(home, rep
 
 def test_overlays_and_libraries_come_from_that_revision(tmp_path, repos, monkeypatch, capsys):
     book = 'book low "Low"\nuse pace\ncase 1 "Pieces":\n  kind side: red, blue\n'
-    lib = 'case L.1 "Pace":\n  define pace -> number: 3\n'
-    over = 'errata slow of low "Slow":\n  case E.1 "Slow":\n    amend L.1 pace: 3 becomes 2\n'
+    lib = 'case 1 "Pace":\n  define pace -> number: 3\n'
+    over = 'errata slow of low "Slow":\n  case E.1 "Slow":\n    amend pace 1 pace: 3 becomes 2\n'
     files = {"rulebooks/low/1.rules": book, "rulebooks/lib/pace.rules": lib, "rulebooks/slow.rules": over}
     top = repos.repository(tmp_path / "r", files)
     monkeypatch.chdir(top)
@@ -102,7 +102,7 @@ def test_a_library_that_was_not_there_yet_is_not_taken_from_today(tmp_path, repo
     book = 'book low "Low"\nuse pace\ncase 1 "Pieces":\n  kind side: red, blue\n'
     top = repos.repository(tmp_path / "r", {"rulebooks/low/1.rules": book})
     (top / "rulebooks/lib").mkdir()
-    (top / "rulebooks/lib/pace.rules").write_text('case L.1 "Pace":\n  define pace -> number: 3\n')
+    (top / "rulebooks/lib/pace.rules").write_text('case 1 "Pace":\n  define pace -> number: 3\n')
     monkeypatch.chdir(top)
     assert main(["diff", "low", "--git", "v1", *QUICK]) == 2
     err = capsys.readouterr().err
