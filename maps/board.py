@@ -71,22 +71,27 @@ def nearest(at: Position, places: Iterable[str]) -> str:
 
 def fill(polygons: Iterable[Sequence[Position]]) -> Mask:
     """Cells inside an odd number of the polygons (even-odd rule, so lakes cut holes)."""
-    mask = np.zeros(_SHAPE, dtype=np.bool_)
-    p_of = _P0 + (np.arange(_SHAPE[1]) + 0.5) / CELLS
+    return raster(polygons, _SHAPE, (_P0, _R0 + 0.5), CELLS)
+
+
+def raster(polygons: Iterable[Sequence[Position]], shape: tuple[int, int], corner: Position, cells: int) -> Mask:
+    """The same on any raster: its shape, the position of its corner, and how many cells one hex counts."""
+    mask = np.zeros(shape, dtype=np.bool_)
+    x_of = corner[0] + (np.arange(shape[1]) + 0.5) / cells
     edges = []
     for polygon in polygons:
         ring = np.asarray(polygon, dtype=np.float64)
         edges.append(np.hstack([ring, np.roll(ring, -1, axis=0)]))
     if not edges:
         return mask
-    p1, r1, p2, r2 = np.vstack(edges).T
-    for line in range(_SHAPE[0]):
-        row = _R0 + 0.5 + (line + 0.5) / CELLS
-        crossing = (r1 <= row) != (r2 <= row)
+    x1, y1, x2, y2 = np.vstack(edges).T
+    for line in range(shape[0]):
+        y = corner[1] + (line + 0.5) / cells
+        crossing = (y1 <= y) != (y2 <= y)
         if crossing.any():
-            share = (row - r1[crossing]) / (r2[crossing] - r1[crossing])
-            cuts = np.sort(p1[crossing] + share * (p2[crossing] - p1[crossing]))
-            mask[line] = np.searchsorted(cuts, p_of) % 2 == 1
+            share = (y - y1[crossing]) / (y2[crossing] - y1[crossing])
+            cuts = np.sort(x1[crossing] + share * (x2[crossing] - x1[crossing]))
+            mask[line] = np.searchsorted(cuts, x_of) % 2 == 1
     return mask
 
 

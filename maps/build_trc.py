@@ -19,14 +19,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import board
+import writing
 from board import Mask, Position, all_hexes, around, centre, hex_of
 from earth import Anchor, Fit, fit_board
 from shores import polylines
 from tracks import Network, Price, chain_of, cut, lay
 from ways import new_runs
-
-from rulewright.compiler.core.maps import Map
-from rulewright.compiler.read.map_blocks import read_map
+from writing import block, joined, read_back, wrap
 
 HERE = Path(__file__).parent
 RULES = HERE.parent / "rulebooks" / "trc" / "house" / "map.rules"
