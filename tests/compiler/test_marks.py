@@ -247,14 +247,19 @@ def test_print_and_parse(home: Path) -> None:
 
 def test_commands_say_the_mark(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (home / "after.rules").write_text(GAME.replace("book game", "book after").replace("most: 1 becomes 2", "most: 1 becomes 3"))
+    (home / "rulewright.toml").write_text('[severity.case]\n"series 1.2" = "note"\n"1.2" = "error"\n')
     assert main(["diff", "game", "after", "--format", "json", "--quiet"]) in (0, 1)
     facts = json.loads(capsys.readouterr().out)["facts"]
-    assert {f["case"] for f in facts} >= {"series 1.2"}, facts
+    assert {(f["case"], f["severity"]) for f in facts} == {("series 1.2", "note")}, facts
     (home / "inventory.tsv").write_text("case\ttitle\texecutable\n1.1\tGround\tdata\n1.2\tMules\trule\n1.3\tForced\trule\n")
     assert main(["coverage", "game", "--inventory", "inventory.tsv", "--format", "json", "--quiet"]) in (0, 1)
     rows = {r["case"]: r["status"] for r in json.loads(capsys.readouterr().out)["rows"]}
     assert rows["1.2"] == "run" and set(rows) == {"1.1", "1.2", "1.3"}
     assert main(["test", "game", "--case", "1.2"]) == 0
+    assert main(["edition", "game", "-o", "printed"]) == 0
+    printed = (home / "printed" / "index.html").read_text()
+    assert 'id="case-series-1.2"' in printed and '<a href="#case-series-1.1">series 1.1</a>' in printed
+    assert "TRIAL" not in printed
     assert main(["doc", "game", "-o", "pages"]) == 0
     page = (home / "pages" / "chapter-series-1.html").read_text()
     assert 'id="case-series-1.2"' in page and 'href="#case-series-1.1">1.1</a>' in page
