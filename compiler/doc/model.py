@@ -22,10 +22,11 @@ from rulewright.dsl.print import print_expression, print_rules
 from rulewright.dsl.source import Span
 
 from ..core import nodes as c
-from ..core.case_marks import chapter, marked, one_word
-from ..core.case_order import natural
+from ..core.case_marks import chapter, mark_of, marked, one_word
+from ..core.case_order import Key, natural
 from ..core.entries import Entry
 from ..index import Indexer, Item, Mention, declared, shown_name
+from ..passes.compiled import given
 from ..pipeline import Compiled
 from ..read.case_numbers import renumbered
 from ..read.library import Source, find_book
@@ -152,11 +153,16 @@ class Layout:
         for id, title in self.book.cases.items():
             if id not in self.cases:
                 self.cases[id] = Case(id, title, moved_to=self.moves.get(id, ""))
-        cases = {id: self.cases[id] for id in sorted(self.cases, key=natural)}
+        cases = {id: self.cases[id] for id in sorted(self.cases, key=self.order)}
         chapters: dict[str, list[Case]] = {}
         for case in cases.values():
             chapters.setdefault(chapter(case.id), []).append(case)
         return Model(self.book, cases, chapters, self.intros(decls))
+
+    def order(self, case: str) -> tuple[int, Key]:
+        """The series, the book, and behind them the libraries, of which a reader of the print knows nothing."""
+        series = given(self.made.collected).marks.values()
+        return 0 if (mark := mark_of(case)) and mark in series else 2 if mark else 1, natural(case)
 
     def read(self) -> list[n.Decl]:
         """The declarations of all files as they are written, with the marks of their cases."""

@@ -247,16 +247,49 @@ def test_print_and_parse(home: Path) -> None:
 
 def test_commands_say_the_mark(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (home / "after.rules").write_text(GAME.replace("book game", "book after").replace("most: 1 becomes 2", "most: 1 becomes 3"))
+    (home / "rulewright.toml").write_text('[severity.case]\n"series 1.2" = "note"\n"1.2" = "error"\n')
     assert main(["diff", "game", "after", "--format", "json", "--quiet"]) in (0, 1)
     facts = json.loads(capsys.readouterr().out)["facts"]
-    assert {f["case"] for f in facts} >= {"series 1.2"}, facts
+    assert {(f["case"], f["severity"]) for f in facts} == {("series 1.2", "note")}, facts
     (home / "inventory.tsv").write_text("case\ttitle\texecutable\n1.1\tGround\tdata\n1.2\tMules\trule\n1.3\tForced\trule\n")
     assert main(["coverage", "game", "--inventory", "inventory.tsv", "--format", "json", "--quiet"]) in (0, 1)
     rows = {r["case"]: r["status"] for r in json.loads(capsys.readouterr().out)["rows"]}
     assert rows["1.2"] == "run" and set(rows) == {"1.1", "1.2", "1.3"}
     assert main(["test", "game", "--case", "1.2"]) == 0
+    assert main(["edition", "game", "-o", "printed"]) == 0
+    printed = (home / "printed" / "index.html").read_text()
+    assert 'id="case-series-1.2"' in printed and '<a href="#case-series-1.1">series 1.1</a>' in printed
+    assert "TRIAL" not in printed
     assert main(["doc", "game", "-o", "pages"]) == 0
     page = (home / "pages" / "chapter-series-1.html").read_text()
     assert 'id="case-series-1.2"' in page and 'href="#case-series-1.1">1.1</a>' in page
     assert 'href="chapter-series-1.html#case-series-1.3"' in (home / "pages" / "chapter-1.html").read_text()
     capsys.readouterr()
+
+
+def test_a_series_on_a_series(home: Path) -> None:
+    (home / "third.rules").write_text(
+        'book third of game "A third"\n\ncase 1.2 "Rain":\n  amend series 1.2 most: 2 becomes 3\n'
+        "  except game 1.2 load: 1 when most(u) > 4\n  except game 1.3, game 1.2 load: usual + 0\n"
+    )
+    made = analyse("third")
+    assert wrong(made) == [] and made.book is not None
+    assert {"series 1.2", "game 1.2", "1.2", "pacing 1"} <= set(made.book.cases)
+    text = (home / "third.rules").read_text()
+    (home / "third.rules").write_text(text.replace("except game 1.3,", "except 1.3,"))
+    assert [(code, help) for code, _, help in wrong(analyse("third"))] == [
+        ("RW114", 'write it with its name: did you mean "game 1.3" or "series 1.3"?')
+    ]
+
+
+def test_the_same_result_in_one_process_and_in_two(home: Path) -> None:
+    """What is kept of an earlier compile never brings back an earlier mark."""
+    first = analyse("game").entries
+    alone = analyse("series").entries
+    (home / "game.rules").write_text(GAME + 'case 9 "More":\n  define more -> number: 1\n')
+    again = analyse("game").entries
+    assert first is not None and alone is not None and again is not None
+    assert {e.case for e in alone} == {"pacing 1", "1.1", "1.2", "1.3", "TRIAL"}
+    assert {e.case for e in again} == {e.case for e in first} | {"9"}
+    below = [e.node for e in first if e.case == "series 1.3"]
+    assert all(x is y for x, y in zip(below, [e.node for e in again if e.case == "series 1.3"], strict=True))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rulewright.compiler import load
 from rulewright.compiler.core.case_marks import mark_of
+from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime import RandomPlayer
 
@@ -47,3 +48,16 @@ def test_the_proving_ground_plays_to_its_end() -> None:
         made += 1
     game.check()
     assert game.winner in ("axis", "soviet")
+
+
+def test_an_option_of_the_series_is_laid_on_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "long_draw.rules"
+    path.write_text(
+        'option long_draw of ocs "Long draws":\n  case 21.1 "Long draws":\n    amend 12.3 draw_range: 5 becomes 6\n'
+        '    example "six points":\n      expect draw_range = 6\n'
+    )
+    made = analyse(f"caseblue+{path}")
+    assert not made.report.failed and made.book is not None
+    assert made.book.cases["ocs 21.1"] == "Long draws"
+    own = [x for x in made.book.examples if x.case == "ocs 21.1"]
+    assert [o.passed for o in run_examples(made.book, load(f"caseblue+{path}").program, own)] == [True]

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PLAIN = ROOT / "tests" / "books" / "plain.rules"
 MOST = 3000
 CHAPTERS = {str(n) for n in range(2, 21)}
-WAITING = {"4.9"}
+NOT_CARRIED_OUT = {"4.9"}
 
 
 def played(book, scenario: str, seed: int):
@@ -42,7 +42,7 @@ def test_every_row_of_the_chapters_at_hand_is_declared() -> None:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     assert {r["source"] for r in rows} <= {"printed elsewhere", "general knowledge", "house"}
     mine = {r["case"] for r in rows if r["executable"] == "rule" and r["case"].split(".")[0] in CHAPTERS}
-    assert mine - declared == WAITING
+    assert mine <= declared and made.book is not None and set(made.book.untranslated) == NOT_CARRIED_OUT
 
 
 def test_the_trial_game_plays_to_its_end() -> None:
@@ -54,7 +54,7 @@ def test_another_game_stands_on_the_series_and_amends_it() -> None:
     made = analyse(str(PLAIN))
     assert made.entries is not None and not made.report.failed
     cases = {entry.case for entry in made.entries}
-    assert "9.9" in cases and not any(case.startswith("TRIAL") for case in cases)
+    assert "ocs 9.9" in cases and not any("TRIAL" in case for case in cases)
     assert played(load(str(PLAIN)), "only", 2).winner == "south"
 
 
