@@ -2,8 +2,8 @@
 
 In:  a view of the files, the line up to the cursor, and the book in the core if it compiles.
 Out: candidates with a description each: hexes after `@`, units in quotes, cases where one is cited, members after a
-     dot, values of the kind after a comparison, maps and scenarios where an example names one, elsewhere names and
-     keywords.
+     dot, values of the kind after a comparison, maps and scenarios where an example names one, looks in
+     a style, elsewhere names and keywords.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rulewright.compiler.elaborate.expressions.special_calls import SPECIAL
 from rulewright.dsl.syntax_hints import keywords
 from rulewright.dsl.words import code_of
 
+from .complete_style import looks
 from .project import View
 from .types import Types
 
@@ -65,6 +66,11 @@ def candidates(view: View, line: str, book: c.Book | None, at: int) -> Iterator[
             yield from units(line.rpartition('"')[2], book)
         return
     if "#" in line and code.rstrip() != line.rstrip() and "#" in line[len(code.rstrip()) :]:
+        return
+    file = view.file(view.path)
+    styled = looks(file.lines, code, at) if file is not None else None
+    if styled is not None:
+        yield from (Candidate(word, "value") for word in styled)
         return
     hex_ = re.search(r"@[A-Za-z0-9/]*(?:\.[0-9]+)?$", code)
     if hex_:

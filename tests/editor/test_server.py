@@ -356,6 +356,9 @@ def test_references_name_every_use(client, desk):
         ("  covers ", {"2"}, {"zone"}),
         ('  note "', set(), {"Guard", "zone"}),
         ("  # ", set(), {"zone"}),
+        ("  style look:\n    terrain woods: ", {"pale_green", "trees", "star"}, {"zone", "armor"}),
+        ("  style look:\n    lines rail: black ", {"ties", "water"}, {"trees"}),
+        ("  style look:\n    unit.type tank: ", {"armor"}, {"trees"}),
     ],
 )
 def test_completion(client, desk, line, wanted, unwanted):
@@ -363,7 +366,7 @@ def test_completion(client, desk, line, wanted, unwanted):
     client.open(path)
     text = f'{ZONES}\ncase 4 "More":\n{line}'
     client.change(path, text)
-    at = (text.count("\n"), len(line))
+    at = (text.count("\n"), len(text.rpartition("\n")[2]))
     found = {x["label"] for x in client.at("textDocument/completion", path, *at)["items"]}
     assert wanted <= found
     assert not unwanted & found
