@@ -35,6 +35,8 @@ class Diff:
     """For facts by id: the marks that keep a roll on which the fact may bear, with their cases; no chances are told."""
     unrun: int = 0
     """How many worked examples were not run, because the time was up."""
+    unfiled: list[dict[str, Any]] = field(default_factory=list)
+    """Worked examples that come out otherwise and stand under no fact: several make it, or the time was up."""
     saves: list[dict[str, Any]] = field(default_factory=list)
     balance: dict[str, Any] | None = None
     left_out: list[Fact] = field(default_factory=list)
@@ -62,6 +64,7 @@ class Diff:
             "distributions": [d.as_json() for d in self.distributions],
             "unfollowed_rolls": self.unfollowed,
             "examples_not_run": self.unrun,
+            "examples_of_no_fact": self.unfiled,
             "saves": self.saves,
             "balance": self.balance,
         }
@@ -102,6 +105,8 @@ def diff(
     changed, made.unrun = form.examples(jobs, until) if examples else ([], 0)
     judged = form.judgements(changed, made.saves, seen, file)
     made.judgements = [j for j in judged if j.id not in ignored]
+    filed = {e["title"] for j in judged for e in j.examples}
+    made.unfiled = [e.as_json() for e in changed if e.title not in filed]
     by_fact = {j.fact: j.id for j in made.judgements}
     for w in made.witnesses:
         if "judgement" in w:

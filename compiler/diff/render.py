@@ -46,6 +46,10 @@ def lines(made: Diff, detail: bool, color: bool) -> Iterator[str]:
     if made.unrun:
         yield ""
         yield f"the time was up before {made.unrun} worked example{'s were' if made.unrun != 1 else ' was'} run"
+    if made.unfiled:
+        yield ""
+        names = ", ".join(f"{e['title']} ({e['case']})" for e in made.unfiled)
+        yield f"examples that change by no single fact, as far as was tried: {names if detail else clip(names, 70)}"
     yield from distribution_lines(made.distributions, detail)
     yield from balance_lines(made.balance)
     for save in made.saves:

@@ -176,6 +176,10 @@ class Writer:
         if self.made.unrun:
             several = self.made.unrun
             yield f"The time was up before {several} worked example{'s were' if several != 1 else ' was'} run."
+        if self.made.unfiled:
+            several = len(self.made.unfiled)
+            first = "One worked example comes" if several == 1 else f"{several} worked examples come"
+            yield f"{first} out otherwise by no single change, as far as was tried."
         for head, by in self.superseded():
             date = f" of {day(head.date)}" if head.date else ""
             old, new = (x.title or words(x.name) for x in (head, by))

@@ -181,13 +181,12 @@ def test_nothing_is_begun_when_the_time_is_up() -> None:
     assert [(x.piece, x.late) for x in done] == [(0, True), (1, True), (2, True)]
 
 
-def test_the_time_is_that_of_the_examples_too(tmp_path: Path) -> None:
-    """Examples are ended like a search; what was not run is said."""
-    book = """book slow "Slow"
+SLOW = """book slow "Slow"
 
 case 1 "Work":
   kind side: red, blue
   define base -> number: 1
+  define rest -> number: 0
   define work -> number: base + base
 
 case 2 "Example":
@@ -198,8 +197,12 @@ errata e of slow "E":
   case E.1 "More":
     amend 1 base: 1 becomes 2
 """
+
+
+def test_the_time_is_that_of_the_examples_too(tmp_path: Path) -> None:
+    """Examples are ended like a search; what was not run is said."""
     path = tmp_path / "slow.rules"
-    path.write_text(book, encoding="utf-8")
+    path.write_text(SLOW, encoding="utf-8")
     sides = analyse(str(path)), analyse(f"{path}+e")
     assert not any(s.report.failed for s in sides), [d.message for s in sides for d in s.report.found]
     made = diff(*sides, jobs=2, until=OnceDone(0))
@@ -207,6 +210,23 @@ errata e of slow "E":
     assert "the time was up before 1 worked example was run" in render_text(made)
     made = diff(*sides, jobs=2)
     assert made.unrun == 0 and [e["title"] for e in made.judgements[0].examples] == ["twice the base"]
+
+
+def test_an_example_that_stands_under_no_fact_is_told(tmp_path: Path) -> None:
+    """Two changes that either of them explains, and no search that could tell them apart."""
+    path = tmp_path / "slow.rules"
+    book = SLOW.replace(
+        "    amend 1 base: 1 becomes 2\n", "    amend 1 base: 1 becomes 2\n    amend 1 rest: 0 becomes 1\n"
+    )
+    path.write_text(book.replace("base + base", "base + base + rest"), encoding="utf-8")
+    sides = analyse(str(path)), analyse(f"{path}+e")
+    assert not any(s.report.failed for s in sides), [d.message for s in sides for d in s.report.found]
+    made = diff(*sides)
+    assert [e["title"] for e in made.unfiled] == ["twice the base"] and not any(j.examples for j in made.judgements)
+    said = "examples that change by no single fact, as far as was tried: twice the base (2)"
+    assert said in render_text(made) and made.as_json()["examples_of_no_fact"] == made.unfiled
+    alone = diff(*sides, file=Evidence(*sides).file)
+    assert alone.unfiled == [] and all(j.examples for j in alone.judgements)
 
 
 def test_a_process_that_breaks_costs_its_piece_alone() -> None:
