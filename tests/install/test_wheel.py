@@ -67,20 +67,8 @@ def run(installed, folder, *args, typed=None):
 def test_the_installed_command_tests_plays_and_draws_a_book(installed, tmp_path):
     for args in (
         ["test", "fragment"],
-        [
-            "play",
-            "trc",
-            "--scenario",
-            "battle",
-            "--players",
-            "random,random",
-            "--seed",
-            "5",
-            "--quiet",
-            "--log",
-            "b.log",
-        ],
-        ["map", "trc", "-o", "map.svg"],
+        ["play", "fragment", "--scenario", "first_year", "--players", "random", "--until", "60", "--quiet", "--log", "b.log"],
+        ["map", "fragment", "-o", "map.svg"],
     ):
         done = run(installed, tmp_path, *args)
         assert done.returncode == 0, done.stdout[-1500:] + done.stderr[-1500:]
