@@ -25,6 +25,7 @@ NAMES = {
     "evidence": "a diff with witnesses against a parse",
     "coverage": "coverage against test, for the first time and again",
     "overlays": "loading with five overlays against loading without",
+    "series": "Case Blue: a choice of a busy player, the load of the whole frame, against a parse",
     "games": "games on two cores against one",
     "startup": "how fast the command opens",
     "editor": "a keystroke and a rename in the language server against a cold check",
