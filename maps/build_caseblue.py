@@ -74,6 +74,8 @@ SHEETS = {
 """From the top down: F, G, H, J, K lie over the others, so that every hex that the text names keeps its number."""
 CUTS = {"rostov": (73, 106, 27, 50), "stalingrad": (118, 151, 44, 69)}
 TITLES = {"rostov": "Rostov, November 1941", "stalingrad": "Stalingrad, November 1942", "whole": "All ten sheets"}
+TRIALS = {"rostov": "rostov_1941", "stalingrad": "stalingrad_1942"}
+"""The scenario that is played on each cut; on the whole frame it is played there."""
 ANCHORS = (
     ("C62.18", "Kamyshin (1.1c)", 50.09, 45.41),
     ("C43.15", "Frolovo (1.8b 10)", 49.77, 43.65),
@@ -593,7 +595,7 @@ def baskunchak_line(draft: Draft) -> set[Hex]:
     return {x for x in lay(draft, "Krasny_Kut", "Verkhniy_Baskunchak", "rail") if x[1] > here[1]}
 
 
-def features(draft: Draft, name: str) -> Iterator[tuple[str, set[Hex]]]:
+def features(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[tuple[str, set[Hex]]]:
     """The fields of the rules that the frame has, each with its hexes; a cut has those that lie in it."""
     major, minor = set(seats(draft, "major")), set(seats(draft, "minor"))
     yield from (("city", major | minor), ("major", major), ("village", set(seats(draft, "village"))))
@@ -609,10 +611,10 @@ def features(draft: Draft, name: str) -> Iterator[tuple[str, set[Hex]]]:
     yield "baskunchak_line", baskunchak_line(draft)
     for subject, text in rows("oil"):
         yield f"oil {subject}", {hex_of(draft.fit.spot(*at)) for at in points(text)}
-    rail = {x for run in draft.lines["rail"] for x in run}
+    rail = {x for run in draft.lines["rail"] for part in parts(run, cut) for x in part}
     laid = [towns.split() for subject, towns in rows("gauge") if subject == name]
     german = {x for towns in laid for one, other in pairwise(towns) for x in lay(draft, one, other, "rail")}
-    yield from (("printed_gauge axis", german), ("printed_gauge soviet", rail - german))
+    yield from (("printed_gauge axis", rail & german), ("printed_gauge soviet", rail - german))
 
 
 ENTRIES = {"salsk": "G49.21", "elista": "H16.19", "astrakhan": "H59.18 H60.18", "frolovo": "C43.15"}
@@ -635,7 +637,9 @@ def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
         head, depth = [f'case HOUSE/{name} "{title}":', f"  house map {name}:"], 4
     else:
         path = BOOK / "overlays" / f"map-{name}.rules"
-        struck = [f"    strike HOUSE/{x} {x}" for x in CUTS]
+        struck = [f"    strike HOUSE/{x} {x} dropping HOUSE/{x}" for x in CUTS]
+        for cut, scenario in TRIALS.items():
+            struck += [f"    replace line HOUSE/trials {scenario}:", f"      map: {cut}", f"      map: {name}"]
         head = [f'variant {name} of caseblue "{title}":', f'  case HOUSE/{name} "{title}":', *struck]
         head, depth = [*head, f"    house map {name}:"], 6
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -660,7 +664,7 @@ def entries(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
             yield f"name {place}: {spell(at)}"
     for word in sorted({word for place, word in draft.terrain.items() if place in cut}):
         yield from listed(f"terrain {word}", [x for x in land if draft.terrain.get(x) == word])
-    for key, held in features(draft, name):
+    for key, held in features(draft, name, cut):
         yield from listed(key, sorted(held & cut & draft.land))
     yield from sources(draft, name, cut)
     for layer, sides in draft.sides.items():

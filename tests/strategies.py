@@ -442,6 +442,7 @@ def example_lines() -> st.SearchStrategy[n.ExampleLine]:
         line("given_is", _tuples(values_of, 2, 2)),
         line("given_during", st.just(()), name),
         line("given_scenario", st.just(()), name),
+        line("given_map", st.just(()), name),
         line("dice", _tuples(values_of, 1)),
         line("draws", _tuples(values_of, 1)),
         line("play", acts),

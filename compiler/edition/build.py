@@ -181,7 +181,8 @@ class Builder:
                 board = one_map(self.book.map, d.name)
                 svg = draw_map(board, self.style, ids=NEVER, title=self.book.title)
                 count = f"{len(board.hexes)} {'hexes' if board.grid.sheets else 'points'}"
-                return Picture(Markup(svg), f"The map: {count}", d.text, d.entry.house)
+                which = f" {d.name.replace('_', ' ')}" if self.book.map.parts else ""
+                return Picture(Markup(svg), f"The map{which}: {count}", d.text, d.entry.house)
             case _:
                 return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..core.entries import Entry, declared_name
-from .falls import about, signature, told
+from .falls import about, is_map, signature, told
 from .stacked import Gone, Stacked
 
 
@@ -48,7 +48,8 @@ def holds(on: Stacked, rule: Entry, gone: Gone) -> bool:
     """Whether a rule about what went has something to hold of, which is asked in the same way."""
     if gone.new is not None:
         return signature(gone.new) == signature(gone.entry.node) and about(rule, gone.entry.case, gone.new)
-    return any(about(rule, e.case, e.node) for e in on.entries if e is not rule)
+    others = (e for e in on.entries if e is not rule and is_map(e.node) == is_map(gone.entry.node))
+    return any(about(rule, e.case, e.node) for e in others)
 
 
 def report_fall(on: Stacked, gone: Gone, left: list[Entry]) -> None:

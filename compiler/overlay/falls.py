@@ -54,10 +54,17 @@ def about(entry: Entry, case: str, node: n.Decl) -> bool:
             return rule.event.name == name and isinstance(node, n.Action | n.Procedure | n.Remember)
         case n.Route():
             return rule.like == name and isinstance(node, n.Route)
+        case n.Example() if is_map(node):
+            return any(x.sort == "given_map" and name in x.words for x in rule.lines)
         case n.Example():
             return bool(name) and not isinstance(node, n.Rule | n.Except | n.Add | n.Trigger) and asks(rule.lines, name)
         case _:
             return False
+
+
+def is_map(node: n.Decl) -> bool:
+    """Whether examples can say that they are played on it."""
+    return isinstance(node, n.Data) and node.kind == "map"
 
 
 def phases(node: n.Procedure) -> set[str]:

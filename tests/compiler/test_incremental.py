@@ -377,3 +377,17 @@ def test_a_damaged_memory_costs_nothing_but_time(tmp_path: Path) -> None:
     assert Clean(path).passed("names", "text") and not Clean(path).passed("names", "other")
     path.write_bytes(path.read_bytes()[:-1] + b"x")
     assert not Clean(path).passed("names", "text")
+
+
+def test_a_second_map_comes_and_goes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What looks at all hexes is built otherwise where a book has several maps."""
+    book = tmp_path / "skirmish.rules"
+    text = SKIRMISH.read_text(encoding="utf-8")
+    more = 'case 98 "More ground":\n  map elsewhere:\n    sheet X: rows A..B, columns from the west\n    hexes: XA1..XA3, XB2\n'
+    more += "    name Xanthe: XA2\n"
+    bench = Bench(book, monkeypatch, tmp_path)
+    seen = []
+    for what in (text, text + more, text + more.replace("XA3, XB2", "XA3"), text):
+        book.write_text(what, encoding="utf-8")
+        seen.append(bench.check())
+    assert bench.failed == 0 and seen[0] == seen[3] and seen[0] != seen[1] != seen[2]

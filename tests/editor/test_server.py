@@ -354,6 +354,7 @@ def test_references_name_every_use(client, desk):
         ('  define f -> unit: "', {"Guard", "Scout"}, {"zone"}),
         ("  define f -> set of hex: z", {"zone", "neighbors", "red", "Hill", "every"}, set()),
         ("  covers ", {"2"}, {"zone"}),
+        ("    given map ", {"field"}, {"zone", "Guard", "define"}),
         ('  note "', set(), {"Guard", "zone"}),
         ("  # ", set(), {"zone"}),
         ("  style look:\n    terrain woods: ", {"pale_green", "trees", "star"}, {"zone", "armor"}),

@@ -11,17 +11,19 @@ from types import ModuleType
 
 import pytest
 
-from rulewright.compiler.core.maps import Map, distance, locate, neighbors, touch
+from rulewright.compiler.core.maps import Map, distance, locate, neighbors, touch, touching
 from rulewright.compiler.loader import load
 from rulewright.compiler.read.map_blocks import read_map
+from rulewright.runtime.begin import new_game
 from rulewright.runtime.notation import show
+from rulewright.runtime.players import RandomPlayer, play
 from rulewright.runtime.reading import Reader
 
 ROOT = Path(__file__).parents[2]
-BOOK = ROOT / "maps" / "caseblue"
+BOOK = ROOT / "rulebooks" / "caseblue"
 FILES = {
     "rostov": BOOK / "house" / "map-rostov.rules",
-    "stalingrad": BOOK / "overlays" / "map-stalingrad.rules",
+    "stalingrad": BOOK / "house" / "map-stalingrad.rules",
     "whole": BOOK / "overlays" / "map-whole.rules",
 }
 NAMED = (
@@ -35,7 +37,7 @@ STALINGRAD = ("Stalingrad", "Stalingrad_2", "Stalingrad_3")
 def board(name: str) -> Map:
     """A map as the compiler reads it, without the rest of the book."""
     lines = FILES[name].read_text(encoding="utf-8").splitlines()
-    head = next(i for i, line in enumerate(lines) if line.strip() == "house map front:")
+    head = next(i for i, line in enumerate(lines) if line.strip() == f"house map {name}:")
     entries = [(k.strip(), v.strip(), i) for i, (k, _, v) in enumerate(x.partition(":") for x in lines[head + 1 :])]
     found: list[object] = []
     made = read_map(entries, lambda *finding: found.append(finding))
@@ -63,6 +65,17 @@ def sides(layer: str, place: str, of: str = "whole") -> set[str]:
     return {b if a == place else a for a, b in board(of).sides[layer] if place in (a, b)}
 
 
+def by_the_sea(place: str, of: str = "whole") -> bool:
+    """Whether a hex has water beside it."""
+    return bool(set(touching(board(of).grid, place)) & set(board(of).water))
+
+
+def exits() -> set[str]:
+    """The hexes at the edge of the frame that rails lead to."""
+    rails = {place for _, chain in board("whole").lines["rail"] for place in chain}
+    return {place for place in rails if len(touching(board("whole").grid, place)) < 6}
+
+
 # ------------------------------------------------------------------ the frame and its cuts
 def test_figures_of_the_frame_and_the_cuts() -> None:
     counts = {name: len(board(name).hexes) + len(board(name).water) for name in FILES}
@@ -76,9 +89,12 @@ def test_a_cut_is_a_part_of_the_frame(cut: str) -> None:
     inside = {*part.hexes, *part.water}
     for layer, found in whole.sides.items():
         assert set(part.sides.get(layer, ())) == {pair for pair in found if set(pair) <= inside}, layer
-    for name in ("terrain", "city", "village", "port_capacity", "coast"):
+    for name in (
+        "terrain city major village port_capacity map_set far_south barbell stalingrad worker_place entry_place".split()
+    ):
         held = {place: value for place, value in whole.fields[name].items() if place in inside}
         assert part.fields.get(name, {}) == held, name
+    assert set(part.fields["printed_gauge"]) == {x for _, chain in part.lines["rail"] for x in chain}
 
 
 @pytest.mark.parametrize("place", NAMED)
@@ -133,13 +149,14 @@ def test_the_volga_parts_the_banks_of_the_stalingrad_cut() -> None:
             queue += [x for x in neighbors(cut, here) if frozenset((here, x)) not in barred]
     assert {cut.names[x] for x in (*STALINGRAD, "Krasnoarmeysk", "Svetly_Yar", "Raigorod", "Dubovka")} <= seen
     assert not {cut.names[x] for x in ("Krasnaya_Sloboda", "Srednyaya_Akhtuba")} & seen
-    assert {x for _, chain in cut.lines["volga_road"] for x in chain} <= seen
+    way = [cut.names[x] for x in ("Stalingrad_3", "Krasnoarmeysk", "Svetly_Yar", "Raigorod")]
+    assert all(linked("road", a, b, "stalingrad") for a, b in itertools.pairwise(way))
 
 
 def test_a_river_path_leads_from_rostov_to_the_sea_of_azov() -> None:
     """1.1i: sides of the Don that join each other, from a hex of Rostov to the sea."""
     cut = board("rostov")
-    don = {frozenset(pair) for pair in cut.sides["major_river"]}
+    don = {frozenset(pair) for pair in cut.sides["great_river"]}
     start = {x for x in don if cut.names["Rostov"] in x}
     assert start
     seen, queue = set(start), list(start)
@@ -148,29 +165,28 @@ def test_a_river_path_leads_from_rostov_to_the_sea_of_azov() -> None:
         around = [x for x in don - seen if x & here and all(touch(cut.grid, a, b) for a in x for b in here if a != b)]
         seen |= set(around)
         queue += around
-    assert any(all(cut.fields["coast"].get(p) for p in pair) for pair in seen)
+    assert any(by_the_sea(p, "rostov") for pair in seen for p in pair)
     assert cut.fields["port_capacity"][cut.names["Rostov"]] == "3"
 
 
 def test_the_rails_that_the_text_names() -> None:
     names = board("whole").names
-    assert linked("double_track", names["Kharkov"], "A35.35"), "1.8a 5: north off the map at A35.35"
+    assert linked("multi_track", names["Kharkov"], "A35.35"), "1.8a 5: north off the map at A35.35"
     assert linked("rail", names["Poltava"], "A1.25"), "1.8a 6"
     assert linked("rail", names["Rostov"], names["Kharkov"]), "1.8a 8"
     assert linked("rail", "J43.35", "K54.03") and linked("rail", names["Rostov"], "J43.35"), "1.8b 9"
     assert linked("rail", "F13.34", names["Sevastopol"]), "1.6b"
     for place in ("A14.02", "B12.27", "A20.14", "F43.32", "G49.21", "C43.15", "E14.10"):
         assert any(place in chain for _, chain in board("whole").lines["rail"]), place
-    assert linked("volga_road", names["Stalingrad_3"], "H59.18"), "1.12d: Stalingrad to Astrakhan'"
-    exits = board("whole").fields["rail_exit"]
-    assert {"A35.35", "A1.25"} <= set(exits)
+    assert linked("road", names["Stalingrad_3"], "H59.18"), "1.12d: Stalingrad to Astrakhan'"
+    assert {"A35.35", "A1.25"} <= exits()
 
 
 def test_the_rail_runs_north_west_from_kherson() -> None:
     """1.6b: from F13.34 off the map."""
     whole = board("whole")
     x, y = locate(whole.grid, "F13.34")
-    beyond = [p for p in whole.fields["rail_exit"] if locate(whole.grid, p)[0] < x and locate(whole.grid, p)[1] < y]
+    beyond = [p for p in exits() if locate(whole.grid, p)[0] < x and locate(whole.grid, p)[1] < y]
     assert any(linked("rail", "F13.34", place) for place in beyond)
 
 
@@ -184,25 +200,35 @@ def test_the_rail_runs_north_from_verkhniy_baskunchak() -> None:
 
 def test_the_don_touches_both_ends_of_its_stretch() -> None:
     """1.13"""
-    assert sides("major_river", "C7.26") and sides("major_river", "C46.07")
-    assert sides("major_river", "C46.07", "stalingrad")
+    assert sides("great_river", "C7.26") and sides("great_river", "C46.07")
+    assert sides("great_river", "C46.07", "stalingrad")
 
 
 def test_the_dnepr_at_its_bridges() -> None:
     """1.12f: rail over the river at A14.02 and B12.27"""
     rails = {frozenset(x) for _, c in board("whole").lines["rail"] for x in itertools.pairwise(c)}
-    assert any(frozenset(("A14.02", x)) in rails for x in sides("major_river", "A14.02"))
-    assert any(frozenset(("B12.27", x)) in rails for x in sides("major_river", "B12.27"))
+    assert any(frozenset(("A14.02", x)) in rails for x in sides("great_river", "A14.02"))
+    assert any(frozenset(("B12.27", x)) in rails for x in sides("great_river", "B12.27"))
 
 
 def test_cities_and_ports_that_the_text_names() -> None:
     whole = board("whole")
-    for name in ("Rostov", "Stalingrad", "Kharkov", "Sevastopol", "Astrakhan", "Kamyshin", "Elista", "Salsk", "Frolovo"):
+    for name in (
+        "Rostov",
+        "Stalingrad",
+        "Kharkov",
+        "Sevastopol",
+        "Astrakhan",
+        "Kamyshin",
+        "Elista",
+        "Salsk",
+        "Frolovo",
+    ):
         assert whole.fields["city"].get(whole.names[name]), name
     for name in ("Rostov", "Sevastopol", "Novorossiysk", "Tuapse", "Makhach_Kala"):
         at = whole.names[name]
         assert int(str(whole.fields["port_capacity"][at])) >= 1, name
-        assert name == "Rostov" or whole.fields["coast"].get(at), name
+        assert name == "Rostov" or by_the_sea(at), name
     assert (whole.names["Astrakhan"], whole.names["Astrakhan_2"]) == ("H59.18", "H60.18")
     assert whole.names["Elista"] == "H16.19", "the text has G16.19, 62 columns west of the place"
     assert distance(whole, "J4.33", whole.names["Sevastopol"]) <= 50, "3.2 1: the Crimea is within reach of landings"
@@ -246,9 +272,59 @@ def test_every_line_of_the_tables_has_a_reason(script: ModuleType) -> None:
         assert all(row[-1].strip() for row in script.table(name)), name
 
 
+def test_what_the_rules_ask_of_the_ground() -> None:
+    """Fields of the rules, where the text says what they are; the rest is house."""
+    whole = board("whole")
+    fields = whole.fields
+    assert {at: x for at, x in fields["entry_place"].items()} == {
+        "G49.21": "salsk", "H16.19": "elista", "H59.18": "astrakhan", "H60.18": "astrakhan", "C43.15": "frolovo"
+    }  # fmt: skip
+    assert [*fields["printed_elista"]] == ["G16.19"] and set(fields["stalingrad"]) == {
+        whole.names[x] for x in STALINGRAD
+    }
+    assert all(fields["city"].get(at) for at in fields["major"])
+    oil = [*fields["oil"].values()]
+    assert (oil.count("maikop"), oil.count("grozny")) == (3, 3), "1.9: three fields each"
+    assert all(at[0] in "GHJK" for at in fields["far_south"]) and "B43.16" not in fields["far_south"]
+    sets = fields["map_set"]
+    assert whole.names["Taman"] in sets and whole.names["Kerch"] not in sets, "1.12a: the Crimea is the other set's"
+    assert whole.names["Rostov"] in sets and whole.names["Kharkov"] not in sets
+    rails = {frozenset(x) for _, c in whole.lines["rail"] for x in itertools.pairwise(c)}
+    for at in fields["barbell"]:
+        assert at in sets and any((frozenset((at, x)) in rails) and x not in sets for x in neighbors(whole, at))
+    assert whole.names["Poltava"] not in fields["worker_place"] and whole.names["Shakhty"] in fields["worker_place"]
+    assert whole.names["Taman"] not in fields["worker_place"], "3.5f: of Case Blue the cities alone"
+    y = locate(whole.grid, "E14.10")[1]
+    assert fields["baskunchak_line"] and all(locate(whole.grid, at)[1] < y for at in fields["baskunchak_line"])
+    ((one, other),) = whole.sides["kerch_ferry"]
+    assert (one in sets) != (other in sets) and (one, other) in whole.sides["open_water"]
+
+
+def test_the_maps_stand_in_the_book_beside_the_proving_ground() -> None:
+    program = load("caseblue").program
+    sizes = {name: end - first for name, (first, end) in program.board.maps.items()}
+    assert sizes == {
+        "proving_ground": 140,
+        "rostov": len(board("rostov").hexes),
+        "stalingrad": len(board("stalingrad").hexes),
+    }
+    assert {x.map for x in program.scenarios.values()} == set(sizes)
+    for scenario in program.scenarios:
+        game = new_game(program, scenario, 1)
+        assert game.state.map == program.scenarios[scenario].map and not game.over
+
+
+def test_a_game_on_the_rostov_map_moves_over_real_ground() -> None:
+    game = new_game(load("caseblue").program, "rostov_1941", 3)
+    play(game, {side: RandomPlayer(i) for i, side in enumerate(game.program.sides)}, most=25)
+    assert len(game.journal) == 25
+    game.check()
+
+
 def test_the_whole_frame_compiles_and_loads() -> None:
-    program = load(f"{BOOK}+whole").program
-    assert program.board.hexes == len(board("whole").hexes)
+    program = load("caseblue+whole").program
+    assert program.board.maps == {"proving_ground": (0, 140), "whole": (140, 140 + len(board("whole").hexes))}
     for place in NAMED:
         assert show(program, "place", Reader(program, f"@{place}").value("place")) == f"@{place}"
     assert show(program, "place", Reader(program, "@B13.12").value("place")) == "@F43.32"
+    assert new_game(program, "rostov_1941", 1).state.map == "whole"
