@@ -237,6 +237,9 @@ def test_the_capital_name_of_a_series_is_refused(home: Path) -> None:
     (home / "Big.rules").write_text(SERIES.replace("book series", "book Big"))
     (home / "game.rules").write_text(GAME.replace("of series", "of Big"))
     assert [code for code, *_ in wrong(analyse("game"))] == ["RW100"]
+    (home / "lib" / "Pacing.rules").write_text(LIBRARY)
+    (home / "series.rules").write_text(SERIES.replace("use pacing", "use Pacing"))
+    assert "RW100" in [code for code, *_ in wrong(analyse("series"))]
 
 
 def test_print_and_parse(home: Path) -> None:
