@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
+from rulewright.dsl.source import Span
 
 from ..cache.incremental import Memory
 from ..core.case_marks import mark_of, marked, number_of
@@ -94,9 +95,7 @@ class Gatherer:
             message, help = f'"{book.name}" stands on itself', "strike on …, or name the book below it"
             self.report.error("RW100", book.span, message, help=help)
             return None
-        if not book.on[0].islower():
-            message = f'the cases of "{book.on}" could not be named here: a series is called by a word in small letters'
-            self.report.error("RW100", book.span.find(book.on), message, help="rename the series and its folder")
+        if not self.nameable(book.on, book.span):
             return None
         found = self.gather(below, book.on)
         return [self.without(found, book)] if found is not None else []
@@ -120,7 +119,17 @@ class Gatherer:
             message = f'there is no library "{name}" to use'
             self.report.error("RW100", nowhere(str(source.root)), message, help="libraries live in rulebooks/lib")
             return None
-        return None if set(library.files) <= set(self.sources) else self.gather(library, name)
+        if set(library.files) <= set(self.sources) or not self.nameable(name, nowhere(str(source.root))):
+            return None
+        return self.gather(library, name)
+
+    def nameable(self, name: str, span: Span) -> bool:
+        """Whether the cases of a series or library can be written with its name."""
+        if name[0].islower():
+            return True
+        message = f'the cases of "{name}" could not be named here: series and libraries are words in small letters'
+        self.report.error("RW100", span.find(name), message, help="rename its file or folder")
+        return False
 
     def outside(self, word: str) -> tuple[n.Overlay | None, list[n.Overlay]]:
         """The overlay that a name outside the book means, and all that stand in the same files."""

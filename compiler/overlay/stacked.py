@@ -81,10 +81,14 @@ class Stacked:
         return True
 
     def comes_after(self, other: Touch) -> bool:
-        """Whether this overlay stands on the other one; all others stand on an owner's printed values."""
+        """Whether this overlay stands on the other one.
+
+        All stand on the book, and on what it changed in the series; all others on an owner's printed values.
+        """
         assert self.head is not None
         theirs = self.heads.get(other.overlay)
-        return other.overlay in self.head.after or (theirs is not None and theirs.kind == PRINTED != self.head.kind)
+        printed = theirs is not None and theirs.kind == PRINTED != self.head.kind
+        return not other.overlay or other.overlay in self.head.after or printed
 
     def conflict(self, other: Touch, span: Span, what: str) -> None:
         """Two overlays on one element: the higher priority holds, else both are shown."""

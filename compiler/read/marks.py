@@ -80,8 +80,8 @@ class Marks:
     def number(self, number: str, use: str, node: n.Node) -> str:
         """The case that a number means here."""
         if mark_of(number):
-            if use == DECLARES or mark_of(number) not in self.names:
-                self.foreign(number, use, node)
+            if mark_of(number) not in self.names:
+                self.foreign(number, node)
             return number
         case = marked(self.mark, number)
         if use == DECLARES or case in self.own or case in self.known or (use == CITES and case in self.printed):
@@ -100,12 +100,10 @@ class Marks:
         )
         return others[0]
 
-    def foreign(self, case: str, use: str, node: n.Node) -> None:
+    def foreign(self, case: str, node: n.Node) -> None:
         mark, number = mark_of(case), number_of(case)
         names = sorted(self.names - {""})
-        if use == DECLARES and mark in names:
-            message, help = f"a case of {mark} stands in the text of {mark}", "give it a number of this text"
-        elif names:
+        if names:
             message = f'nothing here is called "{mark}", and {case} would be a case of it'
             help = choose(mark, names, "series and libraries")
         else:

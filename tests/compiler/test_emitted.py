@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.compiler.core.case_marks import leading_case
 from rulewright.compiler.emit.model.literals import comment
 from rulewright.compiler.emit.modules import Emitted
 from rulewright.compiler.emit.naming import chapter_of
@@ -63,7 +64,7 @@ def test_no_negation_is_negated_and_every_function_is_typed_and_cites_its_case(b
             if isinstance(node, ast.FunctionDef) and "chapter_" in name:
                 assert "S: State" in ast.unparse(node.args), (name, node.name)
                 doc = ast.get_docstring(node) or ""
-                case = doc.split(" ")[0].rstrip(":")
+                case = leading_case(doc)
                 home = name.removeprefix("traced/").removesuffix(".py")
                 assert chapter_of(case) == home or "__by_" in node.name, (name, node.name, doc)
 

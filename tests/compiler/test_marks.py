@@ -201,7 +201,7 @@ def test_an_option_in_the_folder_of_the_series(home: Path) -> None:
         ("amend series 1.2 most", "amend 9.9 most", "RW114", 'did you mean "series 9.9"?'),
         ("waive series 1.2 spent", "waive serie 1.2 spent", "RW112", 'did you mean "series"?'),
         ("waive series 1.2 spent", "waive game 1.2 spent", "RW112", ""),
-        ('case 1.3 "Forced', 'case series 1.9 "Forced', "RW112", "give it a number of this text"),
+        ('case 1.3 "Forced', 'case serious 1.9 "Forced', "RW112", 'did you mean "series"?'),
         ("amend series 1.2 most", "amend 8.8 most", "RW401", ""),
         ("except series 1.3 slow", "except 8.8 slow", "RW204", ""),
         ("without TRIAL", "without TRAIL", "RW401", 'did you mean "TRIAL"?'),
@@ -219,9 +219,12 @@ def test_what_is_wrong_is_said(home: Path, old: str, new: str, code: str, help: 
 def test_an_overlay_of_the_game_marks_as_the_game_does(home: Path) -> None:
     (home / "rush.rules").write_text(
         'variant rush of game "Rush":\n  case R.1 "Rush":\n    amend 1.2 load: 4 becomes 3\n'
-        "    amend series 1.2 most: 2 becomes 3\n"
+        '    amend series 1.2 most: 2 becomes 3\n    example "on top of what the game amends":\n'
+        '      expect most("Guard") = 5 and load("Mule") = 3\n'
+        '    strike 1.2 "mules straggle, and others march on"\n    strike 1.3 "numbers of both"\n'
+        '    strike 1.2 "a mule bears too much"\n'
     )
-    assert wrong(analyse("game+rush")) == []
+    assert outcomes("game+rush") == {"on top of what the game amends": True}
     (home / "rush.rules").write_text(
         'variant rush of game "Rush":\n  case R.1 "Rush":\n    amend 1 pace: 2 becomes 3\n'
     )
@@ -234,6 +237,9 @@ def test_the_capital_name_of_a_series_is_refused(home: Path) -> None:
     (home / "Big.rules").write_text(SERIES.replace("book series", "book Big"))
     (home / "game.rules").write_text(GAME.replace("of series", "of Big"))
     assert [code for code, *_ in wrong(analyse("game"))] == ["RW100"]
+    (home / "lib" / "Pacing.rules").write_text(LIBRARY)
+    (home / "series.rules").write_text(SERIES.replace("use pacing", "use Pacing"))
+    assert "RW100" in [code for code, *_ in wrong(analyse("series"))]
 
 
 def test_print_and_parse(home: Path) -> None:
@@ -251,6 +257,11 @@ def test_commands_say_the_mark(home: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["diff", "game", "after", "--format", "json", "--quiet"]) in (0, 1)
     facts = json.loads(capsys.readouterr().out)["facts"]
     assert {(f["case"], f["severity"]) for f in facts} == {("series 1.2", "note")}, facts
+    assert main(["diff", "game", "after", "--format", "rules", "--quiet"]) in (0, 1)
+    overlay = capsys.readouterr().out
+    assert "    amend series 1.2 most: 2 becomes 3" in overlay and "cannot state" not in overlay
+    (home / "changes.rules").write_text(overlay)
+    assert wrong(analyse("game+changes")) == []
     (home / "inventory.tsv").write_text("case\ttitle\texecutable\n1.1\tGround\tdata\n1.2\tMules\trule\n1.3\tForced\trule\n")
     assert main(["coverage", "game", "--inventory", "inventory.tsv", "--format", "json", "--quiet"]) in (0, 1)
     rows = {r["case"]: r["status"] for r in json.loads(capsys.readouterr().out)["rows"]}
