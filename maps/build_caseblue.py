@@ -601,7 +601,8 @@ def features(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[tuple[str
     yield from (("city", major | minor), ("major", major), ("village", set(seats(draft, "village"))))
     yield from ((f"port_capacity {size}", set(seats(draft, f"port:{size}"))) for size in range(1, 9))
     yield "map_set blue", {*map_sets(draft)}
-    yield "far_south", {x for x in draft.land if spell(x)[0] in "GHJK"}
+    for letter in "ABCEFGHJK":  # a hex of map D needs no word
+        yield f"on_sheet map_{letter.lower()}", {x for x in draft.land if spell(x)[0] == letter}
     yield "barbell", barbells(draft)
     yield "stalingrad", {at for place, at in draft.seat.items() if place.startswith("Stalingrad")}
     yield "worker_place", worker_places(draft)

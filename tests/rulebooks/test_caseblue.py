@@ -30,7 +30,8 @@ def test_rows_at_hand_have_a_worked_example() -> None:
     assert len(rows) == ROWS
     declared = {case for entry in made.entries for case in (entry.case, *entry.covers)}
     shown = {entry.case for entry in made.entries if type(entry.node).__name__ == "Example"}
-    assert not (declared & rows.keys()) - shown
+    waiting = {entry.case for entry in made.entries if type(entry.node).__name__ == "Untranslated"}
+    assert not (declared & rows.keys()) - shown - waiting
     own = {case for case in declared if not mark_of(case) and not case.startswith("HOUSE/")}
     assert own - rows.keys() == {"TEM/roads"}
     for sort, count in COVERED.items():

@@ -74,7 +74,7 @@ def binary(on: Context, node: n.Binary, scope: Scope, expected: Type | None) -> 
 
 def compared(on: Context, a: n.Expr, b: n.Expr, scope: Scope) -> tuple[Expr, Expr]:
     """Both sides of a comparison; the side whose type is plain lends it to the other."""
-    if isinstance(a, n.Name | n.Literal) and not isinstance(b, n.Name | n.Literal):
+    if isinstance(a, n.Name | n.Literal) and not isinstance(b, n.Name | n.Literal | n.Collection):
         right = on.hinted(b, scope, None)
         left = on.hinted(a, scope, right.type.plain)
     else:
