@@ -11,7 +11,8 @@ MOST = 2500
 def test_both_sides_play_the_first_turn() -> None:
     game = load("caseblue").new("stalingrad", 1)
     players = {"axis": RandomPlayer(11), "soviet": RandomPlayer(12)}
-    first, seen, made = game.state.bind_now, set(), 0
+    seen: set[tuple[str, str]] = set()
+    first, made = game.state.bind_now, 0
     while not game.over and game.state.bind_now == first and made < MOST:
         decision = game.decisions[0]
         seen.add((decision.side, game.state.phases[-1]))
