@@ -80,6 +80,7 @@ soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death
 	$(BIN)/python tools/soak.py --scenario barbarossa --mixes $${MIXES:-200} --traced 40 --twins 0 --report docs/soak/options.md
 	$(BIN)/python tools/soak.py --book tdv --scenario campaign --games $${VALLEYS:-6} --seed 1 --traced 6 --twins 0 --report docs/soak/dark-valley.md
 	$(BIN)/python tools/soak.py --book tdv+tools/long_valley.rules --scenario campaign --games $${LONG_VALLEYS:-3} --seed 1 --players busy --traced 0 --twins 0 --report docs/soak/dark-valley-long.md
+	for scenario in rostov stalingrad; do $(BIN)/python tools/soak.py --book caseblue --scenario $$scenario --games $${BLUES:-3} --seed 1 --players busy --traced 0 --twins 0 --report docs/soak/$$scenario.md || exit 1; done
 
 .PHONY: twins
 twins: $(VENV)/.ready  ## generated code and the oracle play the same games of every book; report in docs/twins.md

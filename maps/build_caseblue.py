@@ -74,8 +74,11 @@ SHEETS = {
 """From the top down: F, G, H, J, K lie over the others, so that every hex that the text names keeps its number."""
 CUTS = {"rostov": (73, 106, 27, 50), "stalingrad": (118, 151, 44, 69)}
 TITLES = {"rostov": "Rostov, November 1941", "stalingrad": "Stalingrad, November 1942", "whole": "All ten sheets"}
-TRIALS = {"rostov": "rostov_1941", "stalingrad": "stalingrad_1942"}
-"""The scenario that is played on each cut; on the whole frame it is played there."""
+SHOWN = {
+    "rostov": ("rostov", "rostov-axis", "rostov-victory"),
+    "stalingrad": ("stalingrad", "stalingrad-victory", "1.11/p1", "2.4/p2", "3.5h/p1"),
+}
+"""Cases with examples on the map of a cut; the frame drops these."""
 ANCHORS = (
     ("C62.18", "Kamyshin (1.1c)", 50.09, 45.41),
     ("C43.15", "Frolovo (1.8b 10)", 49.77, 43.65),
@@ -638,9 +641,11 @@ def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
         head, depth = [f'case HOUSE/{name} "{title}":', f"  house map {name}:"], 4
     else:
         path = BOOK / "overlays" / f"map-{name}.rules"
-        struck = [f"    strike HOUSE/{x} {x} dropping HOUSE/{x}" for x in CUTS]
-        for cut, scenario in TRIALS.items():
-            struck += [f"    replace line HOUSE/trials {scenario}:", f"      map: {cut}", f"      map: {name}"]
+        struck = []
+        for cut in CUTS:
+            cases = ", ".join(x if x[0].isdigit() else f"HOUSE/{x}" for x in SHOWN[cut])
+            struck += [f"    strike HOUSE/{cut} {cut} dropping {cases}"]
+            struck += [f"    replace line HOUSE/{cut}-setup {cut}:", f"      map: {cut}", f"      map: {name}"]
         head = [f'variant {name} of caseblue "{title}":', f'  case HOUSE/{name} "{title}":', *struck]
         head, depth = [*head, f"    house map {name}:"], 6
     path.parent.mkdir(parents=True, exist_ok=True)

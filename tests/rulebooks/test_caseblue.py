@@ -13,7 +13,7 @@ from rulewright.runtime import RandomPlayer
 
 ROOT = Path(__file__).parents[2] / "rulebooks" / "caseblue"
 ROWS = 333
-COVERED = {"rule": 196, "data": 18}  # rows with a declaration or an example of their own
+COVERED = {"rule": 245, "data": 36}  # rows with a declaration of their own; the 13 rule rows of 6.0 are options
 MOST = 3000
 
 
