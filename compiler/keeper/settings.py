@@ -22,7 +22,7 @@ from .severity import CLASSES, DIRECTIONS, ELEMENTS, KINDS, LEVELS, Levels
 VERDICTS = (*CLASSES, *DIRECTIONS, *LEVELS[:3])
 LEVEL = {"type": "string", "allowed": list(LEVELS)}
 TEXT = {"type": "string", "minlength": 1}
-CASE = r"(?:[a-z_][A-Za-z0-9_]* )?[A-Za-z0-9](?:[A-Za-z0-9.()/_-]*[A-Za-z0-9)])?"
+CASE = r"(?:[a-z_][A-Za-z0-9_]* (?=[0-9A-Z]|[a-z]+/))?[A-Za-z0-9](?:[A-Za-z0-9.()/_-]*[A-Za-z0-9)])?"
 
 
 def levels_by(names: tuple[str, ...]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def declare(made: Compiled) -> Compiled:
     In:  `entries` and `data`.
     Out: `symbols`, and `scenarios` still unread.
     Reports: RW201, RW202, RW205, RW206, RW207, RW210 names and types that do not go together; RW123, RW131 to RW137,
-             RW140, RW213, RW214, RW401, RW402, RW406 rosters and calendars; RW701 to RW705 maps.
+             RW140, RW213, RW214, RW401, RW402, RW406 rosters and calendars; RW701 to RW705, RW709 maps.
     """
     entries, report = given(made.entries), made.report
     symbols, scenarios = declaring.declare(entries, made.data, opened(made), report, made.memory)
@@ -68,7 +68,8 @@ def elaborate(made: Compiled) -> Compiled:
     In:  `entries`, `symbols` and `scenarios`.
     Out: `book`, the rule set in the core.
     Reports: RW201, RW203, RW204, RW208 to RW216, RW220 to RW224, RW226 to RW228 names and types;
-             RW301, RW302 definitions that may have no value; RW310, RW311, RW312 tables with gaps and overlaps.
+             RW301, RW302 definitions that may have no value; RW310, RW311, RW312 tables with gaps and overlaps; RW710
+             units on a map that is not in play.
     """
     entries, symbols, report = given(made.entries), given(made.symbols), made.report
     draft = declarations.elaborate(entries, symbols, made.scenarios, report, made.memory)

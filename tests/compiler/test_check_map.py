@@ -71,6 +71,6 @@ def test_an_overlay_beside_the_book_may_declare_what_the_map_prints(tmp_path: Pa
     assert [d for d in analyse(str(tmp_path / "m.rules")).report.found if d.severity == "error"] == []
 
 
-def test_a_second_map_is_refused(tmp_path: Path) -> None:
+def test_a_hex_is_on_one_map_only(tmp_path: Path) -> None:
     again = "town: A1\n  map other:\n    grid: rows A..B, columns from the east\n    hexes: A1"
-    assert [d.code for d in findings(tmp_path, again)] == ["RW703"]
+    assert [d.code for d in findings(tmp_path, again)] == ["RW709"]

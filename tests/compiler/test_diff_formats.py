@@ -56,6 +56,7 @@ def test_json_has_the_four_lists(other, capsys):
         "judgements",
         "witnesses",
         "distributions",
+        "examples_of_no_fact",
         "saves",
     ]
     for f in made["facts"]:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.check.cases import inventory
 from rulewright.compiler.emit.naming import mangle
 from rulewright.compiler.pipeline import analyse, compile_book
+from rulewright.compiler.read.inventory import printed_cases
 from rulewright.compiler.read.library import find_book
 
 FRAME = """book small "Small"
@@ -141,9 +141,9 @@ def test_a_book_reads_no_inventory_of_its_neighbours(tmp_path):
     (tmp_path / "mine").mkdir()
     path = tmp_path / "mine" / "small.rules"
     path.write_text("")
-    assert inventory((path,)) == set()
+    assert printed_cases((path,), {}) == set()
     (tmp_path / "mine" / "inventory.tsv").write_text("case\n7\n")
-    assert inventory((path,)) == {"7"}
+    assert printed_cases((path,), {}) == {"7"}
 
 
 def test_no_name_is_no_book(tmp_path, monkeypatch):

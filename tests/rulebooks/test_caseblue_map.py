@@ -90,7 +90,7 @@ def test_a_cut_is_a_part_of_the_frame(cut: str) -> None:
     for layer, found in whole.sides.items():
         assert set(part.sides.get(layer, ())) == {pair for pair in found if set(pair) <= inside}, layer
     for name in (
-        "terrain city major village port_capacity map_set far_south barbell stalingrad worker_place entry_place".split()
+        "terrain city major village port_capacity map_set on_sheet barbell stalingrad worker_place entry_place".split()
     ):
         held = {place: value for place, value in whole.fields[name].items() if place in inside}
         assert part.fields.get(name, {}) == held, name
