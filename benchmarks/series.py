@@ -24,7 +24,7 @@ from .timing import Figure
 
 TRC = Path(__file__).resolve().parent.parent / "rulebooks" / "trc"
 BOOK, SCENARIO, FRAME = "caseblue", "rostov", "caseblue+whole"
-SEEDS, MOST = range(1, 3), 1500
+SEEDS, MOST = range(1, 3), 400
 
 
 def choices(seed: int) -> list[float]:
