@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..notation import label
@@ -20,7 +21,7 @@ SIMPLE = {
 
 def narrate(program: Program, event: dict[str, Any], side: str | None = None) -> str | None:
     """One line, or None for what needs no telling; with a side, of an entry of that side's own log."""
-    case = cited(program, event["case"], event["event"]) if event.get("case") else ""
+    case = cited(program, event["case"], dice_of(event)) if event.get("case") else ""
     match event["event"]:
         case "choice":
             return str(event["text"])
@@ -38,7 +39,6 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             return _mark(program, event, case, side is not None)
         case "note":
             values = (say(program, type, value) for type, value, _ in event["values"])
-            case = cited(program, event["case"], "roll" if event["names"] else "note") if event["case"] else ""
             return "    " + "".join(told + next(values, "") for told in event["texts"]) + case
         case "roll":
             return f"    die: {', '.join(map(str, event['faces']))}{case}"
@@ -54,10 +54,16 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
 
 
-def cited(program: Program, case: str, event: str) -> str:
-    """The case behind an event; what is house says so, and a roll that is read in a house table."""
-    house = program.house.get(case) or (program.house.get(f"{case} die", "") if event == "roll" else "")
+def cited(program: Program, case: str, dice: Iterable[str]) -> str:
+    """The case behind an event; what is house says so, and the tables in which its dice are read."""
+    texts = (program.house.get(f"{case} die {name}") for name in dice)
+    house = program.house.get(case) or ", ".join(dict.fromkeys(text for text in texts if text))
     return f"  [{case}, {house}]" if house else f"  [{case}]"
+
+
+def dice_of(event: dict[str, Any]) -> Iterable[str]:
+    """The names of the rolls that an event tells of, or may: a line of the rules names more than dice."""
+    return (event["name"],) if event["event"] == "roll" else event["names"] if event["event"] == "note" else ()
 
 
 def many(program: Program, units: Any) -> str:

@@ -22,7 +22,24 @@ LIBRARY = """\
 case 1 "Pace":
   define pace(u: unit) -> number: 2
 """
-SERIES = """\
+FIELD = """\
+  map field:
+    grid: rows A..C, columns from the east
+    hexes: A1..A3, B1..B3, C1..C3
+  calendar year:
+    from: Mar 1815
+    to: Apr 1815
+    step: 1 month
+  sequence play:
+    phase turn for now in turns:
+      phase half for phasing in [red, blue]:
+        offer phasing: move
+    win nobody
+  scenario first:
+    sequence: play
+"""
+
+SERIES = f"""\
 book series "A series"
 use pacing
 
@@ -42,48 +59,20 @@ case 1.3 "Stragglers":
   example "nobody straggles yet":
     expect no units(red) where it is slow
 case TRIAL "A trial game":
-  map field:
-    grid: rows A..C, columns from the east
-    hexes: A1..A3, B1..B3, C1..C3
-  roster all:
+{FIELD}  roster all:
     form: side
     red: Guard @A1
     blue: Scout @C3
-  calendar year:
-    from: Mar 1815
-    to: Apr 1815
-    step: 1 month
-  sequence play:
-    phase turn for now in turns:
-      phase half for phasing in [red, blue]:
-        offer phasing: move
-    win nobody
-  scenario first:
-    sequence: play
 """
-GAME = """\
+GAME = f"""\
 book game of series without TRIAL "A game"
 
 case 1.1 "Ground and pieces":
-  map field:
-    grid: rows A..C, columns from the east
-    hexes: A1..A3, B1..B3, C1..C3
-  roster all:
+{FIELD}  roster all:
     form: side
     red: Guard @A1
     red: Mule @A2
     blue: Scout @C3
-  calendar year:
-    from: Mar 1815
-    to: Apr 1815
-    step: 1 month
-  sequence play:
-    phase turn for now in turns:
-      phase half for phasing in [red, blue]:
-        offer phasing: move
-    win nobody
-  scenario first:
-    sequence: play
 case 1.2 "Mules":
   except series 1.3 slow: true when u = "Mule"
   amend series 1.2 most: 1 becomes 2

@@ -67,10 +67,17 @@ def test_printed_values_do_not_say_house() -> None:
     for e in made.entries or ():
         if not e.house and e.name and not isinstance(e.node, n.Example) and rules_on(e.node):
             assert "house" not in origin(program, e.case, e.name), (e.case, e.name)
-    assert narrate(program, {"event": "roll", "faces": [3], "case": "10.3"}) == "    die: 3  [10.3]"
-    assert narrate(program, {"event": "roll", "faces": [3], "case": "13.2"}) == "    die: 3  [13.2, crt is house]"
+    for case, name, cited in (("10.3", "d", "10.3"), ("13.2", "d", "13.2, crt is house"), ("13.2", "e", "13.2")):
+        assert narrate(program, {"event": "roll", "faces": [3], "case": case, "name": name}) == f"    die: 3  [{cited}]"
     told = {"event": "note", "texts": ("die ", ""), "values": (("number", 3, ()),), "names": ("d",), "case": "13.2"}
     assert narrate(program, told) == "    die 3  [13.2, crt is house]"
+
+
+def test_only_the_roll_that_is_read_in_a_house_table_says_so() -> None:
+    """Case 2.3 of the series rolls for the weather, in a house table of Case Blue, and for the first player."""
+    house = load("caseblue").program.house
+    assert house["ocs 2.3 die die"] == "ground_table is house" and "ocs 2.3 die dice" not in house
+    assert "limited_up_to" in house["1.3/p1 die die"]  # the die is held against the number of that table
 
 
 def test_the_reference_marks_every_house_declaration() -> None:

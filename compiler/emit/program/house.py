@@ -1,8 +1,9 @@
 """What the program says of house values.
 
 In:  the book in the core.
-Out: texts by `CASE NAME` or `CASE`; by `CASE die` where a roll is read in a house table; by the name of a counter; by
-     `map`; by `NAME reads` the sorts of house values (`unit`, `place`) that a definition itself reads.
+Out: texts by `CASE NAME` or `CASE`; by `CASE die NAME` where the roll of that name is read in a house table; by the
+     name of a counter; by `map`; by `NAME reads` the sorts of house values (`unit`, `place`) that a definition itself
+     reads.
 
 Explanations, logs and screens show them.
 """
@@ -19,10 +20,13 @@ from ...core.walk import all_procedures, all_statements, definition_exprs
 def house_texts(book: c.Book) -> dict[str, str]:
     """Every text, in a fixed order."""
     found = dict(book.house)
+    read: dict[str, set[str]] = {}
     for procedure in all_procedures(book):
-        read = sorted(charts_of_rolls(procedure, book))
-        if read and procedure.case not in found:
-            found[f"{procedure.case} die"] = f"{', '.join(read)} {'is' if len(read) == 1 else 'are'} house"
+        if procedure.case not in found:
+            for die, charts in charts_of_rolls(procedure, book):
+                read.setdefault(f"{procedure.case} die {die}", set()).update(charts)
+    for key, charts in read.items():
+        found[key] = f"{', '.join(sorted(charts))} {'is' if len(charts) == 1 else 'are'} house"
     found |= {f'"{u.name}"': HOUSE for u in book.units if u.house}
     owners = {"unit"} if any(u.house for u in book.units) else set()
     owners |= {"place", "hexside"} if "map" in book.house else set()
@@ -33,15 +37,19 @@ def house_texts(book: c.Book) -> dict[str, str]:
     return found
 
 
-def charts_of_rolls(procedure: c.Procedure, book: c.Book) -> set[str]:
-    """The house tables that a roll of a procedure is looked up in, at once or by a definition that is given it."""
+def charts_of_rolls(procedure: c.Procedure, book: c.Book) -> Iterable[tuple[str, set[str]]]:
+    """Each roll of a procedure, and the house tables that it is looked up in, at once or by a definition that is given
+    it, or whose number it is held against."""
     body = all_statements(procedure)
     dice = {s.name for s in body if isinstance(s, c.Roll)}
-    if not dice:
-        return set()
-    exprs = [e for s in body for top in s.args for e in top.walk()]
-    given = [e for e in exprs if isinstance(e, c.TableCell | c.Call) and names(e) & dice]
-    return {table for e in given for table in charts_behind(e, book, set())}
+    exprs = [e for s in body for top in s.args for e in top.walk()] if dice else []
+    for die in sorted(dice):
+        told = [e for e in exprs if die in names(e)]
+        given: list[c.Expr] = [e for e in told if isinstance(e, c.TableCell | c.Call)]
+        given += [x for e in told if isinstance(e, c.Comparison) for x in e.args if isinstance(x, c.TableCell)]
+        charts = {table for e in given for table in charts_behind(e, book, set())}
+        if charts:
+            yield die, charts
 
 
 def names(e: c.Expr) -> set[str]:
