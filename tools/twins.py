@@ -34,6 +34,8 @@ BOOKS = {
     "fite+errata": ("niemen",),
     "fite": ("niemen",),
     "fragment": ("first_year", "war_in_june"),
+    "ocs": ("trial",),
+    "caseblue": ("proving",),
 }
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from rulewright.dsl.diagnostics import Reporter
 
+from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.printed import column
 from ..core.types import TURN, UNIT
@@ -31,15 +32,17 @@ MOST = 20_000
 World = Mapping[str, Any]
 
 
-def possible_conflicts(book: c.Book, report: Reporter) -> None:
+def possible_conflicts(book: c.Book, report: Reporter, memory: Memory) -> None:
     """Report each pair of exceptions once, with the first position that shows it."""
     printed = Printed(book)
+    read = (book.kinds, book.scales, book.fields, book.places, book.map, book.units, book.calendar)
+    room = memory.room("possible conflicts", read)
     for d in book.definitions.values():
         for layer in d.layers():
             for a, b in itertools.combinations(layer.exceptions, 2):
                 if a.id in b.outranks or b.id in a.outranks or a.waivers or b.waivers or clash(book, a, b) is not None:
                     continue
-                shown = Pair(printed, a, b).shown()
+                shown = room.work((a, b), Pair(printed, a, b).shown)
                 if shown is None:
                     continue
                 position, sure = shown
@@ -181,6 +184,7 @@ class Printed:
     def __init__(self, book: c.Book) -> None:
         self.book = book
         self.columns: dict[tuple[str, str], Any] = {}
+        self.examples: dict[tuple[str, ...], list[Any]] = {}
         self.number = {h: i for i, h in enumerate(book.places)}
 
     def on(self, thing: Any, field: str) -> Any:
@@ -198,12 +202,16 @@ class Printed:
 
     def representatives(self, owner: str, fields: set[str]) -> list[Any]:
         """One counter or hex for each combination of printed values that is asked about."""
+        key = (owner, *sorted(fields))
+        if key in self.examples:
+            return self.examples[key]
         found: dict[tuple[Any, ...], Any] = {}
         hexes = self.book.map.hexes if self.book.map is not None else ()
         things: list[Any] = list(self.book.units) if owner == "unit" else [Hex(h) for h in hexes if h in self.number]
         for thing in things:
-            found.setdefault(tuple(self.on(thing, f) for f in sorted(fields)), thing)
-        return list(found.values())
+            found.setdefault(tuple([self.on(thing, f) for f in key[1:]]), thing)
+        self.examples[key] = list(found.values())
+        return self.examples[key]
 
 
 def key_of(e: c.Expr) -> str | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from typing import TypeAlias, assert_never
 
+from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.names import Name, name_asked, names_run
 from ..core.walk import Declared, all_statements, definition_exprs, domains, rule_exprs, top_exprs
@@ -23,37 +24,47 @@ COMPUTED = frozenset(("define", "route", "matching", "grow", "quota", "memory", 
 
 
 class References:
-    """What every declaration of a book names; built once for a book."""
+    """What every declaration of a book names; built once for a book.
 
-    def __init__(self, book: c.Book) -> None:
+    `memory` knows from the last compile what the same expressions, procedures and examples name.
+    """
+
+    def __init__(self, book: c.Book, memory: Memory | None = None) -> None:
         self.book = book
+        self.known = (memory or Memory()).room("references")
         self.facets = {name: route.name for route in book.routes.values() for name in route.facets.values()}
         self.named: dict[Thing, frozenset[Thing]] = {}
         for name, d in book.definitions.items():
-            self.named["define", name] = frozenset(self.by(definition_exprs(d)))
+            self.named["define", name] = self.asked(definition_exprs(d))
         for name, route in book.routes.items():
             own = {("define", d) for d in route.facets.values()} | {("route", leg.route) for leg in route.legs}
-            self.named["route", name] = frozenset({*self.by(top_exprs(route)), *own})
+            self.named["route", name] = self.asked(top_exprs(route)) | own
         for name, matching in book.matchings.items():
-            self.named["matching", name] = frozenset(self.by(top_exprs(matching)))
+            self.named["matching", name] = self.asked(top_exprs(matching))
         for name, grow in book.grows.items():
-            self.named["grow", name] = frozenset(self.by(top_exprs(grow)))
-        for name, memory in book.memories.items():
-            self.named["memory", name] = frozenset(self.by(definition_exprs(memory.definition)))
+            self.named["grow", name] = self.asked(top_exprs(grow))
+        for name, kept in book.memories.items():
+            self.named["memory", name] = self.asked(definition_exprs(kept.definition))
         for name, quota in book.quotas.items():
-            self.named["quota", name] = frozenset(self.by(definition_exprs(quota.definition)))
+            self.named["quota", name] = self.asked(definition_exprs(quota.definition))
         for name, p in book.procedures.items():
-            self.named["procedure", name] = frozenset(self.by_procedure(p))
+            self.named["procedure", name] = self.run(p)
         for name, action in book.actions.items():
             exprs = [action.by, *domains(action.params), *(e for rule in action.rules for e in rule_exprs(rule))]
             spends = {("quota", quota) for quota, _, _ in action.spends}
-            self.named["action", name] = frozenset({*self.by(exprs), *spends, *self.by_procedure(action.procedure)})
+            self.named["action", name] = self.asked(exprs) | spends | self.run(action.procedure)
         for trigger in book.triggers:
-            own = {*self.by(top_exprs(trigger)), *self.by_procedure(trigger.procedure)}
-            self.named["trigger", trigger.id] = frozenset(own)
+            self.named["trigger", trigger.id] = self.asked(top_exprs(trigger)) | self.run(trigger.procedure)
         for name, duty in book.duties.items():
-            failing = self.by_procedure(duty.failing) if duty.failing is not None else ()
-            self.named["duty", name] = frozenset({*self.by(top_exprs(duty)), *failing})
+            failing = self.run(duty.failing) if duty.failing is not None else frozenset()
+            self.named["duty", name] = self.asked(top_exprs(duty)) | failing
+
+    def asked(self, exprs: Iterable[c.Expr]) -> frozenset[Thing]:
+        tops = tuple(exprs)
+        return self.known.work(("asked", *tops), lambda: frozenset(self.by(tops)))
+
+    def run(self, p: c.Procedure) -> frozenset[Thing]:
+        return self.known.work(("run", p), lambda: frozenset(self.by_procedure(p)))
 
     # ------------------------------------------------------------ what is named
 
@@ -73,6 +84,11 @@ class References:
 
     def by_example(self, example: c.Example) -> Iterator[Thing]:
         """The things that the lines of an example name."""
+        for sort, name in self.known.work(("named", example), lambda: tuple(self.by_lines(example))):
+            yield ("procedure", self.book.scenarios[name].sequence) if sort == "scenario" else (sort, name)
+
+    def by_lines(self, example: c.Example) -> Iterator[Thing]:
+        """The same from the example alone: a scenario stands for its sequence."""
         for line in example.lines:
             yield from self.by(line.exprs)
             match line:
@@ -88,7 +104,7 @@ class References:
                 case c.GivenSpent():
                     yield "quota", line.name
                 case c.GivenScenario():
-                    yield "procedure", self.book.scenarios[line.scenario].sequence
+                    yield "scenario", line.scenario
                 case _:
                     pass
 
@@ -134,6 +150,13 @@ class References:
         for name, duty in self.book.duties.items():
             if phases & set(duty.phases):
                 yield "duty", name
+
+    def times(self) -> tuple[object, ...]:
+        """When triggers and duties come, and which names are run: all that a closure reads beside the names."""
+        book = self.book
+        duties = tuple((name, tuple(duty.phases)) for name, duty in book.duties.items())
+        triggers = tuple((x.id, x.event) for x in book.triggers)
+        return triggers, duties, self.facets, set(book.actions), set(book.procedures)
 
     def comes(self, trigger: c.Trigger, runs: set[str], phases: set[str]) -> bool:
         sort, name = trigger.event

@@ -153,13 +153,14 @@ _MEMORIES: dict[tuple[Any, ...], Memory] = {}
 def memory_of(name: str, *place: object) -> Memory:
     """The caches of a rule set; the most recently used rule sets are kept.
 
-    A rule set that is new here starts from what is known of the last one of the same book: overlays change little.
+    A rule set that is new here starts from what is known of the last one of the same book: overlays change little. A
+    book of that name in another place does no harm, since work is known by the very objects that it looks at.
     """
     key = (name, *place)
     memory = _MEMORIES.pop(key, None)
     if memory is None:
         book = book_of(name)
-        near = [known for other, known in _MEMORIES.items() if other[1:] == place and book_of(other[0]) == book]
+        near = [known for other, known in _MEMORIES.items() if book_of(other[0]) == book]
         memory = near[-1].aside() if near else Memory()
         passed = near[-1].clean.now if near else read(stored(book, *place))
         memory.clean = Clean(stored(*key), passed)

@@ -11,20 +11,22 @@ off. Cases that also print data (a map, counters, fields, boxes) are left alone:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from rulewright.dsl.diagnostics import Reporter
 
-from ..analyse.references import References, speaks
+from ..analyse.references import References, Thing, speaks
+from ..cache.incremental import Memory
 from ..core import nodes as c
 
 
-def check_assertions(book: c.Book, references: References, report: Reporter) -> None:
+def check_assertions(book: c.Book, references: References, report: Reporter, memory: Memory) -> None:
     """Warn of examples that cannot fail, and tell of those that hold whatever the rules of their case say.
 
     The second is a remark: a case may hold by construction, and an example shows that it does.
     """
     spoken = speaks(book)
-    things_of: dict[str, set[tuple[str, str]]] = {}
+    things_of: dict[str, set[Thing]] = {}
     for thing, cases in spoken.items():
         for case in cases:
             things_of.setdefault(case, set()).add(thing)
@@ -33,6 +35,7 @@ def check_assertions(book: c.Book, references: References, report: Reporter) -> 
         for whole in wholes(case):
             parts.setdefault(whole, set()).add(case)
     printed = cases_with_data(book)
+    room = memory.room("examples that come to their case", (references.named, references.times(), spoken, printed))
     for example in book.examples:
         if not any(asserts(line) for line in example.lines):
             report.warning(
@@ -48,7 +51,8 @@ def check_assertions(book: c.Book, references: References, report: Reporter) -> 
         if not own or any(case in printed for case in (*own, *wanted)):
             continue
         rules = frozenset().union(*(things_of[case] for case in own))
-        if not references.closure(references.by_example(example), rules) & rules:
+        named = tuple(references.by_example(example))
+        if not room.work((example, named), partial(comes_to, references, named, rules)):
             report.remark(
                 "RW516",
                 example.span,
@@ -56,6 +60,11 @@ def check_assertions(book: c.Book, references: References, report: Reporter) -> 
                 help="let it ask for something that the case declares, or move it to the case that it proves",
                 case=example.case,
             )
+
+
+def comes_to(references: References, named: tuple[Thing, ...], rules: frozenset[Thing]) -> bool:
+    """Whether what an example names leads to one of some rules."""
+    return bool(references.closure(named, rules) & rules)
 
 
 def asserts(line: c.ExampleLine) -> bool:

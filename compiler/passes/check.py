@@ -50,7 +50,7 @@ def check_conflicts(made: Compiled) -> Compiled:
     In:  `book`.
     Reports: RW313.
     """
-    possible_conflicts.possible_conflicts(given(made.book), made.report)
+    possible_conflicts.possible_conflicts(given(made.book), made.report, made.memory)
     return made
 
 
@@ -187,9 +187,9 @@ def check_reach(made: Compiled) -> Compiled:
     if made.report.failed:  # remarks are for a book that stands
         return made
     book = given(made.book)
-    references = References(book)
+    references = References(book, made.memory)
     reach.check_reach(book, references, made.report)
-    assertions.check_assertions(book, references, made.report)
+    assertions.check_assertions(book, references, made.report, made.memory)
     return made
 
 

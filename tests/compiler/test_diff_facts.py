@@ -333,7 +333,7 @@ def test_ids_and_order_are_the_same_under_every_hash_seed(tmp_path):
     path.write_text(text.replace("Red 2 @A2", "Red 2 @A3, Red 9, Red 8").replace("in_zone", "covered"))
     code = "import sys; from rulewright.compiler.cli.main import main; sys.exit(main(sys.argv[1:]))"
     said = set()
-    for seed in ("0", "1", "77"):
+    for seed in ("0", "77"):
         env = {**os.environ, "PYTHONHASHSEED": seed}
         command = [sys.executable, "-c", code, "diff", str(BOOK), str(path), "--format", "json"]
         said.add(subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout)

@@ -187,7 +187,7 @@ def test_headings_follow_in_order(tree):
         assert all(b - a <= 1 for a, b in zip(page.headings, page.headings[1:], strict=False)), name
 
 
-@pytest.mark.parametrize("tree", ["trc+26.9", "fragment"], indirect=True)
+@pytest.mark.parametrize("tree", ["fragment"], indirect=True)
 def test_another_process_in_another_folder_writes_the_same_bytes(tree, tmp_path):
     made, _, files, _ = tree
     book = made.name.partition("+")[0]

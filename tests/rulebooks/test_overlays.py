@@ -33,6 +33,8 @@ def stacks() -> list[str]:
     for path in FILES:
         _, *parts = HEAD.split(path.read_text(encoding="utf-8"))
         for name, body in zip(parts[::2], parts[1::2], strict=True):
+            if name == "whole":  # the frame of all sheets has a test of its own: tests/rulebooks/test_caseblue_map.py
+                continue
             required = REQUIRES.search(body)
             found.append("+".join((path.parts[-3], *(required[1].split(", ") if required else ()), name)))
     return found
