@@ -89,8 +89,9 @@ def parse(text: str, file: str, report: Reporter, memory: Memory | None = None) 
         twice = block in placed
         placed.add(block)
         known = memory.get(block) if memory is not None and not twice else None
-        if known is not None and known and known[0].span.origin.file == file:
-            known[0].span.origin.line = line
+        if known:
+            origin = known[0].span.origin
+            origin.file, origin.line = file, line
             found.extend(known)
             continue
         parsed = parse_block(block, Origin(file, line, block), report)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cache.parsed_blocks import recall
+from rulewright.compiler.cache.parsed_blocks import read_back, stored
 from rulewright.dsl import nodes as n
 from rulewright.dsl import parse as parsing
 from rulewright.dsl.cache import cache_directory, write_whole
@@ -47,7 +47,7 @@ def complaints(text: str) -> Reporter:
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_book_parses_prints_and_formats_to_itself(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    memory = Memory(recall(path.resolve()))  # no block is parsed twice: here, or where its book was compiled
+    memory = read_back(stored(str(path.resolve())))  # no block is parsed twice: here, or where its book was compiled
     decls = parsed(text, memory)
     assert difference(decls, parsed(print_rules(decls), memory)) is None
     assert [line for line in text.split("\n") if len(line) > WIDTH] == []
