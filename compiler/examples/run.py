@@ -83,6 +83,7 @@ class Runner:
         self.state = fresh(program, 0)
         self.game = Game(program, self.state)
         self.phases: list[str] = []
+        self.kept: list[tuple[str, tuple[Any, ...], Any]] = []
         self.set_up = False
         self.promised: list[Promise] = []
 
@@ -210,15 +211,21 @@ class Runner:
                 ops.set_mark(S, "_".join(line.key), owner, value, "")
                 S.together -= not self.set_up
             case c.GivenMemory():
-                self._keep(j, "past_" + line.name, len(line.asked))
+                self._keep(j, "past_" + line.name, len(line.asked), self.book.memories[line.name].how == "at")
             case c.GivenSpent():
                 self._keep(j, "spent_" + line.name, len(line.asked))
             case _:
                 assert_never(line)
 
-    def _keep(self, j: int, column: str, keys: int) -> None:
-        """Store a value of a memory or quota in the state, under its arguments."""
+    def _keep(self, j: int, column: str, keys: int, stays: bool = True) -> None:
+        """Store a value of a memory or quota in the state, under its arguments; where it `stays`, a phase that begins
+        with the position does not lose it."""
         value, key = self.value(j, 0), tuple(self.value(j, k + 1) for k in range(keys))
+        self._store(column, key, value)
+        if stays and not self.set_up:
+            self.kept.append((column, key, value))
+
+    def _store(self, column: str, key: tuple[Any, ...], value: Any) -> None:
         self.S.own(column)[key] = value
         ops.touch(self.S, column)
         self.S.seen.clear()
@@ -236,6 +243,8 @@ class Runner:
             ops.touch(S, "phases")
         for phase in self.phases:
             phases.begin(S, phase)
+        for kept in self.kept:
+            self._store(*kept)
         for trigger in self.program.by_event.get(("soon", ""), ()):
             S.soon[trigger.id] = bool(trigger.guard(S)) if trigger.guard is not None else True
         S.queue, S.dirty = [], {}

@@ -43,6 +43,7 @@ class Worked(OracleGame):
         self.table = Table(self.oracle.ev, World(fresh(self.oracle.program, 0)), read=self.read)
         self.flow = Flow(self.table)
         self.under_way: list[str] = []
+        self.kept: list[tuple[str, str, tuple[Any, ...], Any]] = []
         self.stands = False
 
     def run(self, example: c.Example) -> list[tuple[int, str]]:
@@ -79,6 +80,8 @@ class Worked(OracleGame):
         if not self.stands:
             self.stands = True
             phases.begin(self.table, self.under_way)
+            for kept in self.kept:
+                self.store(*kept)
         match line:
             case c.Expected(test=test):
                 return None if self.value(test) else "this does not hold"
@@ -155,10 +158,16 @@ class Worked(OracleGame):
                 assert_never(line)
 
     def keep(self, column: str, line: c.GivenMemory | c.GivenSpent) -> None:
-        """Put a value where the state remembers it."""
-        key = tuple(self.value(e) for e in line.asked)
-        self.S.own(f"{column}_{line.name}")[key] = self.value(line.value)
-        self.table.W.changed([(column, line.name, key)])
+        """Put a value where the state remembers it, and again once the given phases have begun."""
+        kept = (column, line.name, tuple(self.value(e) for e in line.asked), self.value(line.value))
+        self.store(*kept)
+        stays = isinstance(line, c.GivenSpent) or self.oracle.book.memories[line.name].how == "at"
+        if stays and not self.stands:
+            self.kept.append(kept)
+
+    def store(self, column: str, name: str, key: tuple[Any, ...], value: Any) -> None:
+        self.S.own(f"{column}_{name}")[key] = value
+        self.table.W.changed([(column, name, key)])
 
     # ------------------------------------------------------------ choices
 
