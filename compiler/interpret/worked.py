@@ -43,7 +43,7 @@ class Worked(OracleGame):
         self.table = Table(self.oracle.ev, World(fresh(self.oracle.program, 0)), read=self.read)
         self.flow = Flow(self.table)
         self.under_way: list[str] = []
-        self.kept: list[tuple[str, str, tuple[Any, ...], Any]] = []
+        self.stored: list[tuple[str, str, tuple[Any, ...], Any]] = []
         self.stands = False
 
     def run(self, example: c.Example) -> list[tuple[int, str]]:
@@ -80,7 +80,7 @@ class Worked(OracleGame):
         if not self.stands:
             self.stands = True
             phases.begin(self.table, self.under_way)
-            for kept in self.kept:
+            for kept in self.stored:
                 self.store(*kept)
         match line:
             case c.Expected(test=test):
@@ -163,7 +163,7 @@ class Worked(OracleGame):
         self.store(*kept)
         stays = isinstance(line, c.GivenSpent) or self.oracle.book.memories[line.name].how == "at"
         if stays and not self.stands:
-            self.kept.append(kept)
+            self.stored.append(kept)
 
     def store(self, column: str, name: str, key: tuple[Any, ...], value: Any) -> None:
         self.S.own(f"{column}_{name}")[key] = value
