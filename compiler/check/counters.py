@@ -4,7 +4,7 @@ In:  the book in the core.
 Out: nothing.
 Reports: RW514 a word that a rule asks for and no counter bears, RW515 (a remark) words that counters bear and no rule
          names, RW517 a counter that no scenario sets up and nothing can bring in (a remark where
-         an example uses it).
+         an example uses it), RW518 counters that do not print what rules ask of every counter.
 
 A word of a kind may also be noted on a unit in play, so words that a mark of that kind can take are not missed on the
 counters. Two ways bring a counter in from nowhere: a rule that goes through all counters of a side or draws from a cup,
@@ -33,6 +33,7 @@ def check_counters(book: c.Book, report: Reporter) -> None:
     spoken = [(case, e) for x in declared(book) for case, top in by_case(x) for e in top.walk()]
     words(book, spoken, report)
     idle(book, [e for _, e in spoken], report)
+    unprinted(book, [e for _, e in spoken], report)
 
 
 def by_case(x: Declared) -> Iterator[tuple[str, c.Expr]]:
@@ -151,3 +152,25 @@ def units_named(exprs: Iterable[c.Expr]) -> Iterator[int]:
     for e in exprs:
         if isinstance(e, c.Const) and (e.type.name == "unit" or (e.type.of is not None and e.type.of.name == "unit")):
             yield from (x for x in (e.value if isinstance(e.value, tuple) else (e.value,)) if isinstance(x, int))
+
+
+# ---------------------------------------------------------------- values that are not printed
+
+
+def unprinted(book: c.Book, exprs: Iterable[c.Expr], report: Reporter) -> None:
+    """Fields that rules read of any unit, without a default, and that some counters do not print."""
+    read = {e.key for e in exprs if isinstance(e, c.FieldOf)}
+    for key, field in book.fields.items():
+        if key[0] != "unit" or key not in read or field.default is not None or field.type.absent:
+            continue
+        lacking = [unit.name for unit in book.units if field.name not in unit.fields]
+        if lacking:
+            listed = ", ".join(lacking[:4]) + (f" and {len(lacking) - 4} more" if len(lacking) > 4 else "")
+            report.warning(
+                "RW518",
+                field.span,
+                f"rules read {field.name} of any unit, and these counters do not print it: {listed}",
+                help=f"give it a default ({field.name} of unit: {field.type} = …), print it on them, "
+                f"or let it be missing: {field.type} or nothing",
+                case=field.case,
+            )

@@ -197,7 +197,7 @@ def check_counters(made: Compiled) -> Compiled:
     """Hold the counters against the words that the rules ask for.
 
     In:  `book`.
-    Reports: RW514, RW515, RW517.
+    Reports: RW514, RW515, RW517, RW518.
     """
     if not made.report.failed:
         counters.check_counters(given(made.book), made.report)

@@ -183,7 +183,7 @@ def test_random_edits(book: Path, seed: int, monkeypatch: pytest.MonkeyPatch, tm
 
 @pytest.mark.parametrize("edit", sorted({*EDITS}, key=lambda e: e.__name__), ids=lambda e: e.__name__)
 def test_edit_and_mend(edit: Edit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    book = PROBES / "tdv_10_5_6.rules"
+    book = PROBES / "fragment_7_a.rules"
     copy = tmp_path / book.name
     text = book.read_text(encoding="utf-8")
     copy.write_text(text, encoding="utf-8")
