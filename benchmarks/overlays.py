@@ -12,6 +12,7 @@ import sys
 
 from rulewright.compiler import load
 
+from .compile import environment
 from .timing import Figure
 
 BOOK = "trc"
@@ -24,7 +25,8 @@ print(time.process_time() - began)"""
 
 
 def timed(name: str) -> float:
-    done = subprocess.run([sys.executable, "-c", CODE, name], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", CODE, name]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment())
     return float(done.stdout)
 
 
