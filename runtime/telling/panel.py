@@ -33,7 +33,8 @@ def row(game: Game, key: str, side: str | None) -> tuple[str, str] | None:
         return None if value is None else (called(program, name), say(program, program.bindings[name], value))
     if key.startswith("value "):
         name = key[6:]
-        return called(program, name), values(game, name)
+        told = values(game, name)
+        return (called(program, name), told) if told is not None else None
     column = program.column[key]
     if column.sort in ("unit", "place", "hexside"):
         return None
@@ -49,12 +50,13 @@ def row(game: Game, key: str, side: str | None) -> tuple[str, str] | None:
     return called(program, name, sort), ", ".join(told)
 
 
-def values(game: Game, name: str) -> str:
-    """What is asked, for each of what it can be asked about."""
+def values(game: Game, name: str) -> str | None:
+    """What is asked, for each of what it can be asked about; None where there is nothing to tell."""
     program = game.program
     _, types, result, _ = program.values[name]
     if not types:
-        return say(program, result, game.value(name))
+        value = game.value(name)
+        return say(program, result, value) if value is not None else None
     head, _, rest = types[0].partition(":")
     keys: tuple[Any, ...] = tuple(range(len(program.scales[rest]))) if head == "scale" else program.words(rest)
     return ", ".join(f"{heading(program, types[0], k)} {say(program, result, game.value(name, k))}" for k in keys)

@@ -6,14 +6,16 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import RandomPlayer
+from rulewright.runtime.telling.panel import panel
 
-CHOICES = 120
+CHOICES = 60
 
 
 @pytest.mark.parametrize("scenario", ["rostov", "stalingrad"])
 def test_a_scenario_begins(scenario: str) -> None:
     book = load("caseblue")
     game = book.new(scenario, 4)
+    assert ("Points of the Soviets so far" in dict(panel(game))) == (scenario == "stalingrad")  # else it is `nothing`
     players = {side: RandomPlayer(17 + i) for i, side in enumerate(book.program.sides)}
     sides, phases = set(), set()
     for made in range(CHOICES):
