@@ -41,7 +41,7 @@ Random games are played: of tests/books/secrets.rules (secret marks on units, si
 questions of every sort, secret draws, cups, memories that rest on secrets), of tests/books/hands.rules (secret boxes,
 counted and not, and memories, marks and quotas of what lies in them), of tests/books/leaks.rules (arguments that end in
 secret marks, two cups, a phase bound to a secret, a quota by what is secret, memories of cups, names given to secrets),
-of the other books and probes of the tests, and of the four shipped books, The Russian Campaign with the political
+of the other books and probes of the tests, and of the shipped books, The Russian Campaign with the political
 chits of 28.7. At every position, for each side, a second game is made that differs in one hidden thing: a secret mark,
 a secret answer, draw or name in a procedure under way, whether another side has answered in secret yet, what the next
 die or draw will be, which chits lie in a cup, which units in a secret box, what a phase is bound to, what is remembered
@@ -79,6 +79,8 @@ BOOKS: dict[str, tuple[str, str | None, int, int]] = {
     "tdv": ("tdv", None, 30, 40),
     "trc with 28.7": ("trc+political_chits", "barbarossa", 30, 40),
     **OTHERS,
+    "ocs": ("ocs", "trial", 30, 40),
+    "caseblue": ("caseblue", "proving", 30, 40),
 }
 """By name: the rule set, its scenario, the longest game and how many pairs are made of a position."""
 SMALL = ("secrets", "hands", "leaks", "spies")
