@@ -97,6 +97,8 @@ def amendable(entries: list[Entry]) -> list[Chosen]:
         name = declared_name(e.node)
         if not name or named[e.case, name] + targets[e.case, name] != 1 or isinstance(e.node, n.Example):
             continue
+        if isinstance(e.node, n.Field) and len(e.node.names) > 1:  # an amendment of one of several is refused
+            continue
         for part, where in {"": [()], **parts(e.node)}.items():
             inside = dict.fromkeys(spot for x in where for spot in literals(at(e.node, x), x))
             for spot in inside:

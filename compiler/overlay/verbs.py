@@ -27,6 +27,8 @@ from .stacked import Gone, Stacked
 
 
 def amend(on: Stacked, node: n.Amend) -> None:
+    if one_of_several(on, node.target):
+        return None
     found = on.hits(node.target)
     if not found:
         return on.missed(node.target, 0)
@@ -60,6 +62,25 @@ def amend(on: Stacked, node: n.Amend) -> None:
         for spot in here:
             on.change(i, new, spot, node.span)
     return None
+
+
+def one_of_several(on: Stacked, target: n.Target) -> bool:
+    """Whether a target is a field that shares its line with others, which would be hit as well; that is reported."""
+    for entry in on.entries:
+        line = entry.node
+        if not isinstance(line, n.Field) or len(line.names) == 1 or entry.case not in target.cases:
+            continue
+        if target.name in line.names:
+            rest = ", ".join(name for name in line.names if name != target.name)
+            on.report.error(
+                "RW401",
+                target.span,
+                f"one line of case {entry.case} declares {target.name} with {rest}: all of them would be hit",
+                help=f"give the others a line of their own, replace {entry.case} {line.names[0]}: field {rest} of "
+                f"{line.owner}: …, and declare {target.name} in this case",
+            )
+            return True
+    return False
 
 
 def no_part(on: Stacked, target: n.Target, found: list[int]) -> None:
@@ -103,6 +124,8 @@ def amend_printed(on: Stacked, item: Entry, node: n.AmendPrinted) -> None:
 def strike(on: Stacked, node: n.Strike) -> None:
     if node.example is not None:
         return strike_example(on, node)
+    if one_of_several(on, node.target):
+        return None
     found = on.declaring(node.target)
     if not found or (node.target.name is not None and len(found) != 1):
         return on.missed(node.target, len(found))

@@ -82,6 +82,22 @@ def test_a_whole_declaration_is_replaced(tmp_path: Path) -> None:
     assert value(tmp_path, text, "+open", "zone", 0) == (0,)
 
 
+@pytest.mark.parametrize("line", ["amend 9 pace: 2 becomes 3", "amend 9 power: 2 becomes 3", "strike 9 power"])
+def test_one_of_several_fields_in_a_line_is_not_hit_with_the_others(tmp_path: Path, line: str) -> None:
+    base = BASE + 'case 9 "More":\n  field power, pace of unit: number = 2\n'
+    compiled = made(tmp_path, f"errata sheet of skirmish:\n  case E.1:\n    {line}\n", "+sheet", base)
+    [said] = compiled.report.wrong
+    other = "power" if "pace" in line else "pace"
+    assert said.code == "RW401" and f"with {other}: all of them would be hit" in said.message
+    assert f"replace 9 power: field {other} of unit" in (said.help or "")
+    text = "errata sheet of skirmish:\n  case E.1:\n    replace 9 power:\n      field pace of unit: number = 2\n"
+    text += '    field power of unit: number = 3\n    example "three":\n      expect "Red 1".power = 3 and "Red 1".pace = 2\n'
+    compiled = made(tmp_path, text, "+sheet", base)
+    assert codes(compiled) == [] and compiled.book is not None
+    program = load(f"{tmp_path / 'skirmish.rules'}+sheet").program
+    assert all(o.passed for o in run_examples(compiled.book, program) if o.example.title == "three")
+
+
 def test_phases_are_struck_and_replaced(tmp_path: Path) -> None:
     text = """variant quiet of skirmish:
   case V.1 "No battle":
