@@ -33,8 +33,8 @@ def row(game: Game, key: str, side: str | None) -> tuple[str, str] | None:
         return None if value is None else (called(program, name), say(program, program.bindings[name], value))
     if key.startswith("value "):
         name = key[6:]
-        told = values(game, name)
-        return (called(program, name), told) if told is not None else None
+        said = values(game, name)
+        return (called(program, name), said) if said is not None else None
     column = program.column[key]
     if column.sort in ("unit", "place", "hexside"):
         return None
