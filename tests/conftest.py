@@ -29,4 +29,4 @@ settings.load_profile("calm")
 
 # Hypothesis would read every module that is loaded for constants: ten seconds in each worker, and examples that hang on
 # which tests ran before.
-providers.is_local_module_file = lambda path: False  # type: ignore[assignment]
+providers.is_local_module_file = lambda path: False

@@ -184,7 +184,7 @@ class Printed:
     def __init__(self, book: c.Book) -> None:
         self.book = book
         self.columns: dict[tuple[str, str], Any] = {}
-        self.examples: dict[tuple[str, ...], list[Any]] = {}
+        self.told_apart: dict[tuple[str, ...], list[Any]] = {}
         self.number = {h: i for i, h in enumerate(book.places)}
 
     def on(self, thing: Any, field: str) -> Any:
@@ -203,15 +203,15 @@ class Printed:
     def representatives(self, owner: str, fields: set[str]) -> list[Any]:
         """One counter or hex for each combination of printed values that is asked about."""
         key = (owner, *sorted(fields))
-        if key in self.examples:
-            return self.examples[key]
+        if key in self.told_apart:
+            return self.told_apart[key]
         found: dict[tuple[Any, ...], Any] = {}
         hexes = self.book.map.hexes if self.book.map is not None else ()
         things: list[Any] = list(self.book.units) if owner == "unit" else [Hex(h) for h in hexes if h in self.number]
         for thing in things:
             found.setdefault(tuple([self.on(thing, f) for f in key[1:]]), thing)
-        self.examples[key] = list(found.values())
-        return self.examples[key]
+        self.told_apart[key] = list(found.values())
+        return self.told_apart[key]
 
 
 def key_of(e: c.Expr) -> str | None:

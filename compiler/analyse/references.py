@@ -60,10 +60,12 @@ class References:
             self.named["duty", name] = self.asked(top_exprs(duty)) | failing
 
     def asked(self, exprs: Iterable[c.Expr]) -> frozenset[Thing]:
+        """What some expressions name, worked out once."""
         tops = tuple(exprs)
         return self.known.work(("asked", *tops), lambda: frozenset(self.by(tops)))
 
     def run(self, p: c.Procedure) -> frozenset[Thing]:
+        """What a procedure names, worked out once."""
         return self.known.work(("run", p), lambda: frozenset(self.by_procedure(p)))
 
     # ------------------------------------------------------------ what is named

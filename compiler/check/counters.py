@@ -4,7 +4,7 @@ In:  the book in the core.
 Out: nothing.
 Reports: RW514 a word that a rule asks for and no counter bears, RW515 (a remark) words that counters bear and no rule
          names, RW517 a counter that no scenario sets up and nothing can bring in (a remark where
-         an example uses it), RW518 counters that do not print what rules ask of every counter.
+         an example uses it), RW518 counters that do not print what rules read.
 
 A word of a kind may also be noted on a unit in play, so words that a mark of that kind can take are not missed on the
 counters. Two ways bring a counter in from nowhere: a rule that goes through all counters of a side or draws from a cup,
@@ -158,7 +158,7 @@ def units_named(exprs: Iterable[c.Expr]) -> Iterator[int]:
 
 
 def unprinted(book: c.Book, exprs: Iterable[c.Expr], report: Reporter) -> None:
-    """Fields that rules read of any unit, without a default, and that some counters do not print."""
+    """Fields that rules read, without a default, and that some counters do not print."""
     read = {e.key for e in exprs if isinstance(e, c.FieldOf)}
     for key, field in book.fields.items():
         if key[0] != "unit" or key not in read or field.default is not None or field.type.absent:
@@ -169,7 +169,7 @@ def unprinted(book: c.Book, exprs: Iterable[c.Expr], report: Reporter) -> None:
             report.warning(
                 "RW518",
                 field.span,
-                f"rules read {field.name} of any unit, and these counters do not print it: {listed}",
+                f"rules read {field.name}, it has no default, and these counters do not print it: {listed}",
                 help=f"give it a default ({field.name} of unit: {field.type} = …), print it on them, "
                 f"or let it be missing: {field.type} or nothing",
                 case=field.case,

@@ -16,6 +16,7 @@ from rulewright.dsl.source import Span
 
 from ..cache.incremental import Room
 from ..core.entries import Entry, Touch, declared_name
+from ..core.house_values import names_of
 from .edit_tree import Spot, overlap
 from .falls import told
 from .heads import PRINTED, Head
@@ -126,7 +127,7 @@ class Stacked:
                 return self.conflict(other, target.span, f"{entry.case} {declared_name(entry.node)}".strip())
         name = ".".join(filter(None, (target.name, target.facet)))
         what = " ".join(filter(None, (", ".join(target.cases), name)))
-        here = sorted({declared_name(e.node) for e in self.entries if e.case in target.cases} - {""})
+        here = sorted({name for e in self.entries if e.case in target.cases for name in names_of(e)})
         elsewhere = sorted({e.case for e in self.entries if target.name and declared_name(e.node) == target.name})
         several = [e for e in self.entries if aimed_at(e, target)] if count > 1 else []
         if several:

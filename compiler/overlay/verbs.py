@@ -157,6 +157,8 @@ def strike_example(on: Stacked, node: n.Strike) -> None:
 
 def replace_declaration(on: Stacked, node: n.Replace) -> None:
     found = on.declaring(node.target)
+    if not found and one_of_several(on, node.target):  # by its first name the whole line is replaced
+        return None
     if len(found) != 1:
         return on.missed(node.target, len(found))
     inner: n.Decl = node.decl
@@ -201,6 +203,8 @@ def may_be_printed(on: Stacked, node: n.Replace, before: Entry, house: bool) -> 
 
 
 def rename(on: Stacked, node: n.Rename) -> None:
+    if one_of_several(on, node.target):
+        return None
     found = on.hits(node.target)
     if not found or node.target.name is None:
         return on.missed(node.target, len(found))

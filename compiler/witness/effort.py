@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 POSITIONS = 300
 """Positions for one fact, at most."""
-SHARED = 3_000
+SHARED = 4_000
 """Positions for all facts of a diff, unless a person asks for more."""
 FEWEST = 24
 STEPS = 20_000_000

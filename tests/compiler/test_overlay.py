@@ -82,7 +82,13 @@ def test_a_whole_declaration_is_replaced(tmp_path: Path) -> None:
     assert value(tmp_path, text, "+open", "zone", 0) == (0,)
 
 
-@pytest.mark.parametrize("line", ["amend 9 pace: 2 becomes 3", "amend 9 power: 2 becomes 3", "strike 9 power"])
+SHARED_LINE = (
+    "amend 9 pace: 2 becomes 3", "amend 9 power: 2 becomes 3", "strike 9 power", "rename 9 power to might",
+    "replace 9 pace:\n      field pace of unit: number = 3",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", SHARED_LINE)
 def test_one_of_several_fields_in_a_line_is_not_hit_with_the_others(tmp_path: Path, line: str) -> None:
     base = BASE + 'case 9 "More":\n  field power, pace of unit: number = 2\n'
     compiled = made(tmp_path, f"errata sheet of skirmish:\n  case E.1:\n    {line}\n", "+sheet", base)

@@ -55,9 +55,10 @@ def installed(tmp_path_factory):
     return place
 
 
-def run(installed, folder, *args, typed=None, cache="cache"):
-    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-    env |= {"RULEWRIGHT_CACHE": str(installed.parent / cache)} if cache else {}
+def run(installed, folder, *args, typed=None):
+    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | {
+        "RULEWRIGHT_CACHE": str(installed.parent / "cache")
+    }
     return subprocess.run(
         [installed / "bin" / "rulewright", *args], cwd=folder, capture_output=True, text=True, env=env, input=typed
     )
@@ -76,15 +77,14 @@ def test_the_installed_command_tests_plays_and_draws_a_book(installed, tmp_path)
 
 
 def test_from_install_to_a_played_house_rule_in_five_commands(installed, tmp_path):
-    """The five commands of the README; the first one made the environment. What tests remember of trc helps."""
+    """The five commands of the README; the first one made the environment."""
     block = re.search(r"```sh\n(pip install \..*?)```", (ROOT / "README.md").read_text(), re.S)[1]
     first, *commands = [shlex.split(line) for line in block.strip().split("\n")]
     assert first[:2] == ["pip", "install"] and len(commands) <= 4
     for words in commands[:-1]:
-        done = run(installed, tmp_path, *words[1:], cache=None)
+        done = run(installed, tmp_path, *words[1:])
         assert done.returncode == 0, done.stdout[-1500:] + done.stderr[-1500:]
-    typed = "why air_range\nmove\n47 Panzer\nP16\nquit\n"
-    done = run(installed, tmp_path, *commands[-1][1:], typed=typed, cache=None)
+    done = run(installed, tmp_path, *commands[-1][1:], typed="why air_range\nmove\n47 Panzer\nP16\nquit\n")
     assert done.returncode == 0, done.stderr[-1500:]
     assert "air_range = 9" in done.stdout and "as amended by V.1 (mine)" in done.stdout
     assert "Axis: move 47 Panzer along P17, P16" in done.stdout
