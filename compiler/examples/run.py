@@ -26,6 +26,7 @@ from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
 from ..core.texts import type_text
+from .empty_board import EmptyBoard, refresh_all
 from .expressions import Functions, load_functions
 
 
@@ -49,10 +50,10 @@ def run_examples(
 ) -> list[Outcome]:
     """Run every example of the book, or the given ones; `told` is called with the number done."""
     chosen = list(book.examples if examples is None else examples)
-    loaded = load_functions(book, program, chosen)
+    loaded, empty = load_functions(book, program, chosen), EmptyBoard(program)
     found: list[Outcome] = []
     for i, example in enumerate(chosen):
-        found.append(Runner(book, program, loaded[i]).run(example))
+        found.append(Runner(book, program, loaded[i], empty).run(example))
         told(len(found))
     return found
 
@@ -74,10 +75,11 @@ class Stop(Exception):
 
 
 class Runner:
-    """Runs one example, line by line, on a fresh state."""
+    """Runs one example, line by line, on a fresh state; `empty`, where there is one, saves looking at all of it."""
 
-    def __init__(self, book: c.Book, program: Program, functions: Functions) -> None:
+    def __init__(self, book: c.Book, program: Program, functions: Functions, empty: EmptyBoard | None = None) -> None:
         self.book = book
+        self.empty = empty
         self.program = program
         self.functions = functions
         self.state = fresh(program, 0)
@@ -177,10 +179,11 @@ class Runner:
         match line:
             case c.GivenAt():
                 for k in range(0, len(line.exprs), 2):
-                    units, place = self.value(j, k), self.value(j, k + 1)
-                    for u in ops.as_many(units):
+                    units, place = ops.as_many(self.value(j, k)), self.value(j, k + 1)
+                    before = {S.at[u] for u in units}
+                    for u in units:
                         ops.shift(S, u, place)
-                ops.touch(S, "at")
+                    ops.touch(S, "at", unit=[*units], place={place, *before})
                 if self.set_up:
                     ops.settle(S)
             case c.GivenPhase():
@@ -192,6 +195,7 @@ class Runner:
                     self.phases.append(line.phase)
             case c.GivenScenario():
                 ops.set_up(S, self.program.scenarios[line.scenario])
+                S.dirty = {name: {...} for watching in self.program.watches.values() for name in watching}
             case c.GivenMap():
                 S.play_on(line.map)
             case c.GivenDice():
@@ -234,10 +238,10 @@ class Runner:
         """The position is complete: update the memories, begin the given phases."""
         S = self.S
         self.set_up = True
-        S.forget()
-        for memory in self.program.memories:
-            if memory.how in ("always", "ever"):
-                ops.refresh(S, memory)
+        if self.empty is not None:
+            self.empty.remember(S)
+        else:
+            refresh_all(S)
         for phase in self.phases:
             S.phases.append(phase)
             ops.touch(S, "phases")

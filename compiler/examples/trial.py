@@ -30,6 +30,7 @@ from ..passes.elaborate import check_names
 from ..passes.write import inline, lower
 from ..pipeline import REFUSING, compile_book, run
 from .differences import Differences, differences
+from .empty_board import EmptyBoard
 from .executed_statements import ExampleRun, Function, Runs, record_runs
 from .expressions import Expressions, Functions
 from .in_memory import InMemory
@@ -74,6 +75,7 @@ class Trials:
         progress = partial(self.example_done, told)
         self.runs: Runs = record_runs(self.book, self.memory, examples, self.expressions, progress)
         self.called: list[ExampleRun] = self.runs.examples
+        self.empty: EmptyBoard | None = None
         self.callers: dict[Function, list[int]] = {}
         for i, functions in enumerate(self.runs.functions):
             for f in functions:
@@ -150,7 +152,9 @@ class Trials:
         example = self.examples[i]
         try:
             with limited(LEAST + TIMES * self.called[i].seconds):
-                return Runner(self.book, program, functions).run(example).passed
+                if self.empty is None or self.empty.program is not program:
+                    self.empty = EmptyBoard(program)
+                return Runner(self.book, program, functions, self.empty).run(example).passed
         except (OutOfTime, Exception):
             return False
 

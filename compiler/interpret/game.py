@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakSet
 
+from rulewright.runtime.problems import Fault
 from rulewright.runtime.program import Program, ScenarioInfo
 from rulewright.runtime.state import State, fresh
 from rulewright.runtime.text import Choice
@@ -28,7 +29,7 @@ from .flow import Answer, Flow, Over, Pending, Steps
 from .program import tables
 from .questions import AskSpace
 from .table import Table
-from .values import as_many
+from .values import NONSENSE, as_many
 from .world import World
 
 
@@ -50,10 +51,25 @@ class Oracle:
         self.book = book
         self.ev = Evaluator(book)
         self.program: Program = tables(self.ev, digest)
+        self._empty: dict[frozenset[str] | None, Table | None] = {}
 
     def new(self, scenario: str | None = None, seed: int = 0) -> OracleGame:
         """A game at its first decision."""
         return OracleGame(self, next(iter(self.program.scenarios)) if scenario is None else scenario, seed)
+
+    def empty(self, read: frozenset[str] | None = None) -> Table:
+        """An empty board of which everything is remembered, or the memories of `read`; without, where that fails."""
+        if read not in self._empty:
+            table = Table(self.ev, World(fresh(self.program, 0)), read=read)
+            try:
+                table.first_look()
+                self._empty[read] = table
+            except (Fault, *NONSENSE):
+                self._empty[read] = None
+        known = self._empty[read]
+        if known is None:
+            return Table(self.ev, World(fresh(self.program, 0)), read=read)
+        return Table(self.ev, known.W.copy(), read=read, told=set(), keys={**known.keys})
 
     def at(self, state: State) -> Table:
         """A table with a position of this book on it."""

@@ -61,6 +61,8 @@ class Table:
     queue: list[Queued] = field(default_factory=list)
     read: frozenset[str] | None = None
     """The memories that anything asks for; None for all."""
+    told: set[Key] | None = None
+    """What is given of memories in a position that began as an empty board with all of it remembered."""
     together: int = 0
     skips: list[Skip] = field(default_factory=list)
     keys: dict[str, dict[Key, int]] = field(default_factory=dict)
@@ -126,10 +128,42 @@ class Table:
 
     def first_look(self) -> None:
         """Work everything out that is remembered of a position."""
-        for m in self.book.memories.values():
-            if m.how in ("always", "ever") and (self.read is None or m.name in self.read):
+        if self.told is not None:
+            self.forget_changed(self.told)
+        else:
+            for m in self.remembered():
                 self.refresh(m, None)
         self.settle()
+
+    def remembered(self) -> list[c.Memory]:
+        """The memories that any change may alter."""
+        every = (m for m in self.book.memories.values() if m.how in ("always", "ever"))
+        return [m for m in every if self.read is None or m.name in self.read]
+
+    def forget_changed(self, told: set[Key]) -> None:
+        """Forget what was remembered of an empty board and rests on what has changed since, but for what is told."""
+        todo = None
+        while todo != (todo := {key for key in self.W.stale if key[0] == "memory" and key not in told}):
+            for key in todo:
+                self.forget(str(key[1]), {key[2]})
+        for m in self.remembered():
+            if ("keys", m.name) in self.W.stale:
+                self.forget(m.name, {*self.keys[m.name]} - {*self.known(m)} - {key[2] for key in told})
+        self.W.stale |= told
+
+    def forget(self, memory: str, keys: set[Any]) -> None:
+        past = self.S.own(f"past_{memory}")
+        for key in keys & past.keys():
+            del past[key]
+            self.W.changed([("past", memory, key)])
+
+    def unremembered(self) -> None:
+        """Nothing that was remembered counts but what is told."""
+        for m in self.remembered() if self.told is not None else ():
+            past = self.S.own(f"past_{m.name}")
+            for key in [key for key in past if ("memory", m.name, key) not in self.told]:
+                del past[key]
+        self.told = None
 
     def wait_for(self, in_phases: bool) -> None:
         """Look at the conditions that are waited for.
@@ -182,11 +216,7 @@ class Table:
 
     def refresh(self, m: c.Memory, stale: set[Key] | None) -> None:
         """Work a memory out again for the keys whose answer is gone, or for all."""
-        known: Key = ("keys", m.name)
-        self.W.kept.add(known)
-        order: dict[Key, int] = self.W.remember(
-            known, lambda: {key: i for i, key in enumerate(keys_of(self.ev, self.W, m))}
-        )
+        order = self.known(m)
         before = self.keys.get(m.name, {})
         self.keys[m.name] = order
         if stale is None:
@@ -207,6 +237,15 @@ class Table:
                 past[key] = new
                 self.W.changed([("past", m.name, key)])
                 self.fire(("change", m.name), key)
+
+    def known(self, m: c.Memory) -> dict[Key, int]:
+        """What a memory is of just now, each with its place."""
+        known: Key = ("keys", m.name)
+        self.W.kept.add(known)
+        order: dict[Key, int] = self.W.remember(
+            known, lambda: {key: i for i, key in enumerate(keys_of(self.ev, self.W, m))}
+        )
+        return order
 
     def now(self, trigger: c.Trigger) -> bool:
         key: Key = ("soon", trigger.id)

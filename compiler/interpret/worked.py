@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from rulewright.runtime.problems import Conflict, Fault, Refusal
-from rulewright.runtime.state import fresh
 from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
@@ -18,7 +17,6 @@ from .actions import ActionSpace
 from .flow import Flow, Pending, Steps
 from .game import Made, Oracle, OracleGame, go_on, set_up
 from .questions import AskSpace
-from .table import Table
 from .values import NONSENSE, as_many
 from .world import World
 
@@ -40,7 +38,7 @@ class Worked(OracleGame):
 
     def clear(self) -> None:
         """An empty board."""
-        self.table = Table(self.oracle.ev, World(fresh(self.oracle.program, 0)), read=self.read)
+        self.table = self.oracle.empty(self.read)
         self.flow = Flow(self.table)
         self.under_way: list[str] = []
         self.stored: list[tuple[str, str, tuple[Any, ...], Any]] = []
@@ -132,9 +130,11 @@ class Worked(OracleGame):
                 else:
                     self.under_way.append(phase)
             case c.GivenScenario(scenario=scenario):
+                table.unremembered()
                 set_up(table, self.oracle.program.scenarios[scenario])
                 table.W = World(S)
             case c.GivenMap(map=name):
+                table.unremembered()
                 S.play_on(name)
                 table.W = World(S)
             case c.GivenDice(faces=faces):
@@ -161,8 +161,10 @@ class Worked(OracleGame):
         """Put a value where the state remembers it, and again once the given phases have begun."""
         kept = (column, line.name, tuple(self.value(e) for e in line.asked), self.value(line.value))
         self.store(*kept)
-        stays = isinstance(line, c.GivenSpent) or self.oracle.book.memories[line.name].how == "at"
-        if stays and not self.stands:
+        how = "at" if isinstance(line, c.GivenSpent) else self.oracle.book.memories[line.name].how
+        if how in ("always", "ever") and self.table.told is not None:
+            self.table.told.add(("memory", *kept[1:3]))
+        if how == "at" and not self.stands:
             self.stored.append(kept)
 
     def store(self, column: str, name: str, key: tuple[Any, ...], value: Any) -> None:

@@ -45,6 +45,14 @@ class World:
         self.kept: set[Key] = set()
         self.stale: set[Key] = set()
 
+    def copy(self) -> World:
+        """Another world in which as much has been worked out."""
+        other = World(self.S.copy())
+        other.answers = self.answers.copy()
+        other.users = {key: users.copy() for key, users in self.users.items()}
+        other.kept = self.kept.copy()
+        return other
+
     @property
     def ground(self) -> range:
         """The numbers of the hexes of the map in play."""

@@ -31,6 +31,7 @@ from ..diff.dependents import Dependents, asked, memories_behind, memories_read
 from ..elaborate.declarations import Elaborator
 from ..evaluate.expression import read_expression
 from ..evaluate.functions import Fn, functions
+from ..examples.empty_board import EmptyBoard
 from ..examples.expressions import load_functions
 from ..examples.run import Outcome, Runner, Stop
 from ..interpret.asks import Unknown as GivenUp
@@ -64,7 +65,7 @@ class Rules:
         self._asked: dict[tuple[str, tuple[Type, ...]], tuple[c.Expr, Fn] | None] = {}
         self._oracle: Oracle | None = None
         self._reads: dict[Any, frozenset[str] | None] = {}
-        self._narrow: dict[frozenset[str], Program] = {}
+        self._empty: dict[frozenset[str] | None, EmptyBoard] = {}
 
     @cached_property
     def program(self) -> Program:
@@ -155,15 +156,20 @@ class Rules:
 
     def runner(self, lines: Sequence[Line], read: frozenset[str] | None = None) -> Runner:
         """An empty board for these lines; where nothing runs, only the memories of `read` look at it."""
-        made = Runner(self.book, self.program, {})
-        if read is None or any(isinstance(line, w.Run | w.Play) for line in lines):
-            return made
-        if read not in self._narrow:
-            program = self._narrow[read] = copy(self.program)
-            program.memories = tuple(m for m in program.memories if m.name in read)
-            program.invariants = ()
-        made.program = made.state.program = self._narrow[read]
+        narrow = None if any(isinstance(line, w.Run | w.Play) for line in lines) else read
+        if narrow not in self._empty:
+            self._empty[narrow] = EmptyBoard(self.program if narrow is None else self.narrow(narrow))
+        empty = self._empty[narrow]
+        made = Runner(self.book, self.program, {}, empty)
+        made.program = made.state.program = empty.program
         return made
+
+    def narrow(self, read: frozenset[str]) -> Program:
+        """The program with some of its memories only."""
+        program = copy(self.program)
+        program.memories = tuple(m for m in program.memories if m.name in read)
+        program.invariants = ()
+        return program
 
     def reads(self, names: Iterable[Name]) -> frozenset[str]:
         """The memories behind some names."""
