@@ -159,11 +159,13 @@ class Table:
 
     def unremembered(self) -> None:
         """Nothing that was remembered counts but what is told."""
-        for m in self.remembered() if self.told is not None else ():
+        told, self.told = self.told, None
+        if told is None:
+            return
+        for m in self.remembered():
             past = self.S.own(f"past_{m.name}")
-            for key in [key for key in past if ("memory", m.name, key) not in self.told]:
+            for key in [key for key in past if ("memory", m.name, key) not in told]:
                 del past[key]
-        self.told = None
 
     def wait_for(self, in_phases: bool) -> None:
         """Look at the conditions that are waited for.
