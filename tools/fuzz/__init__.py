@@ -1,4 +1,4 @@
-"""Hostile and broken input, by the hundred thousand: five campaigns and the command line.
+"""Hostile and broken input, by the hundred thousand: six campaigns and the command line.
 
 Use: PYTHONPATH=tools python -m fuzz CAMPAIGN [--count N] [--seed S] [--only I] [--report FILE]
 
@@ -7,4 +7,4 @@ long run takes) and `run(tally, count)`. `make fuzz` runs them all and writes do
 seconds of each.
 """
 
-CAMPAIGNS = ("front_end", "choices", "saves", "books", "secrets", "arguments")
+CAMPAIGNS = ("front_end", "choices", "saves", "books", "secrets", "arguments", "socket")
