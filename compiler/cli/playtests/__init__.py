@@ -1,0 +1,1 @@
+"""Commands that play many games: playtests, and the tuning of doctrines."""

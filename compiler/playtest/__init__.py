@@ -1,0 +1,1 @@
+"""Playtests: many games between named players, and what they amount to."""
