@@ -261,6 +261,10 @@ class Indexer:
                         self.after("as", (x.label,), x.span, "label", at, declares="label")
                 case n.Add():
                     self.use(x.name, x.span, "name", at, skip=1)
+                case n.Preview():
+                    self.use(x.action, x.span, "name", at, skip=1)
+                case n.Prefer():
+                    self.use(x.target, x.span, "name", at, skip=1)
                 case n.Route() if x.like is not None:
                     self.after("like", (x.like,), x.span, "name", at)
                 case n.Trigger() if x.after is not None:
@@ -435,6 +439,8 @@ def shown_name(d: n.Decl) -> str:
             return d.name
         case n.Rule():
             return d.label or d.target or d.sort
+        case n.Preview():
+            return f"{d.action} as {d.name}"
         case _:
             return ""
 
@@ -448,6 +454,10 @@ def lender(d: n.Decl) -> str:
             return d.name
         case n.Rule():
             return d.target or ""
+        case n.Preview():
+            return d.action
+        case n.Prefer():
+            return d.target
         case n.Trigger():
             return ""
         case n.Route():

@@ -68,7 +68,10 @@ class NotCompiled(Exception):
     def __init__(self, name: str, diagnostics: list[Diagnostic]) -> None:
         errors = [d for d in diagnostics if d.severity == "error"]
         super().__init__(f"{name} does not compile:\n" + render_text(errors))
-        self.diagnostics = diagnostics
+        self.name, self.diagnostics = name, diagnostics
+
+    def __reduce__(self) -> tuple[type[NotCompiled], tuple[str, list[Diagnostic]]]:
+        return NotCompiled, (self.name, self.diagnostics)  # it crosses processes, and `args` holds the text alone
 
 
 @dataclass(frozen=True, slots=True)

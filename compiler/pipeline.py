@@ -19,6 +19,7 @@ from .passes.check import (
     check_circles,
     check_conflicts,
     check_counters,
+    check_doctrine,
     check_drawn,
     check_flow,
     check_kinds,
@@ -27,6 +28,7 @@ from .passes.check import (
     check_more_helps,
     check_phases,
     check_reach,
+    check_rules_stay,
     check_secrets,
     check_styles,
     check_usage,
@@ -46,6 +48,8 @@ PASSES: tuple[Pass, ...] = (
     gather,  # files → declarations, with what the book stands on and uses
     stop_on_errors,
     stack,  # → overlays in force, in order
+    check_rules_stay,
+    stop_on_errors,
     amend,  # → entries, every amendment carried out
     stop_on_errors,
     digest,  # → the hash of the text
@@ -65,6 +69,7 @@ PASSES: tuple[Pass, ...] = (
     check_phases,
     check_flow,
     check_secrets,
+    check_doctrine,
     check_usage,
     check_words,
     check_styles,
@@ -88,6 +93,7 @@ WARNING = (
     check_cases,
     check_phases,
     check_flow,
+    check_doctrine,
     check_usage,
     check_reach,
     check_counters,

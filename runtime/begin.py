@@ -45,9 +45,7 @@ def new_game(
         if reading not in program.readings.get(name, ()):
             known = ", ".join(program.readings.get(name, ()) or program.readings)
             raise Refusal(f'"{name} = {reading}" is no reading that this book knows ({known})')
-    for memory in program.memories:
-        if memory.how in ("always", "ever"):
-            ops.refresh(state, memory)
+    ops.refresh_all(state)
     for trigger in program.by_event.get(("soon", ""), ()):
         bound = any(trigger.id in who for column, who in program.watches.items() if column.startswith("bind_"))
         state.soon[trigger.id] = not bound and bool(trigger.guard(state)) if trigger.guard is not None else True

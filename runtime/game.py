@@ -190,7 +190,7 @@ class Game:
     def read(self, text: str) -> Choice:
         """A choice from its text, addressed to the pending decision that it fits."""
         asked = {i.name: i.type for i in map(self._info, (x for x in self.state.pending if x["sort"] == "ask"))}
-        choice = read_choice(self.program, text, asked)
+        choice = read_choice(self.program, text, asked, self.state.map)
         mine = [d for d in self.decisions if d.side == choice.side]
         for d in mine:
             if choice.name in d.name.split() or (d.sort == "offer" and choice.name in WORDS):

@@ -26,6 +26,7 @@ def run(S: State) -> None:
     """Go on until a side must decide, or nothing is left to do."""
     S.steps = 0
     rested(S)
+    S.seldom.clear()
     procedures = S.program.procedures
     while not S.over:
         if S.queue and not S.together:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
-from .program import Program
+from .program import Program, printed_id
 from .values import LARGEST
 
 HEX = re.compile(r"[A-Za-z0-9]{1,32}(?:\.[0-9]{1,6})?(?:/[A-Za-z0-9]{1,32}(?:\.[0-9]{1,6})?){0,3}\Z")
@@ -107,9 +107,9 @@ def label(names: Names, type: str, value: Any) -> str:
         case "unit":
             return str(names.units[value])
         case "place":
-            return str(names.board.places[value])
+            return printed_id(names.board.places[value])
         case "hexside" | "path":
-            return ("/" if head == "hexside" else ">").join([names.board.places[p] for p in value])
+            return ("/" if head == "hexside" else ">").join([printed_id(names.board.places[p]) for p in value])
         case "flag":
             return "yes" if value else "no"
         case "text":
@@ -152,7 +152,7 @@ def ratio(value: Any) -> str:
 
 def place(names: Names, value: int) -> str:
     """A hex with its sign; a box by its name alone."""
-    name = names.board.places[value]
+    name = printed_id(names.board.places[value])
     return f"@{name}" if value < names.board.hexes and HEX.match(name) else name
 
 
@@ -160,8 +160,10 @@ def hexside(names: Names, value: tuple[int, ...]) -> str:
     """`@A1/A2`; by a call where that would mean something else."""
     one, other = value
     places = names.board.places
-    text = f"{places[one]}/{places[other]}"
-    if max(value) < names.board.hexes and HEX.match(text) and sides_of(names.place_index, text) == value:
+    ends = printed_id(places[one]), printed_id(places[other])
+    text = "/".join(ends)
+    read = sides_of(names.place_index, text) if max(value) < names.board.hexes and HEX.match(text) else None
+    if read is not None and {printed_id(places[p]) for p in read} == {*ends}:
         return f"@{text}"
     return f"edge({place(names, one)}, {place(names, other)})"
 

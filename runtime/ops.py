@@ -3,7 +3,7 @@
 A change settles at once: memoised answers that depend on it are invalidated, memories kept
 `always` are brought up to date, and triggers that it fires are queued to run right after the
 statement. Inside `together` all of that waits for the end of the block. A hypothesis
-(`suppose`) changes and restores columns without settling anything.
+(kept/supposing.py) changes and restores columns without settling anything.
 """
 
 from __future__ import annotations
@@ -40,6 +40,14 @@ def touch(S: State, column: str, **owners: Any) -> None:
     for i, by in S.program.owned.get(column, ()):
         for owner in owners.get(by) or tuple(memo[i]):
             memo[i].pop(owner, None)
+    for i, how in S.program.placed.get(column, ()):
+        if memo[i] and how != "set":
+            touched = owners.get(how)
+            if touched is None:
+                memo[i] = {}
+            else:
+                for found in memo[i].values():
+                    found.again.update(touched)
     if column in ("at", "unit_side"):
         S.lists.clear()
     if not S.supposing:
@@ -91,6 +99,13 @@ def refresh(S: State, memory: Any, some: Any = (...,)) -> None:
                 queue(S, trigger, key)
     if changed:
         touch(S, "past_" + memory.name, **{memory.of: changed})
+
+
+def refresh_all(S: State) -> None:
+    """Work out every memory of a position for all that it is remembered of."""
+    for memory in S.program.memories:
+        if memory.how in ("always", "ever"):
+            refresh(S, memory)
 
 
 def expire(S: State, name: str, test: Callable[..., bool], some: set[Any]) -> None:
@@ -314,67 +329,27 @@ def reveal(S: State, value: Any, case: str, mark: str | None = None, owner: Any 
     note(S, "reveal", case, value=value, mark=mark, owner=owner, type=type)
 
 
-# ---------------------------------------------------------------- hypothesis
-
-
-def suppose(S: State, changes: tuple[tuple[str, str, Any, Any], ...], ask: Callable[[], Any]) -> Any:
-    """The answer as it would be with some units elsewhere or some marks changed.
-
-    Only what is touched is copied: the changed columns, the occupants of the places that units leave and enter, and
-    the kept answers that depend on them, which are set aside and hold again afterwards.
-    """
-    columns: dict[str, Any] = {}
-    occupants: dict[int, list[int]] = {}
-    kept: dict[int, dict[Any, Any]] = {}
-    lists, growing, lent = S.lists, S.growing, {*S.lent}
-    S.growing = {}
-    S.supposing += 1
-    try:
-        for sort, name, owner, value in changes:
-            column = "at" if sort == "at" else name
-            columns.setdefault(column, getattr(S, column))
-            S.lent.add(column)
-            if sort != "at":
-                for o in owners(S.program.column[name], owner):
-                    S.give(S.program.column[name], o, value)
-                continue
-            for u in as_many(owner):
-                for place in (S.at[u], value):
-                    if place is not None and place not in occupants:
-                        occupants[place] = S.here[place]
-                        S.here[place] = list(S.here[place])
-                shift(S, u, value)
-        if columns.keys() & {"at", "unit_side"}:
-            S.lists = {}
-        for column in columns:
-            for i in (*S.program.clears.get(column, ()), *(i for i, _ in S.program.owned.get(column, ()))):
-                if i not in kept:
-                    kept[i], S.memo[i] = S.memo[i], {}
-        return ask()
-    finally:
-        for column, old in columns.items():
-            setattr(S, column, old)
-        for place, units in occupants.items():
-            S.here[place] = units
-        for i, answers in kept.items():
-            S.memo[i] = answers
-        S.lists, S.growing, S.lent = lists, growing, lent
-        S.supposing -= 1
+# ---------------------------------------------------------------- least sets
 
 
 def grow(
     S: State, key: tuple[Any, ...], domain: Callable[[], tuple[Any, ...]], test: Callable[[Any], bool]
 ) -> tuple[Any, ...]:
-    """The least set of members that pass a test which may ask for the set itself."""
+    """The least set of members that pass a test which may ask for the set itself.
+
+    Answers that depend on it are set aside while it grows, and those found of a part of it are dropped.
+    """
     if key in S.growing:
         found: tuple[Any, ...] = S.growing[key]
         return found
     members = domain()
+    aside = [(i, S.memo[i]) for i in S.program.growing.get(key[0], ())]
     S.growing[key] = ()
     try:
         while True:
             inside = set(S.growing[key])
-            S.forget()
+            for i, _ in aside:
+                S.memo[i] = {}
             more = [m for m in members if m not in inside and test(m)]
             if not more:
                 return tuple(m for m in members if m in inside)
@@ -382,7 +357,8 @@ def grow(
             S.growing[key] = tuple(m for m in members if m in inside)
     finally:
         del S.growing[key]
-        S.forget()
+        for i, answers in aside:
+            S.memo[i] = answers
 
 
 def set_up(S: State, scenario: ScenarioInfo) -> None:

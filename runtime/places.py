@@ -28,6 +28,22 @@ def by_map(board: Board, members: tuple[Place, ...]) -> dict[str, tuple[Place, .
     return {name: tuple(p for p in members if first <= p < end) for name, (first, end) in board.maps.items()}
 
 
+def on_this_map(S: State, hexes: tuple[Place, ...]) -> Place:
+    """Of the hexes that maps share an id for, the one on the map in play; the first where it has none."""
+    ground = S.ground
+    for place in hexes:
+        if place in ground:
+            return place
+    return hexes[0]
+
+
+def twin(S: State, place: Place | None) -> Place | None:
+    """The hex of the same id on the map in play; the place itself where that map has none."""
+    if place is None or place in S.ground:
+        return place
+    return S.program.twins.get(place, {}).get(S.map, place)
+
+
 def west_of(S: State, a: Place | None, b: Place | None) -> bool:
     """Whether a place of the grid lies farther west than another."""
     return _farther(S, a, b, 0)

@@ -28,15 +28,17 @@ HIGH = bytes([255] * 6)
 Way = tuple[ActionInfo, ProcedureInfo]
 
 
-def playout(game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Watch | None = None) -> int:
+def playout(
+    game: Game, players: Mapping[str, Player], most: int = 1_000_000, watch: Watch | None = None, log: Any = None
+) -> int:
     """Let random players answer until the game is over; returns how many choices were made.
 
-    `watch` is told of each choice, before or amid what follows from it.
+    `watch` is told of each choice, before or amid what follows from it; to `log` what happens is appended, walks apart.
     """
     run = Playout(game, players, most, watch)
     try:
         while run.made < most and not game.over:
-            game.state.log, game.state.playout = None, run
+            game.state.log, game.state.playout = log, run
             if not run.reopens(game.state):
                 decisions = game.decisions
                 choice = out_of_turn(game, players, decisions) or players[decisions[0].side](game, decisions[0])
@@ -68,6 +70,7 @@ class Playout:
         self.clears = program.clears.get("at", ())
         by_place: Any = {False: "unit", True: "place"}
         self.owned = [(i, by_place.get(by, by)) for i, by in program.owned.get("at", ())]
+        self.placed = [i for i, how in program.placed.get("at", ()) if how != "set"]
         self.ground = game.state.ground
         share_lasting(game.state)
         self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
@@ -145,6 +148,9 @@ class Playout:
                 kept.pop(old, None)
             elif kept:
                 kept.pop(unit if by == "unit" else place if by == "where" else side, None)
+        for i in self.placed:
+            for answers in memo[i].values():
+                answers.again.update((old, place))
         if old in self.ground and place in self.ground:
             S.lists.pop(("occupied", side), None)
         else:
@@ -161,7 +167,7 @@ def share_lasting(S: State) -> None:
     readings = {**S.readings, "": S.map}  # no reading goes by no name
     if not LASTING or LASTING[0][0] is not program or LASTING[0][1] != readings:
         lost = {i for row in program.clears.values() for i in row}
-        lost |= {i for row in program.owned.values() for i, _ in row}
+        lost |= {i for rows in (program.owned, program.placed) for row in rows.values() for i, _ in row}
         LASTING[:] = [(program, readings, {i: {} for i in range(program.memo) if i not in lost})]
     for i, answers in LASTING[0][2].items():
         S.memo[i] = answers

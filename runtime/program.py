@@ -76,6 +76,8 @@ class ParamInfo:
     type: str
     domain: Fn | None
     accepts: Fn | None
+    cost: Fn | None = None
+    """What a path costs by its route, for those who show it: `cost(S, actor, *params before, path)`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +99,11 @@ class RuleInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionInfo:
-    """`ways(S, actor, pick)` walks the legal arguments, each parameter's members in the order that `pick` gives."""
+    """`ways(S, actor, pick)` walks the legal arguments, each parameter's members in the order that `pick` gives.
+
+    `previews` are what is worth knowing of a choice before it is made: a name, and the value that tells it of the actor
+    and the arguments.
+    """
 
     name: str
     case: str
@@ -109,6 +115,7 @@ class ActionInfo:
     spends: tuple[tuple[str, Fn, Fn, int], ...]
     procedure: str
     ways: Fn
+    previews: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +170,53 @@ class ScenarioInfo:
     units: Mapping[int, int]
     marks: tuple[tuple[str, str, Any], ...]
     map: str = ""
+    margin: str = ""
+    """A number of each side: the column of a mark, or `value NAME`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a doctrine asks: `ask(S, actor, *values, *frame)` of the first `level` values that are picked."""
+
+    ask: Fn
+    level: int
+    name: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreferenceInfo:
+    """A `prefer` or `avoid` of a doctrine: `tests` filter, the cheap ones first; `by` ranks what is left.
+
+    `each` has a parameter's place and the order in which its values are tried, of a set its members. `asks` are the
+    questions that it answers, none where `target` is an action; `frame` the names that it takes from their procedure.
+    """
+
+    sort: str
+    target: str
+    case: str
+    tests: tuple[Asked, ...]
+    by: Asked | None
+    each: tuple[tuple[int, Asked], ...] = ()
+    asks: tuple[int, ...] = ()
+    frame: tuple[str, ...] = ()
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoctrineInfo:
+    """How somebody plays: preferences in the order of their cases, and what to do where none applies.
+
+    `judge(S, actor)` is what a position is worth.
+    """
+
+    name: str
+    title: str
+    sides: tuple[str, ...]
+    preferences: tuple[PreferenceInfo, ...]
+    otherwise: str = "done"
+    judge: Fn | None = None
+    weights: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +226,8 @@ class Board:
     From `cups` one draws blindly; `pools` hold counters that are not in play. What lies in a place of `seen_by` is
     known to the sides named there alone, and in one of `uncounted` they alone know how much it is. `aliases` are the
     ids that hexes have on another sheet besides. Of several `maps`, each has the hexes from one number up to another;
-    a game is played on one of them, and nothing of it touches the others.
+    a game is played on one of them, and nothing of it touches the others. Where maps share ids, the hexes of some bear
+    a mark, and `shared` has what printed ids and names mean on each map.
     """
 
     places: tuple[str, ...]
@@ -189,6 +244,12 @@ class Board:
     uncounted: frozenset[int] = frozenset()
     aliases: Mapping[str, int] = field(default_factory=dict)
     maps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    shared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def printed_id(place: str) -> str:
+    """The id or name of a place as it is printed: without the mark of its map, where maps share ids."""
+    return place.rpartition(":")[2]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -197,6 +258,8 @@ class Program:
 
     `values` can be asked from outside: their function, the types of what they take, the type they give, and their case.
     `explains` answers for any expression in a game, where the compiler that read the book is at hand.
+    `placed` are the memo slots with answers about places (kept/by_place.py), by column, with how a change touches them.
+    `growing` are the memo slots whose answers depend on a least set, by its name.
     `homes` are the pools of the counters that begin in one.
     `house` says what is made up for lack of a print: by `CASE NAME`, `CASE`, `CASE die`, the name of a counter, `map`,
     and `NAME reads` for the sorts of house values (`unit`, `place`) that a definition reads.
@@ -206,7 +269,10 @@ class Program:
     `secret_names` are names in procedures that stand for secrets (see telling/secrecy.py).
     `said` are the texts of play by language (telling/words.py); `language` is the one that is spoken.
     `shown` is the state that players have before them: columns, `bind_NAME`, `value NAME` (telling/panel.py).
-    `grounds` are the hexes of each map and their numbers; a book with one map has it under no name.
+    `dice` are the tables in which a roll is read, by `CASE NAME`, with the place of the die in their keys.
+    `grounds` are the hexes of each map and their numbers; a book with one map has it under no name. `twins` are the
+    hexes of the same id on each map that shares it.
+    `many` are the searches that are remembered at once; each may hold the whole map.
     `records` are the members of each record with their types; `told` the types of whatever else a trace may name.
     """
 
@@ -253,10 +319,14 @@ class Program:
     waived_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     own_cases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     owned: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    placed: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    growing: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     homes: Mapping[int, int] = field(default_factory=dict)
     said: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     language: str = "en"
     shown: tuple[str, ...] = ()
+    dice: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    doctrine: DoctrineInfo | None = None
 
     flat: tuple[str, ...] = field(init=False)
     by_event: dict[tuple[str, str], list[TriggerInfo]] = field(init=False)
@@ -266,6 +336,8 @@ class Program:
     place_index: dict[str, int] = field(init=False)
     place_names: dict[int, str] = field(init=False)
     grounds: dict[str, tuple[tuple[int, ...], range]] = field(init=False)
+    twins: dict[int, dict[str, int]] = field(init=False)
+    many: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.by_event = {}
@@ -282,11 +354,19 @@ class Program:
         )
         maps = self.board.maps or {"": (0, self.board.hexes)}
         self.grounds = {name: (tuple(range(*ends)), range(*ends)) for name, ends in maps.items()}
+        self.many = min(512, max(16, 200_000 // max(1, len(self.board.places))))
         self.column = {c.name: c for c in self.columns}
         self.unit_index = {name: i for i, name in enumerate(self.units)}
         named = reversed(list(self.board.names.items()))
-        self.place_names = {place: name for name, place in named if isinstance(place, int)}
+        self.place_names = {place: printed_id(name) for name, place in named if isinstance(place, int)}
         self.place_index = {**self.board.aliases, **{name: i for i, name in enumerate(self.board.places)}}
+        self.twins = {}
+        for text in {x: None for on in self.board.shared.values() for x in on}:
+            same = {name: on[text] for name, on in self.board.shared.items() if text in on}
+            self.twins.update((place, same) for place in same.values() if isinstance(place, int))
+        if self.board.shared:
+            for name, place in [*self.place_index.items()]:
+                self.place_index.setdefault(printed_id(name), place)
 
     def words(self, kind: str) -> tuple[str, ...]:
         """The words of a kind, or the readings of what is unclear."""

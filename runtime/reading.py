@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import deque
+from collections import ChainMap, deque
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -41,8 +41,9 @@ def meant(name: str, known: Iterable[str]) -> str:
 class Reader:
     """Reads values of known types, one after another."""
 
-    def __init__(self, program: Program, text: str) -> None:
+    def __init__(self, program: Program, text: str, on: str = "") -> None:
         self.program = program
+        self.shared = program.board.shared.get(on, {})
         self.tokens: deque[tuple[str, str]] = deque()
         self.depth = 0
         if len(text) > MOST_TEXT:
@@ -181,7 +182,7 @@ class Reader:
 
     def _named_place(self, text: str) -> int:
         name, board = text.lstrip("@"), self.program.board
-        found = self.program.place_index.get(name, board.names.get(name))
+        found = self.shared.get(name, self.program.place_index.get(name, board.names.get(name)))
         if not isinstance(found, int):
             raise Refusal(f'there is no place "{printable(name)}"' + meant(name, (*board.places, *board.names)))
         return found
@@ -192,7 +193,9 @@ class Reader:
             ends = self.several("()", self._place)
             if len(ends) == 2:
                 return edge(*ends)
-        found = sides_of(self.program.place_index, text) or self.program.board.names.get(text)
+        found = sides_of(ChainMap({**self.shared}, self.program.place_index), text) or self.program.board.names.get(
+            text
+        )
         if isinstance(found, tuple):
             return found
         raise Refusal(f'there is no hexside "{printable(text)}"')

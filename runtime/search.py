@@ -31,19 +31,6 @@ def links(board: Board, layers: tuple[str, ...]) -> Links:
     return tuple(tuple(sorted({*itertools.chain(*near)})) for near in zip(*rows, strict=True))
 
 
-class ByPlace(dict[int, Any]):
-    """Answers by place, computed at the first look-up; the arguments `about` come before the place."""
-
-    __slots__ = ("about", "ask")
-
-    def __init__(self, ask: Callable[..., Any], *about: Any) -> None:
-        self.ask, self.about = ask, about
-
-    def __missing__(self, place: int) -> Any:
-        found = self[place] = self.ask(*self.about, place)
-        return found
-
-
 class Reach:
     """The cheapest way into each place: its cost and the place before (-1 at a start).
 

@@ -53,6 +53,7 @@ class State:
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()
+        self.seldom: set[int] = set()
         self.playout: Any = None
         self.map = next(iter(program.grounds))
         self.hexes, self.ground = program.grounds[self.map]
@@ -100,8 +101,12 @@ class State:
         state.hexes, state.ground = program.grounds[state.map]
         state.settle_places()
         if state.together:  # changes made before the pending question have not settled yet
-            state.dirty = {name: {...} for who in program.watches.values() for name in who}
+            state.unsettle()
         return state
+
+    def unsettle(self) -> None:
+        """Anything may have changed: all that is remembered must be looked at again."""
+        self.dirty = {name: {...} for who in self.program.watches.values() for name in who}
 
     def settle_places(self) -> None:
         """Occupants by place, rebuilt from where the units are."""

@@ -79,16 +79,17 @@ def is_choice(program: Program, text: str) -> bool:
     return bool(colon) and side.strip() in program.sides
 
 
-def read_choice(program: Program, text: str, asked: dict[str, str]) -> Choice:
+def read_choice(program: Program, text: str, asked: dict[str, str], on: str = "") -> Choice:
     """A choice from its text form; what does not read is refused with the reason.
 
-    `asked` are the types of the questions that are pending, by name: two questions of a book may share one.
+    `asked` are the types of the questions that are pending, by name: two questions of a book may share one; `on` is
+    the map in play.
     """
     side, _, rest = text.partition(":")
     side = side.strip()
     if not is_choice(program, text):
         raise Refusal(f'"{printable(text[:60])}" does not begin with a side: ' + ", ".join(program.sides))
-    reader = Reader(program, rest)
+    reader = Reader(program, rest, on)
     name = reader.word()
     if name in WORDS and reader.end():
         return Choice(-1, side, name)

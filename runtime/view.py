@@ -29,6 +29,7 @@ from .machine import no_answer
 from .notation import show
 from .ops import shift
 from .problems import NONSENSE, Fault, Ground, Refusal, reasons_of
+from .program import printed_id
 from .state import State, bound_at_start
 from .telling.diary import ways_of
 from .telling.explain import Why
@@ -73,7 +74,7 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
         },
         "readings": dict(S.readings),
         "units": {
-            name: {"place": None if place is None else board.places[place], "side": whose}
+            name: {"place": None if place is None else printed_id(board.places[place]), "side": whose}
             for name, place, whose in zip(program.units, S.at, S.unit_side, strict=True)
             if not shut(board, place, side)
         },
@@ -320,6 +321,20 @@ def undo_for(game: Game, side: str) -> None:
         raise Refusal("another side may have chosen since; undo needs the table's agreement")
     since = list(game.journal.events())[len(game.journal) - steps + 1 :]
     game.undo(steps=steps, but=[Choice.from_plain(event) for event in since])
+
+
+def earlier(game: Game, made: int) -> Game:
+    """The game as it was after so many choices, with its log up to there; to be looked at, not to be played on.
+
+    Reports: `Refusal` where the game does not go back so far: one that was resumed from a snapshot begins there.
+    """
+    at = made - (len(game.journal) - len(game._past))
+    if not 0 <= at <= len(game._past):
+        raise Refusal(f"this game does not go back to its choice {made}")
+    now = at == len(game._past)
+    then = Game(game.program, game.state if now else game._was(at), game.journal)
+    then.log = game.log if now else game.log[: game._past[at][1]]
+    return then
 
 
 def save_for(game: Game, side: str) -> bytes:

@@ -76,7 +76,7 @@ def held(type: Type) -> tuple[Type, ...]:
     return (type.plain if type.of is None else type.of.plain,)
 
 
-BY_MAP = frozenset(("hexes", "points", "distance", "west_of", "north_of"))
+BY_MAP = frozenset(("hexes", "points", "distance", "west_of", "north_of", "on_this_map", "twin"))
 """What differs from game to game where a book has several maps."""
 
 
@@ -114,6 +114,40 @@ class Depends:
 
     def named(self, sort: str, name: str) -> set[str]:
         return self.closed.get((sort, name), set())
+
+    def asked(self, sort: str, name: str) -> list[str]:
+        """The definitions that a declaration asks, directly or through others."""
+        seen, todo = {(sort, name)}, [(sort, name)]
+        while todo:
+            more = self.calls.get(todo.pop(), set()) - seen
+            seen |= more
+            todo += more
+        return sorted(key for of, key in seen if of == "define" and key in self.book.definitions)
+
+    def grows(self, sort: str, name: str) -> set[str]:
+        """The least sets that a declaration asks for, directly or through others."""
+        return self._grows(self.calls.get((sort, name), set()))
+
+    def grows_of(self, exprs: Iterable[c.Expr]) -> set[str]:
+        """The least sets that some expressions ask for."""
+        calls: set[tuple[str, str]] = set()
+        for e in exprs:
+            self._look(e, set(), calls)
+        return self._grows(calls)
+
+    def _grows(self, calls: set[tuple[str, str]]) -> set[str]:
+        found: set[str] = set()
+        if not self.book.grows:
+            return found
+        seen, todo = set(calls), [*calls]
+        while todo:
+            sort, name = todo.pop()
+            if sort == "grow":
+                found.add(name)
+            more = self.calls.get((sort, name), set()) - seen
+            seen |= more
+            todo += more
+        return found
 
     def still(self, sort: str, name: str) -> bool:
         """Whether a declaration depends on printed values and the map alone, in every game."""

@@ -118,6 +118,10 @@ class References:
         roots: set[Thing] = {("procedure", s.sequence) for s in book.scenarios.values()}
         roots |= {("action", a.name) for a in book.actions.values() if a.anytime}
         roots |= {(book.definitions[x.key].sort, x.key) for x in book.shown if x.key in book.definitions}
+        told = [s.margin for s in book.scenarios.values() if s.margin in book.definitions]
+        roots |= {(book.definitions[name].sort, name) for name in told}
+        roots |= {("define", x.definition) for x in book.previews}
+        roots |= {("define", name) for name in (book.doctrine.definitions() if book.doctrine is not None else ())}
         standing: list[Declared] = [*book.invariants.values(), *book.marks.values()]
         roots |= set(self.by(e for x in standing for e in top_exprs(x)))
         return self.closure(roots)
@@ -125,21 +129,18 @@ class References:
     def closure(self, roots: Iterable[Thing], wanted: Set[Thing] = frozenset()) -> frozenset[Thing]:
         """Everything that is reached from some things; triggers and duties come with what sets them off.
 
-        Where some things are `wanted` it ends with the first of them, and holds that one alone.
+        Where some things are `wanted` it ends with one of the nearest of them, and holds that one alone.
         """
         found: set[Thing] = set()
-        todo = list(roots)
+        todo = set(roots)
         while todo:
             while todo:
-                thing = todo.pop()
-                if thing in wanted:
-                    return frozenset((thing,))
-                if thing not in found:
-                    found.add(thing)
-                    todo += self.named.get(thing, ())
-                    if thing[0] == "define" and thing[1] in self.facets:
-                        todo.append(("route", self.facets[thing[1]]))
-            todo = [t for t in self.set_off(found) if t not in found]
+                if near := todo & wanted:
+                    return frozenset((min(near),))
+                found |= todo
+                routes = {("route", self.facets[x]) for sort, x in todo if sort == "define" and x in self.facets}
+                todo = routes.union(*(self.named.get(thing, ()) for thing in todo)) - found
+            todo = {t for t in self.set_off(found) if t not in found}
         return frozenset(found)
 
     def set_off(self, found: set[Thing]) -> Iterator[Thing]:

@@ -17,7 +17,7 @@ from ..core import nodes as c
 from ..core.entries import Entry
 from ..core.types import Type
 from ..read.map_blocks import NOTATION
-from ..read.printed_values import read_value
+from ..read.printed_values import ANY, read_value
 from ..read.symbols import Symbols
 from .checked_expressions import layers_named
 
@@ -74,7 +74,7 @@ def check_field(name: str, owner: str, value: str, span: Span, symbols: Symbols,
         told = "is a yes or no" if field.type.name == "flag" else f"is a {field.type}, which a map cannot print"
         report.error("RW123", span, f'"{name}" {told}', help=f"write {name}: A1, A2 where it holds")
     elif value:
-        read_value(value, field.type, span, symbols, report)
+        read_value(value, field.type, span, symbols, report, ANY)
 
 
 def printable(type: Type) -> bool:

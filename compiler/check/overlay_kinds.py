@@ -26,12 +26,12 @@ from rulewright.dsl.source import Span
 from ..core import nodes as c
 from ..core.digest import PARTS, Form, triggers
 from ..core.entries import Entry, Touch
-from ..overlay.heads import PRINTED, Head
+from ..overlay.heads import DOCTRINE, PRINTED, Head
 from ..overlay.stack import Layer
 from ..read.collect import collect
 
 Layers = tuple[Layer, ...]
-SILENT = n.Example | n.Invariant | n.Untranslated
+SILENT = n.Example | n.Invariant | n.Preview | n.Untranslated
 """Declarations that leave play as it is."""
 WIDTH = 42
 
@@ -79,7 +79,12 @@ def check_kinds(
 
 
 def items(head: Head, layer: n.Overlay) -> list[Item]:
-    """The items of an overlay; what is in the text already is none, and printed values may play as house ones did."""
+    """The items of an overlay; what is in the text already is none, and printed values may play as house ones did.
+
+    A doctrine has no items: it changes no rule (RW801).
+    """
+    if layer.sort == DOCTRINE:
+        return []
     cases = [x for x in layer.body if isinstance(x, n.Case)]
     found = [
         Item(head.name, frozenset({x.id}), x.sort, f"{x.id} of {head.cited}", x.span)

@@ -63,6 +63,7 @@ def named(book: c.Book) -> dict[str, Slots]:
     found: dict[str, Slots] = {name: ((), ()) for name in (*book.kinds, *book.scales, *book.phases, *book.bindings)}
     found |= {home: (names(params), ()) for home, params in parameters(book)}
     found |= {name: ((), ()) for name in book.duties}
+    found |= {f"{x.action}.{x.name}": ((), ()) for x in book.previews}
     found |= {name: ((), ("it",) if box.keys else ()) for name, box in book.boxes.items()}
     found |= {f"{kind}.{word}": ((), ()) for kind, words in book.kinds.items() for word in words}
     found |= {f"{scale}.{step}": ((), ()) for scale, steps in book.scales.items() for step in steps}

@@ -181,7 +181,7 @@ def play(args: argparse.Namespace) -> int:
             from .faults import Usage
 
             raise Usage("which book? rulewright play BOOK, or --resume FILE", "rulewright books lists them")
-        from .desk.table import saved_rules
+        from ..seat.table import saved_rules
 
         args.book = saved_rules(Path(args.resume))
     loaded = compiled(args.book)
@@ -222,7 +222,13 @@ def add_new(p: argparse.ArgumentParser) -> None:
 
 
 def add_sim(p: argparse.ArgumentParser) -> None:
-    from .sim import add_sim as add
+    from .playtests.sim import add_sim as add
+
+    add(p)
+
+
+def add_tune(p: argparse.ArgumentParser) -> None:
+    from .playtests.tune import add_tune as add
 
     add(p)
 
@@ -356,7 +362,8 @@ COMMANDS: dict[str, tuple[Add, str]] = {
     "edition": (add_edition, "write a rule set as a rulebook to read and print, with what changed marked"),
     "migrate": (add_migrate, "say what other rules would mean for a saved game"),
     "new": (add_new, "write a book or a variant to start from"),
-    "sim": (add_sim, "play many random games and count who wins, and how"),
+    "sim": (add_sim, "play many games between named players: who wins, by how much, how, and which rules came up"),
+    "tune": (add_tune, "search better weights for a doctrine, and confirm them with other seeds"),
     "coverage": (add_coverage, "say case by case how much of the printed book runs"),
     "mutate": (add_mutate, "say how many slips of the pen the worked examples of a book would notice"),
     "fmt": (add_fmt, "lay .rules files out in the one layout"),

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.dsl.render import visible
+from rulewright.runtime.problems import Refusal
 
 from ..cache.garbage_collector import collector_paused
 from ..examples.workers import Until
@@ -28,11 +29,16 @@ from .progress import Progress
 from .sides import read_side, two_sides
 
 if TYPE_CHECKING:
+    from ..diff.balance import Shift
     from ..diff.compare import Diff
     from ..diff.facts import Fact
     from ..keeper.settings import Settings
     from ..revisions.revision import Revision
     from ..witness.evidence import Evidence
+
+
+DOCTRINE_GAMES = 5
+"""In so many games two doctrines are compared, unless `--games` says how many."""
 
 
 def add_diff(p: argparse.ArgumentParser) -> None:
@@ -58,7 +64,13 @@ def add_diff(p: argparse.ArgumentParser) -> None:
     p.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the facts found as a baseline")
     p.add_argument("--config", type=Path, metavar="FILE", help="settings (default: rulewright.toml or pyproject.toml)")
     p.add_argument("--save", type=Path, nargs="+", default=[], metavar="FILE", help="saved games to ask about")
-    p.add_argument("--games", type=positive, default=0, metavar="N", help="play N random games under both and compare")
+    p.add_argument("--games", type=positive, default=0, metavar="N", help="play N games under both, count wins")
+    p.add_argument("--players", default="random", metavar="A,B", help="who plays them, as in sim (default: random)")
+    p.add_argument(
+        "--sprt",
+        metavar="SIDE,POINTS[,ERROR]",
+        help="end those games when it is settled whether SIDE wins so much more often in B: axis,0.05 is five points",
+    )
     p.add_argument("--scenario", help="the scenario of those games (default: the first)")
     p.add_argument("--seed", type=int, default=0, help="their first seed")
     add_search(p)
@@ -82,6 +94,8 @@ def run_diff(args: argparse.Namespace) -> int:
     revisions = two_sides(args.before, args.after, ref)
     sides = [read_side(side, args.quiet) for side in revisions]
     scenario = scenario_of(args, sides)
+    if all(side.book is not None and side.book.doctrine is not None for side in sides):
+        return diff_of_doctrines(args)
     saves = [Path(os.path.abspath(path)) for path in args.save]
     programs = [side.program() for side in revisions] if saves else []
     with Progress("witnesses", 0, args.quiet) as progress, collector_paused():
@@ -100,9 +114,14 @@ def run_diff(args: argparse.Namespace) -> int:
     if args.games:
         from ..diff.balance import play_both
 
-        seeds = range(args.seed, args.seed + args.games)
-        with Progress("games", 2 * args.games, args.quiet) as progress:
-            found.balance = play_both(*revisions, scenario, seeds, args.jobs, progress)
+        asked = shift_of(args.sprt)
+        players = args.players.split(",")
+        seeds = range(args.seed, args.seed - (-args.games // len(players)))
+        try:
+            with Progress("games", 2 * args.games, args.quiet) as progress:
+                found.balance = play_both(*revisions, scenario, seeds, args.jobs, progress, players, asked)
+        except Refusal as refused:
+            raise Usage(str(refused)) from None
     text = rendered(found, args, chosen, known, revisions)
     if args.output is None:
         print(text)
@@ -113,6 +132,46 @@ def run_diff(args: argparse.Namespace) -> int:
     if not args.quiet:
         remarks(found, args, known)
     return failed(found, wanted, chosen)
+
+
+def diff_of_doctrines(args: argparse.Namespace) -> int:
+    """In which positions of a few games two doctrines choose differently."""
+    from ..diff.doctrines import compare
+    from ..loader import load
+
+    programs = [load(name).program for name in (args.before, args.after)]
+    book = load(args.before.partition("+")[0])
+    seeds = range(args.seed, args.seed + (args.games or DOCTRINE_GAMES))
+    try:
+        sample = compare(book, programs[0], programs[1], args.scenario, seeds)
+    except Refusal as refused:
+        raise Usage(str(refused)) from None
+    told = [json.dumps(sample.data(), indent=2)] if args.format == "json" else map(visible, sample.lines())
+    text = "\n".join(told)
+    if args.output is None:
+        print(text)
+    else:
+        args.output.write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+def shift_of(text: str | None) -> Shift | None:
+    """The question that ends the games."""
+    from ..diff.balance import Shift
+
+    if text is None:
+        return None
+    side, *numbers = text.split(",")
+    try:
+        points, *error = map(float, numbers)
+        asked = Shift(side, points, *error)
+    except (ValueError, TypeError):
+        asked = Shift(side, 0)
+    if not (0 < abs(asked.points) < 1 and 0 < asked.error < 0.5):
+        raise Usage(
+            f'"{text}" is no question', "write a side, a shift and perhaps an error: axis,0.05 or axis,-0.05,0.1"
+        )
+    return asked
 
 
 def settings_of(args: argparse.Namespace) -> Settings:

@@ -50,7 +50,7 @@ def run_play(loaded: Loaded, args: argparse.Namespace) -> int:
     else:
         readings = dict(r.partition("=")[::2] for r in args.reading)
         game = loaded.new(args.scenario, args.seed, readings)
-    players = pick_players(args.players, program.sides, args.seed)
+    players = pick_players(args.players, loaded, args.seed)
     code = 0
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(open(args.log, "w", encoding="utf-8", buffering=1)) if args.log else None

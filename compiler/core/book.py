@@ -22,6 +22,7 @@ from .declarations import (
     Mark,
     Matching,
     Memory,
+    Preview,
     Procedure,
     Quota,
     Route,
@@ -33,6 +34,7 @@ from .declarations import (
     UnitLine,
     Wording,
 )
+from .doctrine import Doctrine
 from .looks import StyleLine
 from .maps import Map
 from .statements import Ask, Offer
@@ -87,7 +89,9 @@ class Book:
     house: Mapping[str, str]
     words: tuple[Wording, ...]
     shown: tuple[Shown, ...]
+    previews: tuple[Preview, ...]
     styles: tuple[StyleLine, ...]
+    doctrine: Doctrine | None = None
 
 
 @dataclasses.dataclass(slots=True)
@@ -137,7 +141,9 @@ class BookDraft:
     house: dict[str, str] = field(default_factory=dict)
     words: list[Wording] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
+    previews: list[Preview] = field(default_factory=list)
     styles: list[StyleLine] = field(default_factory=list)
+    doctrine: Doctrine | None = None
 
     def finished(self) -> Book:
         """The book as it stands now; later changes of the draft do not reach it."""
@@ -185,5 +191,7 @@ class BookDraft:
             house=dict(self.house),
             words=tuple(self.words),
             shown=tuple(self.shown),
+            previews=tuple(self.previews),
             styles=tuple(self.styles),
+            doctrine=self.doctrine,
         )

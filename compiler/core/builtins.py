@@ -28,6 +28,10 @@ BUILTINS: dict[str, Builtin] = {
     "distance": Builtin((PLACE, PLACE), NUMBER, (), "places from one to the other, as the crow flies"),
     "west_of": Builtin((PLACE, PLACE), FLAG, (), "whether the first place lies farther west than the second"),
     "north_of": Builtin((PLACE, PLACE), FLAG, (), "whether the first place lies farther north than the second"),
+    "on_this_map": Builtin(
+        (set_of(PLACE),), PLACE, (), "of the hexes that maps share an id for, the one on the map in play"
+    ),
+    "twin": Builtin((PLACE,), PLACE, (), "of a hex that maps share an id for, the one on the map in play"),
     "linked": Builtin((LAYER, PLACE), set_of(PLACE), (), "the places that a line of this layer joins to it"),
     "links": Builtin((LAYER, PLACE, PLACE), FLAG, (), "whether a line of this layer joins two places"),
     "on_line": Builtin((LAYER, PLACE), FLAG, (), "whether a line of this layer runs through the place"),

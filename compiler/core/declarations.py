@@ -288,6 +288,18 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What is worth knowing of a choice of an action: `definition` answers for the actor and the arguments."""
+
+    action: str
+    name: str
+    definition: str
+    case: str
+    overlay: str = ""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trigger:
     id: str
     case: str
@@ -413,3 +425,5 @@ class Scenario:
     span: Span
     map: str = ""
     """Of several maps, the one that it is played on; nothing in a book with one."""
+    margin: str = ""
+    """The number of a side that tells by how much a game was won: a definition of one side, or a mark of the side."""

@@ -51,7 +51,7 @@ def declared_name(node: n.Decl) -> str:
     match node:
         case n.Define() | n.Remember() | n.Quota() | n.Grow() | n.Route() | n.Matching() | n.Action():
             return node.name
-        case n.Procedure() | n.Table() | n.Data() | n.Mark() | n.Duty() | n.Invariant() | n.Box():
+        case n.Preview() | n.Procedure() | n.Table() | n.Data() | n.Mark() | n.Duty() | n.Invariant() | n.Box():
             return node.name
         case n.Kind() | n.Scale() | n.Record() | n.Unclear():
             return node.name
@@ -61,6 +61,8 @@ def declared_name(node: n.Decl) -> str:
             return node.target.name or ""
         case n.Rule():
             return node.label or node.target or ""
+        case n.Prefer():
+            return node.target
         case n.Trigger():
             return node.event.name if node.event else ""
         case n.Field():

@@ -52,7 +52,8 @@ class Operator:
         while stack:
             e = stack.pop()
             yield e
-            stack.extend(reversed(e.args))
+            if below := e.args:
+                stack += below[::-1]
 
 
 Expr: TypeAlias = Operator

@@ -32,6 +32,7 @@ SORTS: dict[type, str] = {
     n.Record: "record",
     n.Box: "box",
     n.Duty: "duty",
+    n.Preview: "preview",
     n.Invariant: "invariant",
     n.Trigger: "trigger",
     n.Example: "example",

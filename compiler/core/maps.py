@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
+
+from rulewright.runtime.program import printed_id
 
 T = TypeVar("T")
 Chain = tuple[str | None, tuple[str, ...]]
@@ -64,12 +66,16 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """The ground of one of several maps: no hex of it touches a hex of another."""
+    """The ground of one of several maps: no hex of it touches a hex of another.
+
+    Where it shares ids with another map, `mark` stands before its own, so that they are other places (`marked`).
+    """
 
     name: str
     grid: Grid
     hexes: tuple[str, ...]
     water: tuple[str, ...] = ()
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +85,8 @@ class Map:
     `hexes` are the places that units may enter; `water` are grid hexes that only carry lines
     or sides. `names` maps a place to a hex, or to a hexside written `A/B`; `aliases` maps the id
     that a hex has on a lower sheet to its id on the sheet on top. Several maps joined have `parts`, the one that is
-    played on where none is named first; their hexes stand map after map.
+    played on where none is named first; their hexes stand map after map. `shares` names the map whose ids and names
+    are the same hexes in print where both have them.
     """
 
     name: str
@@ -94,6 +101,47 @@ class Map:
     tracks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
+    shares: str = ""
+
+
+def marked(board: Map, mark: str) -> Map:
+    """The same map with a mark before every id and name; none takes it away, and `printed_id` does for one of them."""
+
+    def to(place: str) -> str:
+        return mark + printed_id(place)
+
+    known = {*board.hexes, *board.water}
+    return replace(
+        board,
+        grid=replace(
+            board.grid, sheets=tuple(replace(x, prefix=mark + printed_id(x.prefix)) for x in board.grid.sheets)
+        ),
+        hexes=tuple(map(to, board.hexes)),
+        water=tuple(map(to, board.water)),
+        names={to(name): "/".join(map(to, ends_of(at, known))) for name, at in board.names.items()},
+        fields={name: {to(at): x for at, x in held.items()} for name, held in board.fields.items()},
+        sides={name: tuple((to(a), to(b)) for a, b in sides) for name, sides in board.sides.items()},
+        lines={layer: tuple((k, tuple(map(to, chain))) for k, chain in runs) for layer, runs in board.lines.items()},
+        aliases={to(other): to(top) for other, top in board.aliases.items()},
+    )
+
+
+def shared_ids(board: Map) -> dict[str, dict[str, str]]:
+    """Printed ids and names that several maps have, with the place or hexside that each of the maps means by one."""
+    found: dict[str, dict[str, str]] = {}
+    for part in board.parts if any(part.mark for part in board.parts) else ():
+        own = {*part.hexes}
+        for text, at in (*((h, h) for h in part.hexes), *board.aliases.items(), *board.names.items()):
+            if own.issuperset(ends_of(at, own)):
+                found.setdefault(printed_id(text), {})[part.name] = at
+    return {text: on for text, on in found.items() if len(on) > 1}
+
+
+def ends_of(place: str, known: Collection[str]) -> tuple[str, ...]:
+    """The two ends of a hexside `A/B`; a hex by itself."""
+    parts = place.split("/") if place not in known else []
+    pairs = (("/".join(parts[:i]), "/".join(parts[i:])) for i in range(1, len(parts)))
+    return next((pair for pair in pairs if pair[0] in known and pair[1] in known), (place,))
 
 
 def several(board: Map | None) -> bool:
@@ -133,7 +181,7 @@ def one_map(board: Map, name: str) -> Map:
     if part is None:
         return board
     own = {*part.hexes, *part.water}
-    return Map(
+    cut = Map(
         name=part.name,
         grid=part.grid,
         hexes=part.hexes,
@@ -146,6 +194,7 @@ def one_map(board: Map, name: str) -> Map:
         tracks=board.tracks,
         aliases={k: top for k, top in board.aliases.items() if top in own},
     )
+    return marked(cut, "") if part.mark else cut
 
 
 def _kept(held: dict[str, T]) -> dict[str, T]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.runtime.notation import label, show
+from rulewright.runtime.program import printed_id
 
 from . import nodes as c
 from .texts import record_texts, type_text
@@ -55,7 +56,10 @@ def names_of(book: c.Book) -> BookNames:
             book=book,
             units=tuple(u.name for u in book.units),
             board=Board(tuple(book.places), book.hexes),
-            place_index={name: i for i, name in enumerate(book.places)},
+            place_index={
+                **{printed_id(name): i for i, name in reversed([*enumerate(book.places)])},
+                **{name: i for i, name in enumerate(book.places)},
+            },
             scales={name: tuple(steps) for name, steps in book.scales.items()},
             turns=tuple((word, year, "") for word, year, _ in calendar.turns) if calendar is not None else (),
             records=record_texts(book),

@@ -1,8 +1,8 @@
-"""What players have before them, by the names that the runtime knows.
+"""What players have before them, and by how much a game was won, by the names that the runtime knows.
 
-In:  a book, and a name of its `shown` blocks.
+In:  a book, and a name of its `shown` blocks or of the margin of a scenario.
 Out: the column of a mark, `bind_NAME` of a binding, `value NAME` of what is asked: a definition, memory or quota of
-     nothing, or of one side, kind or step.
+     nothing, or of one side, kind or step. A margin is a number of one side.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .book import Book
+from .types import NUMBER
 
 
 def can_be_shown(book: Book) -> Iterator[str]:
@@ -47,3 +48,20 @@ def state_key(book: Book, key: str) -> str | None:
 def shown_keys(book: Book) -> tuple[str, ...]:
     """What is shown, in the order of the book, each once."""
     return tuple(dict.fromkeys(found for x in book.shown if (found := state_key(book, x.key)) is not None))
+
+
+def margins(book: Book) -> Iterator[str]:
+    """Every name that a scenario may give as its margin."""
+    for (owner, name), mark in book.marks.items():
+        if owner == "side" and mark.type.plain == NUMBER:
+            yield f"side.{name}"
+    for name, d in book.definitions.items():
+        of_a_side = len(d.params) == 1 and d.params[0].type.plain.name == "side"
+        if d.sort in ("define", "memory") and of_a_side and d.type.plain == NUMBER:
+            yield name
+
+
+def margin_key(name: str) -> str:
+    """The name by which the runtime knows it; nothing for nothing."""
+    owner, dot, mark = name.partition(".")
+    return f"{owner}_{mark}" if dot else f"value {name}" if name else ""

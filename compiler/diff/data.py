@@ -301,6 +301,8 @@ def scenario_changes(a: c.Book, b: c.Book, name: str) -> Iterator[Change]:
         yield Change("amended", "scenario", new.case, name, "sequence", old.sequence, new.sequence)
     if old.map and new.map and old.map != new.map:
         yield Change("amended", "scenario", new.case, name, "map", old.map, new.map)
+    if old.margin != new.margin:
+        yield Change("amended", "scenario", new.case, name, "margin", old.margin, new.margin)
     groups: dict[tuple[str, str], list[str]] = {}
     for unit in [*old.units, *(u for u in new.units if u not in old.units)]:
         x, y = old.units.get(unit, "none"), new.units.get(unit, "none")

@@ -33,6 +33,7 @@ WORDS = {
     n.Route: "route",
     n.Matching: "matching",
     n.Action: "action",
+    n.Preview: "preview",
     n.Procedure: "procedure",
     n.Trigger: "trigger",
     n.Duty: "duty",

@@ -45,7 +45,7 @@ from .smallest import DECLARATIONS, Difference, code, smallest, text
 
 DATA = ("map", "roster", "calendar", "words")
 """Blocks whose lines are told one by one."""
-QUIET = frozenset({"example", "title", "provenance", "invariant", "untranslated", "overlay"})
+QUIET = frozenset({"example", "preview", "title", "provenance", "invariant", "untranslated", "overlay"})
 
 
 @dataclass(frozen=True, slots=True)

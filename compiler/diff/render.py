@@ -239,6 +239,8 @@ def balance_lines(found: dict[str, Any] | None) -> Iterator[str]:
     yield ""
     games = f"{found['games']} games of {found['scenario']} with the same seeds"
     yield f"balance over {games}: {found['turned']} have another winner"
+    yield from measured_by(found["players"])
+    yield from settled(found["question"])
     for side, row in found["sides"].items():
         low, high = row["interval"]
         yield (
@@ -252,6 +254,25 @@ def balance_lines(found: dict[str, Any] | None) -> Iterator[str]:
             yield f"  {word}: {row['games']} × {row['winner']}{by}{when}"
         for row in found["problems"][word][:3]:
             yield f"  {word}: seed {row['seed']}: {row['problem']}"
+
+
+def settled(asked: dict[str, Any] | None) -> Iterator[str]:
+    """The answer to a question, and how sure it is."""
+    if asked is not None:
+        more = "more" if asked["points"] > 0 else "less"
+        reply = asked["answer"] or "not settled"
+        change = f"{abs(asked['points']):.1%} {more} often"
+        yield f"  does {asked['side']} win {change}? {reply}, after {asked['pairs']} seeds"
+        yield f"    where it is so much or nothing, about {asked['error']:.0%} of such answers are wrong"
+
+
+def measured_by(players: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
+    """Who played the games: a share of wins tells of them as well as of the rules."""
+    names = {word: " and ".join(f"{x['name']} ({x['hash']})" for x in rows) for word, rows in players.items()}
+    told = names["before"] if names["before"] == names["after"] else f"{names['before']} before, {names['after']} after"
+    yield f"  measured by {told}"
+    aimless = {name: why for rows in players.values() for x in rows for name, why in x["aimless"].items()}
+    yield from (f"  caution: {name} {why}" for name, why in aimless.items())
 
 
 def distribution_lines(found: list[Distribution], detail: bool) -> Iterator[str]:

@@ -8,8 +8,10 @@ Reports: RW204 an exception to nothing, RW301 a definition that may have no valu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
 
 from ..cache.incremental import Memory
@@ -21,7 +23,9 @@ from ..read.scenarios import read_scenario
 from ..read.schema import Line
 from ..read.symbols import Signature, Symbols
 from .defeats import draft_exceptions, draft_waivers
+from .doctrines import build_doctrine
 from .examples import Examples
+from .previews import build_previews
 
 Unread = tuple[Entry, dict[str, list[Line]]]
 """A scenario whose lines are of the right shape."""
@@ -33,15 +37,16 @@ def elaborate(
     scenarios: list[Unread],
     report: Reporter,
     memory: Memory | None = None,
+    layers: Sequence[n.Overlay] = (),
 ) -> c.BookDraft:
-    """The whole book in the core."""
-    return Elaborator(entries, symbols, report, memory).run(scenarios)
+    """The whole book in the core; of the overlays in force, a doctrine says how somebody plays it."""
+    return Elaborator(entries, symbols, report, memory).run(scenarios, layers)
 
 
 class Elaborator(Examples):
     """All of it, in the order in which one thing depends on another."""
 
-    def run(self, scenarios: list[Unread]) -> c.BookDraft:
+    def run(self, scenarios: list[Unread], layers: Sequence[n.Overlay] = ()) -> c.BookDraft:
         self._draft_bases()
         self._draft_rules()
         self._draft_others()
@@ -56,6 +61,8 @@ class Elaborator(Examples):
         plans = [(name, m.targets.type) for name, m in self.book.matchings.items()]
         self.room = self.memory.room("elaborate play", (names, plans))
         self._build_play()
+        build_previews(self)
+        self.book.doctrine = build_doctrine(self, layers)
         for entry, lines in first_choice(scenarios, self.report):
             self.report.case = entry.case
             made = read_scenario(entry, lines, self.symbols, self.report)
@@ -113,6 +120,7 @@ def interface(symbols: Symbols) -> Any:
         [*symbols.units.items()],
         [*symbols.places.items()],
         [*symbols.names.items()],
+        [*symbols.shared.items()],
         [*symbols.layers],
         [*symbols.matchings.items()],
         signed(symbols.callables),

@@ -35,7 +35,9 @@ class Examples(Play):
                 self.book.examples.append(self._known(("example", entry), partial(self._example, entry, node)))
 
     def _example(self, entry: Entry, node: n.Example) -> c.Example:
+        self.e.map = self._first_map()
         lines = tuple(x for x in (self._example_line(line) for line in node.lines) if x is not None)
+        self.e.map = ""
         self._check_on_map(lines)
         return c.Example(title=node.title, case=entry.case, lines=lines, covers=entry.covers, span=node.span)
 
@@ -54,10 +56,13 @@ class Examples(Play):
                 return c.GivenPhase(line.words[0], span=span)
             case "given_scenario":
                 self._is_known(line, self.book.scenarios, "scenario")
+                if line.words[0] in self.book.scenarios:
+                    self.e.map = self.book.scenarios[line.words[0]].map
                 return c.GivenScenario(line.words[0], span=span)
             case "given_map":
                 known = [name.removeprefix("map ") for name in self.book.data_cases if name.startswith("map ")]
                 self._is_known(line, dict.fromkeys(known), "map")
+                self.e.map = line.words[0]
                 return c.GivenMap(line.words[0], span=span)
             case "dice":
                 return c.GivenDice(tuple(self.e.number(v, scope) for v in values), span=span)
@@ -80,8 +85,7 @@ class Examples(Play):
 
     def _check_on_map(self, lines: tuple[c.ExampleLine, ...]) -> None:
         """Of several maps, units stand on the one that the example is played on."""
-        board = self.book.map
-        on = board.parts[0].name if board is not None and board.parts else ""
+        board, on = self.book.map, self._first_map()
         for line in lines if on else ():
             match line:
                 case c.GivenMap():
@@ -94,6 +98,10 @@ class Examples(Play):
                             off_map(self.book.places[int(str(at.value))], other, on, at.span, self.report)
                 case _:
                     pass
+
+    def _first_map(self) -> str:
+        """Of several maps, the one that an example is played on unless it names another."""
+        return self.book.map.parts[0].name if self.book.map is not None and self.book.map.parts else ""
 
     def _is_known(self, line: n.ExampleLine, known: Mapping[str, object], what: str) -> None:
         name = line.words[0]

@@ -7,12 +7,15 @@ Out: the assignments of the module, in a fixed order.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from rulewright.runtime.program import printed_id
+
 from ..cache.incremental import Memory
 from ..core import nodes as c
-from ..core.maps import centres, neighbors, numbers_of, parts_of, touching
+from ..core.maps import Map, centres, ends_of, neighbors, numbers_of, parts_of, shared_ids, touching
 from ..core.printed import column
 from .model.expressions import Call, Dct, Expr, Lit, Name, call
 from .model.printer import Printer
@@ -58,6 +61,16 @@ def cells_row(name: str, table: c.Table) -> Row:
     return row(name, Lit(dict(table.cells)))
 
 
+def by_map(board: Map, index: Mapping[str, int]) -> dict[str, dict[str, Any]]:
+    """On each of several maps, what the ids and names mean that it shares with another."""
+    found: dict[str, dict[str, Any]] = {}
+    for text, on in shared_ids(board).items():
+        for name, at in on.items():
+            ends = tuple(sorted(index[x] for x in ends_of(at, index)))
+            found.setdefault(name, {})[text] = ends if len(ends) > 1 else ends[0]
+    return found
+
+
 def column_row(name: str, book: c.Book, owner: str, field: c.FieldDecl) -> Row:
     return row(name, Lit(column(book, owner, field)))
 
@@ -73,6 +86,7 @@ def board(book: c.Book) -> Expr:
     staggered = "rows"
     names: dict[str, Any] = {}
     aliases: dict[str, int] = {}
+    shared: dict[str, dict[str, Any]] = {}
     if m is not None:
         staggered = m.grid.staggered
         for part in parts_of(m):
@@ -95,6 +109,9 @@ def board(book: c.Book) -> Expr:
             elif "/" in where and all(x in index for x in where.split("/")):
                 names[name] = tuple(sorted(index[x] for x in where.split("/")))
         aliases = {x: index[top] for x, top in m.aliases.items() if top in index}
+        for name in [*names]:
+            names.setdefault(printed_id(name), names[name])
+        shared = by_map(m, index)
     boxes: dict[str, dict[Any, int]] = {}
     sorts: dict[str, list[int]] = {}
     seen_by: dict[int, tuple[str, ...]] = {}
@@ -120,6 +137,7 @@ def board(book: c.Book) -> Expr:
         cups=frozen(sorts.get("cup", [])),
         **({"aliases": Lit(aliases)} if aliases else {}),
         **({"maps": Lit(maps)} if maps else {}),
+        **({"shared": Lit(shared)} if shared else {}),
         **({"pools": frozen(sorts["pool"])} if "pool" in sorts else {}),
         **({"seen_by": Lit(seen_by)} if seen_by else {}),
         **({"uncounted": frozen(uncounted)} if uncounted else {}),

@@ -25,18 +25,20 @@ from .model.statements import Hint
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z")
 RUNTIME = {
     "machine": "WITH_OTHERS ask begin_walk call count_down failed next_item rounds together usual walk walk_on window",
-    "ops": "bind draw grow halt left note put reveal roll set_mark short spend spent suppose tell win",
+    "ops": "bind draw grow halt left note put reveal roll set_mark short spend spent tell win",
     "phases": "again call_again close_phase enter_phase leave_phase skip skipped",
-    "places": "all_units bank by_map counters distance edge linked near_places north_of occupied on_map places spare "
-    "units units_at units_in west_of",
+    "places": "all_units bank by_map counters distance edge linked near_places north_of occupied on_map on_this_map "
+    "places spare twin units units_at units_in west_of",
     "choices.plans": "Matching is_plan",
     "problems": "Ground each tried",
-    "program": "ActionInfo AskInfo Board Column DutyInfo MemoryInfo OfferInfo ParamInfo ProcedureInfo Program "
-    "QuotaInfo RuleInfo ScenarioInfo TriggerInfo",
-    "search": "ByPlace Reach ends_of follows from_each heappush in_order keeps_to legs_reach links one_each path_to "
-    "price_of walks",
+    "program": "ActionInfo AskInfo Asked Board Column DoctrineInfo DutyInfo MemoryInfo OfferInfo ParamInfo "
+    "PreferenceInfo ProcedureInfo Program QuotaInfo RuleInfo ScenarioInfo TriggerInfo",
+    "kept.by_place": "ByPlace place_answers recalled",
+    "search": "Reach ends_of follows from_each heappush in_order keeps_to legs_reach links one_each path_to price_of "
+    "walks",
     "choices.solver": "blocked completable every_plan uncovered",
     "state": "State",
+    "kept.supposing": "suppose",
     "telling.trace": "tell_again tell_all told_once traced_since traced_so_far",
     "values": "NOTHING Number Table agree agree_both assigned bounded clamp down exact first_of flat highest lowest "
     "nearest on_scale on_scale_of placed ratio scale share shifted span step_value targets union unique up "

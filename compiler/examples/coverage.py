@@ -24,6 +24,7 @@ from rulewright.runtime.problems import Refusal
 from ..core import nodes as c
 from ..core.case_marks import chapter
 from ..loader import NotCompiled, build
+from ..overlay.stack import with_required
 from ..pipeline import analyse
 from .evidence import Evidence
 from .executed_statements import stamp
@@ -105,8 +106,8 @@ def with_overlays(name: str, rows: list[Row], places: tuple[Path, ...], jobs: in
     """Rows that an overlay of the book implements, measured under that overlay by its examples."""
     best = {row.case: row for row in rows}
     order = {status: i for i, status in enumerate(STATUSES)}
-    overlays = sorted(analyse(name, places).overlays)
-    tasks = [(name, overlay, rows, places) for overlay in overlays]
+    known = analyse(name, places).overlays
+    tasks = [("+".join((name, *with_required(known, one))), one, rows, places) for one in sorted(known)]
     for done, found in enumerate(parallel_map(under_overlay, tasks, jobs), 1):
         for row in found:
             if order[row.status] < order[best[row.case].status]:
@@ -117,8 +118,7 @@ def with_overlays(name: str, rows: list[Row], places: tuple[Path, ...], jobs: in
 
 def under_overlay(task: tuple[str, str, list[Row], tuple[Path, ...]]) -> list[Row]:
     """The rows that one overlay implements and the book alone does not prove."""
-    name, overlay, rows, places = task
-    stacked = f"{name}+{overlay}"
+    stacked, overlay, rows, places = task
     made = analyse(stacked, places)
     if made.report.failed or made.entries is None:
         raise NotCompiled(stacked, made.report.found)

@@ -24,7 +24,7 @@ class EmptyBoard:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.kept = kept(program)
+        self.kept = [m for m in program.memories if m.how in ("always", "ever")]
         self.narrow = [m for m in self.kept if m.sets is not None] if self.in_order() else []
 
     def in_order(self) -> bool:
@@ -37,22 +37,22 @@ class EmptyBoard:
         """The board with all that is remembered of it; none where that cannot be worked out with nothing given."""
         found = fresh(self.program, 0)
         try:
-            refresh_all(found)
+            ops.refresh_all(found)
         except (Fault, *NONSENSE):
             return None
         found.forget()
         return found
 
     def remember(self, S: State) -> None:
-        """Bring the memories of a position up to date that began as this board; nothing of it has settled yet."""
+        """Bring the memories of a position up to date that began as this board; nothing of it has settled or been
+        answered yet."""
         empty = self.state
         if empty is None or (S.readings, S.map) != (empty.readings, empty.map):
-            return refresh_all(S)
+            return ops.refresh_all(S)
         narrow = [m.name for m in self.narrow if not getattr(S, column(m))]
         for memory in self.kept:
             if memory.name in narrow:
                 setattr(S, column(memory), getattr(empty, column(memory)).copy())
-        S.forget()
         for memory in self.kept:
             touched = S.dirty.get(memory.name, set())
             if memory.name in narrow and ... not in touched:
@@ -80,18 +80,6 @@ def update(S: State, empty: State, memory: MemoryInfo, touched: set[Any]) -> Non
     changed = [part for key in now if now[key] != was.get(key, start) for part in key[:1] or (...,)]
     if changed:
         ops.touch(S, column(memory), **{memory.of: changed})
-
-
-def kept(program: Program) -> list[MemoryInfo]:
-    """The memories that every change may alter, in the order in which they are worked out."""
-    return [m for m in program.memories if m.how in ("always", "ever")]
-
-
-def refresh_all(S: State) -> None:
-    """Work out every memory for all that it is remembered of."""
-    S.forget()
-    for memory in kept(S.program):
-        ops.refresh(S, memory)
 
 
 def column(memory: MemoryInfo) -> str:

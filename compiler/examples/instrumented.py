@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.runtime.kept.by_place import ByPlace
 from rulewright.runtime.program import Program
-from rulewright.runtime.search import ByPlace
 
 from ..compiled import module_of
 from .in_memory import InMemory

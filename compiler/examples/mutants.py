@@ -37,6 +37,7 @@ QUIET = (
     n.Box,
     n.Data,
     n.Invariant,
+    n.Preview,
     n.Use,
     n.Book,
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -33,4 +35,19 @@ def parallel_map(work: Callable[[T], R], about: Sequence[T], jobs: int) -> Itera
 
 def work_number(i: int) -> Any:
     [(work, about)] = _COPIED
-    return work(about[i])
+    try:
+        return work(about[i])
+    except Exception as error:
+        passed = passable(error)
+        if passed is error:
+            raise
+        raise passed from None
+
+
+def passable(error: Exception) -> Exception:
+    """An error that comes through to the waiting process; what cannot be pickled would leave it waiting."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError("".join(traceback.format_exception(error)))
+    return error

@@ -26,7 +26,7 @@ from rulewright.runtime.text import Choice
 
 from ..core import nodes as c
 from ..core.texts import type_text
-from .empty_board import EmptyBoard, refresh_all
+from .empty_board import EmptyBoard
 from .expressions import Functions, load_functions
 
 
@@ -195,7 +195,7 @@ class Runner:
                     self.phases.append(line.phase)
             case c.GivenScenario():
                 ops.set_up(S, self.program.scenarios[line.scenario])
-                S.dirty = {name: {...} for watching in self.program.watches.values() for name in watching}
+                S.unsettle()
             case c.GivenMap():
                 S.play_on(line.map)
             case c.GivenDice():
@@ -238,10 +238,11 @@ class Runner:
         """The position is complete: update the memories, begin the given phases."""
         S = self.S
         self.set_up = True
+        S.forget()
         if self.empty is not None:
             self.empty.remember(S)
         else:
-            refresh_all(S)
+            ops.refresh_all(S)
         for phase in self.phases:
             S.phases.append(phase)
             ops.touch(S, "phases")

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from rulewright.runtime.program import Board
+from rulewright.runtime.program import Board, printed_id
 
 from ..core import nodes as c
-from ..core.maps import centres, neighbors, numbers_of, parts_of, touching
+from ..core.maps import centres, ends_of, neighbors, numbers_of, parts_of, shared_ids, touching
 from ..core.printed import printed_value
 
 KEPT = 4
@@ -62,6 +62,13 @@ def made_board(book: c.Book) -> Board:
                 names[name] = number[at]
             elif len(ends) > 1 and None not in ends:
                 names[name] = tuple(sorted(x for x in ends if x is not None))
+    for name in [*names]:
+        names.setdefault(printed_id(name), names[name])
+    shared: dict[str, dict[str, Any]] = {}
+    for text, on in (shared_ids(m) if m is not None else {}).items():
+        for part_name, at in on.items():
+            numbers = tuple(sorted(number[x] for x in ends_of(at, number)))
+            shared.setdefault(part_name, {})[text] = numbers if len(numbers) > 1 else numbers[0]
     boxes = {
         name: {v: number[f"{name}({v})"] for v in box.keys} if box.keys else {None: number[name]}
         for name, box in book.boxes.items()
@@ -85,6 +92,7 @@ def made_board(book: c.Book) -> Board:
         seen_by={
             at: who for name, box in secret.items() for at, who in zip(boxes[name].values(), box.seen_by, strict=True)
         },
+        shared=shared,
         maps={name: (numbers.start, numbers.stop) for name, numbers in numbers_of(m).items()},
         uncounted=frozenset(at for name, box in secret.items() if not box.counted for at in boxes[name].values()),
     )

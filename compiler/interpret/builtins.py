@@ -16,9 +16,10 @@ from .world import World
 
 FAR = 10**6
 KNOWN = frozenset(
-    "hexes points neighbors adjacent edge bank sides_of distance west_of north_of linked links on_line units counters "
-    "all_units units_at units_in spare on_map occupied places name up down nearest odd turns year month turn_number "
-    "turn_after first last start length steps winner placed assigned targets target_groups share".split()
+    "hexes points neighbors adjacent edge bank sides_of distance on_this_map twin west_of north_of linked links "
+    "on_line units counters all_units units_at units_in spare on_map occupied places name up down nearest odd "
+    "turns year month turn_number turn_after first last start length steps winner placed assigned targets "
+    "target_groups share".split()
 )
 
 
@@ -34,6 +35,10 @@ def builtin(W: World, book: c.Book, board: Board, name: str, a: tuple[Any, ...])
         case "west_of" | "north_of":
             xy, axis = board.coordinates, 0 if name == "west_of" else 1
             return bool(xy) and {*a} <= {*W.ground} and xy[a[0]][axis] < xy[a[1]][axis]
+        case "on_this_map":
+            return next((place for place in a[0] if place in W.ground), a[0][0])
+        case "twin":
+            return twin(W, board, a[0])
         case "linked":
             return board.layers[a[0]][a[1]]
         case "links":
@@ -64,6 +69,15 @@ def builtin(W: World, book: c.Book, board: Board, name: str, a: tuple[Any, ...])
             return W.winner()
         case _:
             raise ValueError(f"the oracle does not know {name}")
+
+
+def twin(W: World, board: Board, place: int | None) -> int | None:
+    """The hex on the map in play that has an id of this one; the place itself where there is none."""
+    if place is None or place in W.ground:
+        return place
+    here = board.shared.get(W.S.map, {})
+    ids = {text for on in board.shared.values() for text, at in on.items() if at == place}
+    return next((here[text] for text in sorted(ids) if text in here), place)
 
 
 def touching(board: Board, name: str, a: tuple[Any, ...]) -> Any:

@@ -16,6 +16,7 @@ from rulewright.runtime import program as p
 from rulewright.runtime.state import State
 
 from ..core import nodes as c
+from ..core.shown import margin_key
 from ..core.types import NUMBER, Type
 from .expressions import Evaluator
 from .world import World
@@ -161,6 +162,7 @@ def scenario(ev: Evaluator, s: c.Scenario) -> p.ScenarioInfo:
         marks=s.marks,
         units=dict(sorted(placed.items())),
         map=s.map,
+        margin=margin_key(s.margin),
     )
 
 

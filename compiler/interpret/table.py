@@ -148,7 +148,8 @@ class Table:
                 self.forget(str(key[1]), {key[2]})
         for m in self.remembered():
             if ("keys", m.name) in self.W.stale:
-                self.forget(m.name, {*self.keys[m.name]} - {*self.known(m)} - {key[2] for key in told})
+                here = {key[2] for key in told if key[1] == m.name}
+                self.forget(m.name, {*self.keys[m.name]} - {*self.known(m)} - here)
         self.W.stale |= told
 
     def forget(self, memory: str, keys: set[Any]) -> None:

@@ -11,6 +11,7 @@ from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
 
 from ..cache.incremental import Memory, Room
+from ..core.case_order import natural
 from ..core.entries import Entry
 from ..read.collect import collect
 from .already import check_already
@@ -19,7 +20,7 @@ from .check_falls import check_falls
 from .heads import PRINTED, Head
 from .row_verbs import change_rows
 from .stacked import Stacked
-from .verbs import amend, amend_printed, insert_statements, move_case, rename, replace_declaration, strike
+from .verbs import amend, amend_printed, insert_statements, move_case, places_of, rename, replace_declaration, strike
 
 
 def overlay(
@@ -52,16 +53,36 @@ class Amender(Stacked):
     """Carries out amendments, one at a time."""
 
     def carry_out(self, items: list[Entry], head: Head) -> None:
-        """Every amendment of one overlay; what amends nothing is added."""
+        """Every amendment of one overlay; what amends nothing is added.
+
+        Changes of the sequence come last, by case: two phases that are set before the same one stand in the order of
+        their cases, and one may be set beside a phase that another of them brings, wherever both are written.
+        """
         self.head = head
+        left: list[Entry] = []
         for item in items:
-            self.item = item
-            self.report.case = item.case
-            if item.already:
-                check_already(self, item)
+            if isinstance(item.node, n.Insert) and not item.already:
+                left.append(item)
             else:
-                self.carry_out_one(item)
+                self.take(item)
+        left.sort(key=lambda x: natural(x.case))
+        while left:
+            place = next((i for i, x in enumerate(left) if self.stands(x.node)), 0)  # 0: it is refused
+            self.take(left.pop(place))
         self.report.case = ""
+
+    def take(self, item: Entry) -> None:
+        """Carry out one amendment, or hold what is said to stand in the text against it."""
+        self.item = item
+        self.report.case = item.case
+        if item.already:
+            check_already(self, item)
+        else:
+            self.carry_out_one(item)
+
+    def stands(self, node: n.Node) -> bool:
+        """Whether the phase of a change of the sequence is there."""
+        return isinstance(node, n.Insert) and bool(places_of(self, node.phase))
 
     def carry_out_one(self, item: Entry) -> None:
         node = item.node

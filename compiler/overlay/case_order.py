@@ -3,7 +3,7 @@
 In:  the entries of a rule set, in the order in which files, rosters and overlays were read.
 Out: the same entries in an order that does not depend on the text: what lies below comes first (libraries, the series
      book, the book, then overlays as they are stacked), within that case numbers decide, within a case names, and
-     among nameless declarations of one case their text. Examples of a case stay as they are written.
+     among nameless declarations of one case their text. Examples and preferences of a case stay as they are written.
 
 Everything after this pass follows the order of entries (the numbers of units, boxes and decisions, triggers that wait
 for one event, contributions, bans and the actions that are listed), so that no game depends on where a line is written.
@@ -33,16 +33,17 @@ def in_case_order(entries: list[Entry]) -> list[Entry]:
     found: list[Entry] = []
     for _, alike in groupby(sorted(entries, key=key), key):
         several = list(alike)
-        found += sorted(several, key=text) if len(several) > 1 and not example(several[0]) else several
+        found += sorted(several, key=text) if len(several) > 1 and not in_their_order(several[0]) else several
     return found
 
 
 def named(e: Entry) -> str:
-    return "" if example(e) else declared_name(e.node)
+    return "" if in_their_order(e) else declared_name(e.node)
 
 
-def example(e: Entry) -> bool:
-    return isinstance(e.node, n.Example)
+def in_their_order(e: Entry) -> bool:
+    """Whether declarations of this sort stay in the order in which a case has them."""
+    return isinstance(e.node, n.Example | n.Prefer)
 
 
 def text(e: Entry) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ KINDS = (
 )
 PRINTED = "printed"
 """The nature of an owner's file: values of their print in the place of house values."""
+DOCTRINE = "doctrine"
+"""How an opponent plays: it changes no rule."""
 OF_SORT = {"errata": "correction", "edition": "change", "option": "option", "expansion": "expansion"}
 ERRATA = ("correction", "clarification", "change", "ruling", "reversed ruling")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -102,7 +102,14 @@ def listed(node: n.Decl) -> Iterator[Part]:
             return
         case n.Invariant() | n.Example() | n.Amend() | n.AmendPrinted() | n.Strike() | n.Rows() | n.Replace():
             return
-        case n.Rename() | n.MoveCase() | n.Insert():
+        case n.Prefer():
+            held = {"when": ("guard", node.guard), "by": ("by", node.by)}
+            yield from ((word, (spot,)) for word, (spot, what) in held.items() if what is not None)
+        case n.Judge():
+            yield "judge", ("value",)
+        case n.Preview():
+            yield "value", ("value",)
+        case n.Rename() | n.MoveCase() | n.Insert() | n.Otherwise():
             return
         case _:
             assert_never(node)

@@ -11,7 +11,7 @@ among the rest the higher priority comes first, then the order in which they are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from rulewright.dsl import nodes as n
@@ -102,6 +102,23 @@ def resolves(word: str, overlay: n.Overlay) -> bool:
 
 def numbers(overlay: n.Overlay) -> list[str]:
     return [x.id for x in overlay.body if isinstance(x, n.Case)]
+
+
+def with_required(known: Mapping[str, n.Overlay], overlay: str) -> list[str]:
+    """An overlay after all those that it requires, and that these require; one that is not known is left out."""
+    begun: set[str] = set()
+    found: list[str] = []
+
+    def lay(name: str) -> None:
+        begun.add(name)
+        for word in read_head(known[name], Reporter()).requires:
+            for other, layer in known.items():
+                if other not in begun and resolves(word, layer):
+                    lay(other)
+        found.append(name)
+
+    lay(overlay)
+    return found
 
 
 def in_force(known: dict[str, n.Overlay], as_of: str, report: Reporter, clean: Clean | None = None) -> list[n.Overlay]:

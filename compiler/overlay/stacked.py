@@ -128,7 +128,7 @@ class Stacked:
         name = ".".join(filter(None, (target.name, target.facet)))
         what = " ".join(filter(None, (", ".join(target.cases), name)))
         here = sorted({name for e in self.entries if e.case in target.cases for name in names_of(e)})
-        elsewhere = sorted({e.case for e in self.entries if target.name and declared_name(e.node) == target.name})
+        elsewhere = sorted({e.case for e in self.entries if target.name and target.name in names_of(e)})
         several = [e for e in self.entries if aimed_at(e, target)] if count > 1 else []
         if several:
             help = f"name one of them: {', '.join(told_apart(e) for e in several)}"

@@ -240,12 +240,7 @@ def move_case(on: Stacked, node: n.MoveCase) -> None:
 
 def insert_statements(on: Stacked, node: n.Insert) -> None:
     """Phases and statements beside, in place of, or without a phase of the sequence."""
-    found = [
-        (i, spot)
-        for i, e in enumerate(on.entries)
-        if isinstance(e.node, n.Procedure | n.Action | n.Trigger)
-        for spot in phases(e.node, node.phase)
-    ]
+    found = places_of(on, node.phase)
     if len(found) != 1:
         near = {x.name for e in on.entries for x in nodes_of(e.node, n.Phase)}
         count = f"{len(found)} times" if found else "nowhere"
@@ -261,6 +256,16 @@ def insert_statements(on: Stacked, node: n.Insert) -> None:
     tree: n.Decl = on.entries[i].node
     on.change(i, on.known(("fit", tree, node), partial(fitted, tree, node)), where, node.span)
     return None
+
+
+def places_of(on: Stacked, phase: str) -> list[tuple[int, Spot]]:
+    """Where a phase stands: the number of its declaration, and the spot in it."""
+    return [
+        (i, spot)
+        for i, e in enumerate(on.entries)
+        if isinstance(e.node, n.Procedure | n.Action | n.Trigger)
+        for spot in phases(e.node, phase)
+    ]
 
 
 def alike(one: n.AmendPrinted, other: n.AmendPrinted) -> bool:

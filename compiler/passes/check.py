@@ -12,8 +12,10 @@ from ..check import (
     assertions,
     cases,
     counters,
+    doctrines,
     flow,
     loops,
+    margins,
     monotone,
     phases,
     reach,
@@ -146,14 +148,35 @@ def check_usage(made: Compiled) -> Compiled:
     return made
 
 
+def check_rules_stay(made: Compiled) -> Compiled:
+    """Find doctrines that would change rules.
+
+    In:  `layers`.
+    Reports: RW801.
+    """
+    doctrines.check_rules_stay((layer for _, layer in made.layers), made.report)
+    return made
+
+
+def check_doctrine(made: Compiled) -> Compiled:
+    """Find cases of a doctrine that never choose, and those that look at secrets.
+
+    In:  `book` and `depends`.
+    Reports: RW806, RW807.
+    """
+    doctrines.check_doctrine(given(made.book), given(made.depends), made.report)
+    return made
+
+
 def check_words(made: Compiled) -> Compiled:
-    """Find phrases that nobody will see, or that would be filled wrongly, and what cannot be shown.
+    """Find phrases that nobody will see, or that would be filled wrongly, and what cannot be shown or told as a margin.
 
     In:  `book`.
-    Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out, RW148.
+    Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out, RW148, RW149.
     """
     wordings.check_words(given(made.book), made.report)
     shown.check_shown(given(made.book), made.report)
+    margins.check_margins(given(made.book), made.report)
     return made
 
 

@@ -65,14 +65,14 @@ def check_maps(made: Compiled) -> Compiled:
 def elaborate(made: Compiled) -> Compiled:
     """Bind every body to names and types.
 
-    In:  `entries`, `symbols` and `scenarios`.
+    In:  `entries`, `layers`, `symbols` and `scenarios`.
     Out: `book`, the rule set in the core.
     Reports: RW201, RW203, RW204, RW208 to RW216, RW220 to RW224, RW226 to RW228 names and types;
              RW301, RW302 definitions that may have no value; RW310, RW311, RW312 tables with gaps and overlaps; RW710
-             units on a map that is not in play.
+             units on a map that is not in play; RW802 to RW805, RW808 what a doctrine says of nothing.
     """
     entries, symbols, report = given(made.entries), given(made.symbols), made.report
-    draft = declarations.elaborate(entries, symbols, made.scenarios, report, made.memory)
+    draft = declarations.elaborate(entries, symbols, made.scenarios, report, made.memory, [x for _, x in made.layers])
     return replace(made, book=draft.finished())
 
 

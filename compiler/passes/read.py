@@ -12,7 +12,7 @@ from ..overlay import amend as amending
 from ..overlay import stack as stacking
 from ..overlay.gather import Gatherer, check_book
 from ..read.inventory import printed_cases
-from ..read.library import find_book, known_books
+from ..read.library import doctrine_places, find_book, known_books
 from ..read.marks import marked_overlays
 from ..read.sources import digest_texts, nowhere, split_name
 from .compiled import Compiled, given
@@ -59,7 +59,8 @@ def stack(made: Compiled) -> Compiled:
     _, wanted, day = split_name(made.name)
     known = dict(collected.overlays)
     beside = {file.parent for file, mark in made.file_marks.items() if mark in collected.marks.values()}
-    gatherer = Gatherer((*made.places, *sorted(beside)), made.texts, made.memory, made.report)
+    places = (*made.places, *sorted(beside), *doctrine_places(made.sources))
+    gatherer = Gatherer(places, made.texts, made.memory, made.report)
 
     def outside(word: str) -> n.Overlay | None:
         found, others = gatherer.outside(word)

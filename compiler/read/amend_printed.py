@@ -22,13 +22,13 @@ from typing import Any
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
 from rulewright.dsl.print import expr as printed
-from rulewright.runtime.notation import sides_of
+from rulewright.runtime.program import printed_id
 
 from ..core.entries import Entry
-from ..core.maps import Map, elsewhere, part_with, touch
+from ..core.maps import Map, elsewhere, ends_of, part_with, touch
 from ..core.nodes import FieldDecl, Scenario
 from ..core.types import FLAG
-from .printed_values import off_map, read_value
+from .printed_values import ANY, off_map, read_value
 from .symbols import Symbols
 
 NOWHERE = "nowhere"
@@ -80,11 +80,24 @@ class Printed:
             return self.set_up()
         if node.unit:
             return self.on_unit()
-        where = self.book.places[at] if isinstance(at := self.symbols.names.get(node.thing), int) else node.thing
-        if where in self.symbols.places:
-            return self.on_hex(self.book.places[self.symbols.places[where]])
-        pair = sides_of(self.symbols.places, node.thing)
-        return self.on_side(pair) if pair is not None else self.not_there()
+        found = [self.symbols.place(node.thing, on) for on in self.maps(node.thing)]
+        for at in found:
+            if isinstance(at, int):
+                self.on_hex(self.book.places[at])
+        if isinstance(found[0], int):
+            return None
+        ends = ends_of(node.thing, self.symbols.places)
+        if len(ends) != 2:
+            return self.not_there()
+        for on in self.maps(*ends):
+            one, other = (int(str(self.symbols.place(x, on))) for x in ends)
+            self.on_side((min(one, other), max(one, other)))
+        return None
+
+    def maps(self, *texts: str) -> tuple[str, ...]:
+        """The maps that share what is amended: it is the same in print, so that it is amended on each of them."""
+        found = [self.symbols.shared.get(text, {}) for text in texts]
+        return tuple(name for name in found[0] if all(name in on for on in found)) or ("",)
 
     def field(self, owner: str) -> FieldDecl | None:
         found = self.book.fields.get((owner, self.node.field))
@@ -103,7 +116,7 @@ class Printed:
     def values(self, field: FieldDecl) -> tuple[Any, Any]:
         """The old and the new value that are stated."""
         read = (printed(x) for x in (self.node.old, self.node.new))
-        old, new = (read_value(x, field.type, self.node.span, self.symbols, self.report) for x in read)
+        old, new = (read_value(x, field.type, self.node.span, self.symbols, self.report, ANY) for x in read)
         return old, new
 
     def settle(self, now: Any, old: Any, new: Any, put: Callable[[], None], shown: Callable[[Any], str] = str) -> None:
@@ -173,7 +186,7 @@ class Printed:
         if node.field != "hex":
             self.not_there(f'a scenario says where a unit is: amend "{node.thing}".hex in {scenario.name}: …')
             return scenario
-        old, new = self.place(node.old), self.place(node.new)
+        old, new = self.place(node.old, scenario.map), self.place(node.new, scenario.map)
         made = [scenario]
         if new is not None and (other := elsewhere(self.book.map, scenario.map, self.symbols.places.get(new))):
             off_map(new, other, scenario.map, node.span, self.report)
@@ -187,28 +200,29 @@ class Printed:
                 order = sorted(units, key=lambda name: self.symbols.units[name])
                 made.append(replace(scenario, units={name: units[name] for name in order}))
 
-            now = self.named(scenario.units.get(node.thing, NOWHERE))
+            now = scenario.units.get(node.thing, NOWHERE)
+            now = self.named(now, scenario.map) if now in self.symbols.names else now
             self.settle(now, old, new, put, self.shown)
         return made[-1]
 
-    def place(self, node: n.Expr) -> str | None:
+    def place(self, node: n.Expr, on: str = "") -> str | None:
         """A place by its own name; None where there is no such place, which is reported."""
         text = printed(node).removeprefix("@")
-        named = self.named(text)
+        named = self.named(text, on)
         if named in self.symbols.places or named == NOWHERE:
             return named
         known = [*self.symbols.places, *self.symbols.names]
         self.report.error("RW132", node.span, f'there is no place "{text}"', help=choose(text, known, "places"))
         return None
 
-    def named(self, text: str) -> str:
+    def named(self, text: str, on: str = "") -> str:
         """The hex that a name of the map, or its id on another sheet, stands for."""
-        at = self.symbols.names.get(text, self.symbols.places.get(text))
+        at = self.symbols.place(text, on)
         return self.book.places[at] if isinstance(at, int) else text
 
     def shown(self, place: str) -> str:
         at = self.symbols.places.get(place)
-        return f"@{place}" if at is not None and at < self.book.hexes else place
+        return f"@{printed_id(place)}" if at is not None and at < self.book.hexes else place
 
     # ------------------------------------------------------------ the map
 
@@ -221,7 +235,7 @@ class Printed:
         raw = column.get(where)
         now = field.default if raw is None else raw
         if isinstance(raw, str):
-            now = read_value(raw, field.type, self.node.span, self.symbols, self.report)
+            now = read_value(raw, field.type, self.node.span, self.symbols, self.report, ANY)
 
         def put() -> None:
             column[where] = new if isinstance(new, bool) else printed(self.node.new)
@@ -241,7 +255,7 @@ class Printed:
         one, other = (self.book.places[x] for x in pair)
         part = part_with(board, one)
         if part is None or not touch(part.grid, one, other):
-            return self.not_there(f"{one} and {other} do not touch")
+            return self.not_there(f"{printed_id(one)} and {printed_id(other)} do not touch")
         held = [side for side in board.sides.get(name, ()) if set(side) == {one, other}]
         lined = (
             name in board.lines

@@ -9,9 +9,11 @@ A number declares (`case 12.5`, the new number of `move`) or refers: to a case w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from typing import Any
+from functools import cache
+from typing import Any, get_args
 
 from rulewright.dsl import nodes as n
 
@@ -39,12 +41,12 @@ def renumbered(tree: Any, change: Change) -> Any:
     if not isinstance(tree, n.Node):
         return tree
     made: dict[str, Any] = {}
-    for f in fields(tree):
-        old = getattr(tree, f.name)
-        if f.name != "span" and isinstance(old, n.Node | tuple):
+    for name in leading_fields().get(type(tree), ()):
+        old = getattr(tree, name)
+        if old:
             new = renumbered(old, change)
             if new is not old:
-                made[f.name] = new
+                made[name] = new
     for name, use in numbered(tree):
         old = getattr(tree, name)
         if isinstance(old, tuple):
@@ -54,6 +56,23 @@ def renumbered(tree: Any, change: Change) -> Any:
         if new != old:
             made[name] = new
     return replace(tree, **made) if made else tree
+
+
+@cache
+def leading_fields() -> dict[type, tuple[str, ...]]:
+    """The fields of each class of nodes below which numbers can stand, by their annotations; expressions have none."""
+    classes = [x for x in vars(n).values() if isinstance(x, type) and issubclass(x, n.Node)]
+    held = {x: [(f.name, mentioned(str(f.type))) for f in fields(x) if f.name != "span"] for x in classes}
+    leading = {*NUMBERED}
+    while more := [x for x in classes if x not in leading and any(m & leading for _, m in held[x])]:
+        leading.update(more)
+    return {x: tuple(name for name, m in held[x] if m & leading) for x in classes}
+
+
+def mentioned(annotation: str) -> set[type]:
+    """The classes of nodes that an annotation names, members of its unions too."""
+    named = [vars(n)[word] for word in re.findall(r"\w+", annotation) if word in vars(n)]
+    return {x for one in named for x in (get_args(one) or (one,)) if isinstance(x, type)}
 
 
 def numbered(node: n.Node) -> tuple[tuple[str, str], ...]:

@@ -6,9 +6,12 @@ Out: the files of the book, library or overlay that it leads to, in a fixed orde
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+DOCTRINES = "doctrines"
+"""The folder beside a book in which its doctrines lie: they are found by name, and are no part of the rules."""
 INSTALLED = Path(__file__).resolve().parents[2] / "rulebooks"
 
 
@@ -65,7 +68,14 @@ def find_book(name: str, places: tuple[Path, ...] = ()) -> Source | None:
 
 
 def folder(name: str, root: Path) -> Source:
-    return Source(name=name, root=root, files=tuple(sorted(filter(readable, root.rglob("*.rules")), key=order)))
+    """A book in a folder; the doctrines beside it are no part of its rules."""
+    found = (path for path in root.rglob("*.rules") if DOCTRINES not in path.relative_to(root).parts)
+    return Source(name=name, root=root, files=tuple(sorted(filter(readable, found), key=order)))
+
+
+def doctrine_places(files: Iterable[Path]) -> tuple[Path, ...]:
+    """The folders beside the files of a book that hold its doctrines."""
+    return tuple(sorted({place for file in files if (place := file.parent / DOCTRINES).is_dir()}))
 
 
 def readable(path: Path) -> bool:

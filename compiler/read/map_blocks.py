@@ -16,6 +16,7 @@ Entries, in any order (`grid`, `sheet` and `hexes` are read first):
     hexes: A3..A24, B7      water: HH20              name Moscow: Q9
     terrain woods: K12..K14     city: Q9             sides coast: KK19/KK20
     lines rail: T14 T13 S12     lines river Don: ... box Reserve     track turn: 1..25
+    shares ids with: front                           ids and names that both maps have are the same hexes in print
     default: yes                                     of several maps, the one that is played on where none is named
 """
 
@@ -35,8 +36,9 @@ Entry = tuple[str, str, int]
 Report = Callable[[int, str, str, str], None]
 
 _GEOMETRY = ("map", "grid", "sheet", "points")
-NOTATION = (*_GEOMETRY, "default", "hexes", "water", "name", "sides", "lines", "box", "track")
+NOTATION = (*_GEOMETRY, "default", "shares", "hexes", "water", "name", "sides", "lines", "box", "track")
 """Words that open a line of their own; every other word is a field."""
+SHARES = "shares ids with"
 _SPAN = re.compile(r"(\w+)\.\.(\w+)\Z")
 _MOST_HEXES = 10_000
 _LIKE = re.compile(r"ids like (\S+)\Z")
@@ -76,7 +78,7 @@ class _Reader:
                 target[place] = None
         for key, value, line in self.entries:
             word, _, rest = key.partition(" ")
-            if word not in (*_GEOMETRY, "default", "hexes", "water"):
+            if word not in (*_GEOMETRY, "default", "shares", "hexes", "water"):
                 self._read_entry(word, rest.strip(), value.strip(), line)
         return self._finish()
 
@@ -338,6 +340,7 @@ class _Reader:
 
         return Map(
             name=self.name,
+            shares=next((value for key, value, _ in self.entries if key == SHARES), ""),
             grid=self.grid,
             hexes=ordered(self.hexes),
             water=ordered(self.water),

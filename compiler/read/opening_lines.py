@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-BOOK = re.compile(r'book (\w+)(?: of [\w.]+)?(?: "([^"\n]*)")?')
+BOOK = re.compile(r'book (\w+)(?: of [\w.]+)?(?: without [\w./]+)?(?: "([^"\n]*)")?')
 OVERLAY = re.compile(r'(option|errata|expansion|variant|edition) (\w+) of ([\w.]+)(?: "([^"\n]*)")?:')
 USE = re.compile(r"use (\w+)")
 REQUIRES = re.compile(r"  requires: *([^#]*[^#\s])")

@@ -8,11 +8,14 @@ Reports: RW132 a box without a key of a declared kind, RW136 a secret box whose 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
+from rulewright.runtime.program import printed_id
 
 from ..core.entries import Entry
-from ..core.maps import Map
+from ..core.maps import Map, ends_of, shared_ids
 from ..core.nodes import Box, Param
 from ..core.types import NUMBER, PLACE
 from .map_blocks import read_map
@@ -87,6 +90,22 @@ def add_places(entries: list[Entry], symbols: Symbols, report: Reporter) -> None
                     symbols.names[name] = tuple(sorted((symbols.places[one], symbols.places[other])))
         for name in book.map.boxes:
             symbols.names.setdefault(name, symbols.places[name])
+        share_ids(book.map, symbols)
+
+
+def share_ids(board: Map, symbols: Symbols) -> None:
+    """Of maps that share ids and names: what each of them means by one. Without its mark it stands for the first."""
+    for known in (symbols.places, symbols.names):
+        for text in [*known] if any(part.mark for part in board.parts) else ():
+            known.setdefault(printed_id(text), known[text])  # type: ignore[arg-type]
+    for text, on in shared_ids(board).items():
+        symbols.shared[text] = {name: numbered(at, symbols.places) for name, at in on.items()}
+
+
+def numbered(at: str, places: Mapping[str, int]) -> int | tuple[int, ...]:
+    """The number of a place, or those of the two ends of a hexside."""
+    found = tuple(sorted(places[x] for x in ends_of(at, places)))
+    return found if len(found) > 1 else found[0]
 
 
 def who_sees(

@@ -17,13 +17,16 @@ from rulewright.dsl.source import Span
 from ..core.types import FLAG, NUMBER, PLACE, RATIO, TEXT, TURN, Type
 from .symbols import Symbols
 
+ANY = "any"
+"""A value of a field: where maps share the hex, it is the one on the map in play."""
 
-def read_value(text: str, type: Type, span: Span, symbols: Symbols, report: Reporter) -> Any:
-    """A printed value of a known type."""
+
+def read_value(text: str, type: Type, span: Span, symbols: Symbols, report: Reporter, on: str = "") -> Any:
+    """A printed value of a known type; a scenario says on which map it stands, a field may stand on any."""
     book = symbols.book
     text = text.strip()
     if type.of is not None:
-        return tuple(read_value(x, type.of, span, symbols, report) for x in text.split(",") if x.strip())
+        return tuple(read_value(x, type.of, span, symbols, report, on) for x in text.split(",") if x.strip())
     if type.absent and text in ("-", "", "none", "nothing", "never", "nobody", "nowhere"):
         return None
     if type == NUMBER or type.name in ("number", "ratio"):
@@ -56,10 +59,11 @@ def read_value(text: str, type: Type, span: Span, symbols: Symbols, report: Repo
         return text
     elif type.plain == PLACE:
         name = text.removeprefix("@")
-        if name in symbols.places:
-            return symbols.places[name]
-        if isinstance(symbols.names.get(name), int):
-            return symbols.names[name]
+        found = symbols.place(name, on)
+        if name in symbols.shared and not on:
+            several_hexes(name, symbols, span, report)
+        if isinstance(found, int):
+            return found
         unknown_place(name, symbols, span, report)
         return None
     elif type.plain == TURN and book.calendar is not None:
@@ -109,6 +113,16 @@ def unknown_place(name: str, symbols: Symbols, span: Span, report: Reporter) -> 
         span,
         f'there is no place "{name}"',
         help=did_you_mean(name, [*symbols.places, *symbols.names]) or "check the map's hexes",
+    )
+
+
+def several_hexes(name: str, symbols: Symbols, span: Span, report: Reporter) -> None:
+    """What is printed holds on every map, so that it cannot be a hex that each of them has for itself."""
+    report.error(
+        "RW709",
+        span,
+        f'"{name}" is a hex of several maps: {", ".join(symbols.shared[name])}',
+        help="let a definition give it, or a field: there it means the hex of the map in play",
     )
 
 

@@ -19,7 +19,7 @@ from ..core.case_order import by_name
 from ..core.entries import Entry
 from ..core.nodes import UnitLine
 from ..core.types import SIDE, TURN, Type
-from .printed_values import read_value, unknown_place
+from .printed_values import ANY, read_value, unknown_place
 from .schema import DATE, MONTHS, Line
 from .symbols import Symbols
 
@@ -127,7 +127,7 @@ def roster_rows(
 def shared_fields(row: Row, types: dict[str, Type], symbols: Symbols, report: Reporter) -> dict[str, Any]:
     """The fields that all units of a roster have in common."""
     report.case = row.entry.case
-    return {key: read_value(x.value, types[key], x.span, symbols, report) for key, x in row.shared.items()}
+    return {key: read_value(x.value, types[key], x.span, symbols, report, ANY) for key, x in row.shared.items()}
 
 
 def row_fields(
@@ -137,10 +137,10 @@ def row_fields(
     report.case = row.entry.case
     fields = dict(common)
     for slot, text in row.match.groupdict().items():
-        fields[slot] = read_value(text, types[slot], row.line.span, symbols, report)
+        fields[slot] = read_value(text, types[slot], row.line.span, symbols, report, ANY)
     for below in row.line.below:
         if below.key in types:
-            fields[below.key] = read_value(below.value, types[below.key], below.span, symbols, report)
+            fields[below.key] = read_value(below.value, types[below.key], below.span, symbols, report, ANY)
         else:
             unknown_field(below.key, types, below.span, report)
     if "side" not in fields and "side" in symbols.book.kinds:

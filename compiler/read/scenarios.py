@@ -12,6 +12,7 @@ from typing import Any
 
 from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter, choose
+from rulewright.runtime.program import printed_id
 
 from ..core.entries import Entry
 from ..core.maps import elsewhere
@@ -30,17 +31,17 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
     on = scenario_map(lines, symbols, report)
     rostered = book.units if not lines.get("units") else ()
     starts = {u.name: u.start for u in rostered if u.start is not None}
-    units = {u: at for u, at in starts.items() if not elsewhere(book.map, on, symbols.places.get(at))}
+    here = {u: start(at, on, symbols) for u, at in starts.items()}
+    units = {u: at for u, at in here.items() if not elsewhere(book.map, on, symbols.places.get(at))}
     placed: dict[str, str] = {}
     for line in lines.get("units", []):
         for below in line.below:
             place = below.key.removeprefix("@")
-            where = book.places[symbols.places[place]] if place in symbols.places else None
-            if where is None and isinstance(symbols.names.get(place), int):
-                where = book.places[int(str(symbols.names[place]))]
-            if where is None:
+            at = symbols.place(place, on)
+            if not isinstance(at, int):
                 unknown_place(place, symbols, below.span, report)
                 continue
+            where = book.places[at]
             if other := elsewhere(book.map, on, symbols.places[where]):
                 off_map(place, other, on, below.span, report)
                 continue
@@ -62,7 +63,7 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
     for line in lines.get("set", []):
         for below in line.below:
             owner, dot, mark = below.key.rpartition(".")
-            marks += scenario_mark(owner if dot else "", mark, below, symbols, report)
+            marks += scenario_mark(owner if dot else "", mark, below, symbols, report, on)
     sequence = lines["sequence"][0].value
     if sequence not in symbols.procedures:
         report.error(
@@ -81,7 +82,14 @@ def read_scenario(entry: Entry, lines: dict[str, list[Line]], symbols: Symbols, 
         house=entry.house,
         span=data.span,
         map=on,
+        margin=next((line.value for line in lines.get("margin", [])), ""),
     )
+
+
+def start(at: str, on: str, symbols: Symbols) -> str:
+    """Where a roster puts a unit: of hexes that maps share, the one on this map."""
+    found = symbols.place(printed_id(at), on)
+    return symbols.book.places[found] if isinstance(found, int) and printed_id(at) in symbols.shared else at
 
 
 def scenario_map(lines: dict[str, list[Line]], symbols: Symbols, report: Reporter) -> str:
@@ -104,7 +112,9 @@ def mark_order(mark: tuple[str, str, Any]) -> tuple[str, str, str]:
     return sort, name, "" if sort in ("game", "reading") else repr(value[0])
 
 
-def scenario_mark(owner: str, mark: str, line: Line, symbols: Symbols, report: Reporter) -> list[tuple[str, str, Any]]:
+def scenario_mark(
+    owner: str, mark: str, line: Line, symbols: Symbols, report: Reporter, on: str
+) -> list[tuple[str, str, Any]]:
     book = symbols.book
     if mark in book.unclear:
         names = [r for r, _ in book.unclear[mark].readings]
@@ -115,10 +125,10 @@ def scenario_mark(owner: str, mark: str, line: Line, symbols: Symbols, report: R
         return [("reading", mark, line.value)]
     for (sort, name), declared in book.marks.items():
         if name == mark and (sort == "game") == (owner == ""):
-            value = read_value(line.value, declared.type, line.span, symbols, report)
+            value = read_value(line.value, declared.type, line.span, symbols, report, on)
             if sort == "game":
                 return [("game", mark, value)]
-            keys = [read_value(x, declared.owner, line.span, symbols, report) for x in owner.split(",")]
+            keys = [read_value(x, declared.owner, line.span, symbols, report, on) for x in owner.split(",")]
             return [(sort, mark, (key, value)) for key in keys]
     report.error(
         "RW213", line.span, f'no mark "{mark}" is declared', help=choose(mark, [m for _, m in book.marks], "marks")

@@ -44,6 +44,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "units": {**ONE, "schema": {"type": "string", "maxlength": 0}},
         "set": {**ONE, "schema": {"type": "string", "maxlength": 0}},
         "map": {**ONE, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
+        "margin": {**ONE, "schema": {"type": "string", "regex": r"(side\.)?[A-Za-z_][A-Za-z0-9_]*"}},
         "default": {**ONE, "schema": {"type": "string", "allowed": ["yes"]}},
     },
     "words": {},
@@ -52,6 +53,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "map": {
         "grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}},
         "default": {**ONE, "schema": {"type": "string", "allowed": ["yes"]}},
+        "shares ids with": {**ONE, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
     },
 }
 OPEN = {"roster", "map", "words", "shown", "style"}
@@ -66,6 +68,8 @@ FORMS = {
     "units": "leave the rest of the line empty, and give each place a line below it: A1: Red 1, Red 2",
     "set": "leave the rest of the line empty, and give each mark a line below it: Red 1.moved: yes",
     "map": "name a map of the book",
+    "shares ids with": "name the map of the book whose ids and names mean the same hexes in print",
+    "margin": "name a number of a side: a definition of one side, or a mark, as side.points",
     "default": "write default: yes in the scenario that is played, or the map that is played on, where none is named",
     "nature": "its nature is correction, clarification, change, ruling, reversed ruling, option, expansion,"
     " variant or printed",

@@ -2,24 +2,27 @@
 
 In:  the maps that were read, each with the block that declares it.
 Out: one map; of several the one that says `default: yes` comes first, else that of the lowest case.
-Reports: RW709 a hex, place or track that two maps have, maps laid out otherwise, two default maps.
+Reports: RW201 a map that is not there, RW709 a hex, place or track that two maps have, maps laid out otherwise, two
+         default maps.
 
 A game is played on one of them. Ids and names are one to a book, so that `@A1` and a name mean one hex wherever they
-stand; what maps print in hexes (terrain, rivers, roads) may be the same on all. A box that several maps print is one
-box, and a box with the id of a hex of another map is that hex.
+stand, unless a map says that it shares them with another: then they mean the hex of the map in play, and inside the
+book its hexes bear a mark. What maps print in hexes (terrain, rivers, roads) may be the same on all. A box that several
+maps print is one box, and a box with the id of a hex of another map is that hex.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.dsl import nodes as n
-from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.diagnostics import Reporter, choose
 
 from ..core.case_order import by_name
 from ..core.entries import Entry
-from ..core.maps import Chain, Grid, Map, Part, Side
-from .map_blocks import by_names
+from ..core.maps import Chain, Grid, Map, Part, Side, marked, touching
+from .map_blocks import SHARES, by_names
 from .schema import Line
 
 Read = tuple[Entry, n.Data, dict[str, list[Line]], Map]
@@ -28,9 +31,12 @@ Read = tuple[Entry, n.Data, dict[str, list[Line]], Map]
 
 def join_maps(read: list[Read], report: Reporter) -> Map | None:
     """The one map of a book, or its maps as parts of one board."""
+    check_shares(read, report)
     if len(read) < 2:
         return read[0][3] if read else None
-    ordered = first_map(read, report)
+    ordered = [
+        (entry, data, lines, set_apart(data.name, board)) for entry, data, lines, board in first_map(read, report)
+    ]
     check_apart(ordered, report)
     return joined([(data.name, board) for _, data, _, board in ordered])
 
@@ -62,8 +68,54 @@ def joined(maps: list[tuple[str, Map]]) -> Map:
         boxes=tuple(sorted({box for m in boards for box in m.boxes} - listed, key=by_name)),
         tracks=by_names({name: steps for m in boards for name, steps in m.tracks.items()}),
         aliases=by_names({other: top for m in boards for other, top in m.aliases.items() if other not in listed}),
-        parts=tuple(Part(name=name, grid=m.grid, hexes=m.hexes, water=m.water) for name, m in maps),
+        parts=tuple(
+            Part(name=name, grid=m.grid, hexes=m.hexes, water=m.water, mark=mark_of(name) if m.shares else "")
+            for name, m in maps
+        ),
     )
+
+
+def mark_of(name: str) -> str:
+    return f"{name}:"
+
+
+def set_apart(name: str, board: Map) -> Map:
+    """A map that shares ids with another, its own under a mark."""
+    return marked(board, mark_of(name)) if board.shares else board
+
+
+def check_shares(maps: list[Read], report: Reporter) -> None:
+    """Whether maps that share ids are there, and whether the hexes of both touch alike."""
+    known = {data.name: board for _, data, _, board in maps}
+    for entry, data, lines, board in maps:
+        other = known.get(board.shares)
+        if board.shares and (other is None or board.shares == data.name):
+            names = [name for name in known if name != data.name]
+            report.error(
+                "RW201",
+                lines[SHARES][0].span,
+                f'there is no other map "{board.shares}"',
+                help=choose(board.shares, names, "maps"),
+                case=entry.case,
+            )
+        for one, two in otherwise(board, other) if other is not None else ():
+            report.error(
+                "RW709",
+                lines[SHARES][0].span,
+                f'the hexes "{one}" and "{two}" touch on one of the maps {board.shares} and {data.name} alone',
+                help="ids that maps share are the same hexes in print: lay out the sheets of both alike",
+                case=entry.case,
+            )
+
+
+def otherwise(one: Map, other: Map) -> Iterator[Side]:
+    """The first two hexes that both maps have and that touch on one of them only."""
+    both = {*one.hexes} & {*other.hexes}
+    for place in (x for x in one.hexes if x in both and one.grid != other.grid):
+        apart = {*touching(one.grid, place)} ^ {*touching(other.grid, place)}
+        if near := sorted(apart & both, key=by_name):
+            yield place, near[0]
+            return
 
 
 def first_map(read: list[Read], report: Reporter) -> list[Read]:
@@ -121,8 +173,9 @@ def check_apart(maps: list[Read], report: Reporter) -> None:
 
 
 APART = {
-    "hex": "an id is one hex of the book: give the sheets of one map a letter (sheet N: …), or list the hex once",
-    "place": "a name is one place of the book: give it another name on one of the maps",
+    "hex": "an id is one hex of the book: give the sheets of one map a letter (sheet N: …), or list the hex once; "
+    "where both are the same hex in print, say so: shares ids with: MAP",
+    "place": "a name is one place of the book: give it another name on one of the maps, or let them share ids",
 }
 
 

@@ -30,7 +30,10 @@ class Signature:
 
 @dataclass(slots=True)
 class Symbols:
-    """Every declared name of one rule set; `matchings` says what each sorts onto what, and whether in groups."""
+    """Every declared name of one rule set; `matchings` says what each sorts onto what, and whether in groups.
+
+    Where maps share ids and names, `shared` has what each of them means by one; `places` and `names` have the first.
+    """
 
     book: BookDraft
     callables: dict[str, Signature] = field(default_factory=dict)
@@ -39,9 +42,17 @@ class Symbols:
     units: dict[str, int] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
     names: dict[str, int | tuple[int, ...]] = field(default_factory=dict)
+    shared: dict[str, dict[str, int | tuple[int, ...]]] = field(default_factory=dict)
     layers: dict[str, str] = field(default_factory=dict)
     matchings: dict[str, tuple[Type, Type, bool]] = field(default_factory=dict)
     read: set[tuple[str, str]] = field(default_factory=set)
+
+    def place(self, text: str, on: str = "") -> int | tuple[int, ...] | None:
+        """The place or hexside of an id or a name: of those that maps share, the one of this map, else of the first."""
+        found = self.shared.get(text, {})
+        if found:
+            return found.get(on, next(iter(found.values())))
+        return self.places.get(text, self.names.get(text))
 
     def kind_of(self, value: str) -> list[str]:
         """The kinds that have this value."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from ..pages.map.paper import spelt
 from .lines import Line
@@ -123,14 +124,19 @@ def drawn(g: Grid) -> Iterator[str]:
     yield from (f"| {' | '.join(text(x) for x in row)} |" for row in g.rows)
 
 
+def players(found: dict[str, Any]) -> str:
+    """Who measured the balance."""
+    return " and ".join(x["name"] for x in found["players"]["after"])
+
+
 def balance(page: Page) -> Iterator[str]:
     found = page.balance
     if not found:
         return
     yield from ("", "## Balance", "")
     yield (
-        f"{found['games']} random games of {text(found['scenario'])} under each rule set with the same seeds; "
-        f"{found['turned']} have another winner."
+        f"{found['games']} games of {text(found['scenario'])} between {text(players(found))} under each rule set "
+        f"with the same seeds; {found['turned']} have another winner."
     )
     rows = tuple(
         (side, str(row["before"]), str(row["after"]), f"{row['shift']:+.1%}") for side, row in found["sides"].items()

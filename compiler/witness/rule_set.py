@@ -156,20 +156,21 @@ class Rules:
 
     def runner(self, lines: Sequence[Line], read: frozenset[str] | None = None) -> Runner:
         """An empty board for these lines; where nothing runs, only the memories of `read` look at it."""
-        narrow = None if any(isinstance(line, w.Run | w.Play) for line in lines) else read
-        if narrow not in self._empty:
-            self._empty[narrow] = EmptyBoard(self.program if narrow is None else self.narrow(narrow))
-        empty = self._empty[narrow]
+        empty = self.empty(None if any(isinstance(line, w.Run | w.Play) for line in lines) else read)
         made = Runner(self.book, self.program, {}, empty)
         made.program = made.state.program = empty.program
         return made
 
-    def narrow(self, read: frozenset[str]) -> Program:
-        """The program with some of its memories only."""
-        program = copy(self.program)
-        program.memories = tuple(m for m in program.memories if m.name in read)
-        program.invariants = ()
-        return program
+    def empty(self, read: frozenset[str] | None = None) -> EmptyBoard:
+        """The empty board, with all memories or the ones of `read` alone."""
+        if read not in self._empty:
+            program = self.program
+            if read is not None:
+                program = copy(program)
+                program.memories = tuple(m for m in program.memories if m.name in read)
+                program.invariants = ()
+            self._empty[read] = EmptyBoard(program)
+        return self._empty[read]
 
     def reads(self, names: Iterable[Name]) -> frozenset[str]:
         """The memories behind some names."""
@@ -269,7 +270,8 @@ class Rules:
 
     def holds(self, example: c.Example) -> Outcome:
         """The outcome of an example on the compiled module."""
-        return Runner(self.book, self.program, load_functions(self.book, self.program, [example])[0]).run(example)
+        functions = load_functions(self.book, self.program, [example])[0]
+        return Runner(self.book, self.program, functions, self.empty()).run(example)
 
     def walked(self, example: c.Example, patience: Patience | None = None) -> Outcome | None:
         """The outcome by the interpreter; None where it exceeds the remaining steps, or gives up."""

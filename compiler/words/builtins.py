@@ -27,6 +27,7 @@ VALUES: dict[str, str] = {
     "down": "{p0}, rounded down",
     "nearest": "{p0}, rounded to the nearest",
     "turns": "the turns of the game",
+    "on_this_map": "{p0}",
     "year": "the year of {p0}",
     "month": "the month of {p0}",
     "turn_number": "the number of {p0}",

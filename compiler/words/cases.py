@@ -42,15 +42,18 @@ SAYERS: dict[type, Callable[[Words, Any], list[Said]]] = {
     c.Grow: d.grow,
     c.Mark: d.mark,
     c.Invariant: d.invariant,
+    c.Preview: d.preview,
     c.Unclear: d.unclear,
 }
 
 
 def declared(book: c.Book) -> Iterator[tuple[Span, Declaration]]:
     """Every declaration that has sentences, with its position in the text."""
+    told = {x.definition for x in book.previews}
     for x in book.definitions.values():
-        if x.sort == "define":
+        if x.sort == "define" and x.name not in told:
             yield x.base.span, x
+    yield from ((p.span, p) for p in book.previews)
     for found in (book.routes, book.matchings, book.actions, book.procedures, book.duties, book.memories):
         yield from ((x.span, x) for x in found.values())
     for more in (book.quotas, book.grows, book.marks, book.invariants, book.unclear):

@@ -320,6 +320,20 @@ def mark(w: Words, m: c.Mark) -> list[Said]:
     return [Said(sentence(said), (), m.case)]
 
 
+def preview(w: Words, p: c.Preview) -> list[Said]:
+    """What a side is told of a choice before it makes it."""
+    action, asked = w.book.actions[p.action], w.book.definitions[p.definition]
+    nouns = w.nouns_of(action.name, action.params)
+    scope = Scope({**nouns, "actor": w.noun(action.by, Scope(nouns))})
+    phrase = w.phrases.get(f"{p.action}.{p.name}")
+    named = phrase.text if phrase is not None else words(p.name)
+    value = w.noun(asked.base.clauses[0].value, scope)
+    doing = title_of(w, action.name, action.params, "carry out ", "with")
+    return [
+        Said(sentence(f"before choosing to {doing}, {scope.nouns['actor']} is told “{named}”: {value}"), (), p.case)
+    ]
+
+
 def invariant(w: Words, i: c.Invariant) -> list[Said]:
     said, below = conditions(w, i.test, Scope({}))
     return [Said(sentence(f"at all times, {said}") if not below else f"At all times {said}:", below, i.case)]

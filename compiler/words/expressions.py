@@ -121,6 +121,8 @@ class Words:
                 return self.of_plans(e, scope)
             case c.UncoveredTargets():
                 return self.of_plans(e, scope)
+            case c.BuiltinCall("on_this_map", (c.Const(tuple(places)), *_)):
+                return self.noun(c.Const(places[0], type=e.type, span=e.span), scope)
             case c.BuiltinCall() if e.name in VALUES:
                 text = VALUES[e.name]
                 given = {f"p{i}": self.noun(x, scope) for i, x in enumerate(e.asked)}

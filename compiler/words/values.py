@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from rulewright.runtime.program import printed_id
+
 from ..core import nodes as c
 from ..core.notation import shown
 from ..core.types import Type
@@ -53,8 +55,8 @@ def place(book: c.Book, value: int, phrases: Mapping[str, Phrase]) -> str:
     text = book.places[value]
     if value >= book.hexes:
         return box(book, text, phrases)
-    name = names_on_map(book).get(text)
-    return f"{words(name)} ({text})" if name and name != text else words(text)
+    name, own = names_on_map(book).get(text), printed_id(text)
+    return f"{words(printed_id(name))} ({own})" if name and name != text else words(own)
 
 
 def box(book: c.Book, text: str, phrases: Mapping[str, Phrase]) -> str:

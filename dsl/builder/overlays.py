@@ -30,6 +30,54 @@ class Overlays(Building):
             span=s,
         )
 
+    def x_doctrine(self, t: Item, c: list[Item], s: Span) -> n.Overlay:
+        name, of, title, *rest = c
+        parts = self.every([x for x in rest if isinstance(x, Tree)])
+        return n.Overlay(
+            sort="doctrine",
+            name=str(name),
+            of=str(of),
+            title=unquote(title),
+            heads=tuple(p for p in parts if isinstance(p, n.RawLine)),
+            body=tuple(p for p in parts if not isinstance(p, n.RawLine)),
+            sides=tuple(str(x) for x in rest if isinstance(x, Token)),
+            span=s,
+        )
+
+    def x_weight(self, t: Item, c: list[Item], s: Span) -> n.Define:
+        value, least, most = self.every(c[1:])
+        clause = n.Clause(value=value, guard=None, last=False, span=value.span)
+        return n.Define(
+            name=str(c[0]),
+            params=(),
+            type=n.TypeName(wrap=(), name="number", span=s),
+            body=n.Body(lets=(), clauses=(clause,), span=value.span),
+            gathered=False,
+            between=(least, most),
+            span=s,
+        )
+
+    def x_prefer(self, t: Item, c: list[Item], s: Span) -> n.Prefer:
+        sort, target, case, *each, guard, by = c
+        return n.Prefer(
+            sort=str(sort),
+            target=str(target),
+            case=None if case is None else str(case),
+            each=tuple(self.every(each)),
+            guard=self(guard),
+            by=self(by),
+            span=s,
+        )
+
+    def x_each_by(self, t: Item, c: list[Item], s: Span) -> tuple[str, n.Expr]:
+        return str(c[0]), self(c[1])
+
+    def x_otherwise_do(self, t: Item, c: list[Item], s: Span) -> n.Otherwise:
+        return n.Otherwise(word=str(c[0]), span=s)
+
+    def x_judge(self, t: Item, c: list[Item], s: Span) -> n.Judge:
+        return n.Judge(value=self(c[0]), span=s)
+
     def x_head(self, t: Item, c: list[Item], s: Span) -> n.RawLine:
         key, _, value = strip_comment(str(c[0])).partition(":")
         return n.RawLine(text=f"{key.strip()}: {value.strip()}", below=(), span=s)

@@ -24,6 +24,9 @@ class Play(Declarations):
             name=str(name), params=self(params), by=self(by), phases=phases, guards=guards, body=body, span=s
         )
 
+    def x_preview(self, t: Item, c: list[Item], s: Span) -> n.Preview:
+        return n.Preview(action=str(c[0]), name=str(c[1]), value=self(c[2]), span=s)
+
     def x_procedure(self, t: Item, c: list[Item], s: Span) -> n.Procedure:
         params = self(c[1]) if t.data == "procedure" else None
         return n.Procedure(name=str(c[0]), params=params or (), body=self(c[-1]), sequence=t.data == "sequence", span=s)

@@ -182,13 +182,14 @@ class Grow(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Define(Node):
-    """`define`, or `gather` when other cases may contribute."""
+    """`define`, or `gather` when other cases may contribute; a `weight` of a doctrine says between what it may lie."""
 
     name: str
     params: tuple[Param, ...]
     type: TypeName
     body: Body
     gathered: bool
+    between: tuple[Expr, Expr] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +286,15 @@ class Action(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Preview(Node):
+    """`preview ACTION as NAME: VALUE`: what is worth knowing of a choice before it is made."""
+
+    action: str
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure(Node):
     name: str
     params: tuple[Param, ...]
@@ -320,6 +330,34 @@ class Overlay(Node):
     title: str
     heads: tuple[RawLine, ...]
     body: tuple[Decl, ...]
+    sides: tuple[str, ...] = ()
+    """The sides that a doctrine plays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefer(Node):
+    """`prefer` or `avoid` in a doctrine: an action or question, the order of its values, a filter and a ranking."""
+
+    sort: str
+    target: str
+    case: str | None
+    each: tuple[tuple[str, Expr], ...]
+    guard: Expr | None
+    by: Expr | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Otherwise(Node):
+    """`otherwise done`: what a doctrine does in a window where no case of its own applies."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge(Node):
+    """`judge VALUE`: what a position is worth to the side of a doctrine."""
+
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -447,10 +485,14 @@ Decl = (
     | Route
     | Matching
     | Action
+    | Preview
     | Procedure
     | Trigger
     | Instead
     | Overlay
+    | Prefer
+    | Otherwise
+    | Judge
     | Amend
     | Strike
     | Rows

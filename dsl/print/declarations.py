@@ -97,6 +97,9 @@ def declaration(node: n.Decl) -> list[str]:
         case n.Grow(name=name, params=given, type=kind, domain=domain, test=test):
             head = f"grow {name}{params(given)} -> {type_name(kind)} from {expr(domain, CHAIN)}"
             return [f"{head}: {expr(test)}"]
+        case n.Define(name=name, body=inner, between=(least, most)):
+            value = expr(inner.clauses[0].value, SUM)
+            return [f"weight {name} = {value} in {expr(least, SUM)} .. {expr(most, SUM)}"]
         case n.Define(name=name, params=given, type=kind, body=inner, gathered=gathered):
             return body(f"{'gather' if gathered else 'define'} {name}{params(given)} -> {type_name(kind)}", inner)
         case n.Add(name=name, facet=facet, stage=at, body=inner):
@@ -126,6 +129,8 @@ def declaration(node: n.Decl) -> list[str]:
                 *indented(first_lines),
                 *indented(line for stmt in inner for line in statement(stmt)),
             ]
+        case n.Preview(action=action, name=name, value=value):
+            return [f"preview {action} as {name}: {expr(value, SUM)}"]
         case n.Procedure(name=name, params=given, body=inner, sequence=sequence):
             return block(f"{'sequence' if sequence else 'procedure'} {name}{params(given)}", inner)
         case n.Trigger(event=None, condition=condition, body=inner):
@@ -137,9 +142,18 @@ def declaration(node: n.Decl) -> list[str]:
             return block(f"on {event(moment)}{later}{when(guard)}", inner)
         case n.Instead(target=what, guard=guard, body=inner):
             return block(f"except {target(what)}{when(guard)}", inner)
-        case n.Overlay(sort=sort, name=name, of=of, title=text, heads=heads, body=decls):
-            first, *rest = nested(f"{sort} {name} of {of}{title(text)}", decls)
+        case n.Overlay(sort=sort, name=name, of=of, title=text, heads=heads, body=decls, sides=sides):
+            first, *rest = nested(f"{sort} {name} of {of}{title(text)}{listing('for', sides)}", decls)
             return [first, *(f"  {head.text}".rstrip() for head in heads), *rest]
+        case n.Prefer(sort=sort, target=name, case=where, each=each, guard=guard, by=worth):
+            there = "" if where is None else f" in {where}"
+            orders = "".join(f" each {value} by {expr(order, SUM)}" for value, order in each)
+            ranked = "" if worth is None else f" by {expr(worth, SUM)}"
+            return [f"{sort} {name}{there}{orders}{when(guard)}{ranked}"]
+        case n.Otherwise(word=word):
+            return [f"otherwise {word}"]
+        case n.Judge(value=value):
+            return [f"judge {expr(value, SUM)}"]
         case n.Amend(target=what, old=old, new=new, times=times):
             often = "" if times == 1 else f", {times} times"
             return [f"amend {target(what)}{often}: {expr(old, SUM)} becomes {expr(new, SUM)}"]

@@ -53,13 +53,8 @@ def capital_keyword(spot: Spot) -> Hint:
 
 
 def value_before_otherwise(spot: Spot) -> Hint:
-    if spot.first in ("otherwise", "else") and "OTHERWISE" in spot.expected:
-        if spot.first == "else":
-            return 'a definition has no "else"', "write the value first, and the word last: VALUE otherwise"
-        return (
-            '"otherwise" stands behind its value',
-            "write the value first, and the word last: VALUE otherwise",
-        )
+    if spot.first == "else" and "OTHERWISE" in spot.expected:
+        return 'a definition has no "else"', "write the value first, and the word last: VALUE otherwise"
     if spot.first == "otherwise" and spot.starts:
         return (
             '"otherwise" has no value before it',

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..notation import label, number
 from ..problems import NONSENSE, Ground
-from ..program import Column, Program
+from ..program import Column, Program, printed_id
 from ..text import WORDS
 
 SLOT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(?::([^{}]*))?\}")
@@ -91,7 +91,7 @@ def heading(program: Program, type: str, value: Any) -> str:
 
 def place(program: Program, value: int) -> str:
     """A hex by its name and id; a box as the book calls it."""
-    own = program.board.places[value]
+    own = printed_id(program.board.places[value])
     if value < program.board.hexes:
         name = program.place_names.get(value)
         return f"{plain(name)} ({own})" if name is not None and name != own else own

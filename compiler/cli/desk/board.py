@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 
 from rulewright.runtime.game import Game
 from rulewright.runtime.places import distance
+from rulewright.runtime.program import printed_id
 
-from .facts import Facts
+from ...seat.facts import Facts
 
 Piece = tuple[str, str]
 Line = list[Piece]
@@ -79,7 +80,7 @@ class Bricks:
     def __init__(self, sheet: Sheet, middle: int, width: int, height: int) -> None:
         self.sheet, self.facts, self.board = sheet, sheet.facts, sheet.facts.board
         self.width, self.height = width, height
-        longest = max(map(len, [self.board.places[p] for p in sheet.game.state.hexes]))
+        longest = max(map(len, [printed_id(self.board.places[p]) for p in sheet.game.state.hexes]))
         self.size = max(8, (longest + 4) // 2 * 2)
         rows = self.board.staggered == "rows"
         self.step = (self.size // 2, 2) if rows else (self.size, 1)
@@ -126,7 +127,7 @@ class Bricks:
         if terrain not in ("", "clear"):
             for i in range(1, self.size):
                 self.ground[x + i, y] = self.ground[x + i, y + 1] = f"class:{terrain} "
-        name = self.board.places[place]
+        name = printed_id(self.board.places[place])
         held = facts.holder(sheet.game, place) if facts.city(place) else None
         sides = sheet.game.program.sides
         style = "class:here " if place in sheet.marked else f"class:side{sides.index(held)} " if held else "class:hex "
@@ -200,7 +201,10 @@ class Points:
         signs = "".join(self.facts.glyphs(place).values())
         goal = sheet.goals.get(place, "")
         head: Line = [
-            ("class:here " if middle or place in sheet.marked else "class:hex bold ", self.board.places[place]),
+            (
+                "class:here " if middle or place in sheet.marked else "class:hex bold ",
+                printed_id(self.board.places[place]),
+            ),
             (f"class:side{sides.index(held)} " if held else "", f" {signs}{held}" if held else f" {signs}".rstrip()),
             ("class:goal ", f" {goal}" if goal else ""),
         ]
@@ -213,7 +217,7 @@ class Points:
                 lines.append(clipped([(f"class:side{i} ", text)], width))
         roads = []
         for layer, links in self.board.layers.items():
-            near = [self.board.places[p] for p in links[place]] if place < len(links) else []
+            near = [printed_id(self.board.places[p]) for p in links[place]] if place < len(links) else []
             roads += [f"{layer}: {', '.join(near)}"] if near else []
         return [*lines, clipped([("class:dim ", "  " + "; ".join(roads))], width)]
 

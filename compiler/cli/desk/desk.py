@@ -1,36 +1,30 @@
-"""The user interface of one player, independent of how it is drawn.
+"""A seat at the terminal: what a player types, and where on the map to look.
 
 In:  a table, and lines that the player types.
-Out: the list of options, the lines of the log, a page of text, one message; every front end draws these.
+Out: the list of options, the lines of the log, a page of text, one message; screen and plain output draw these.
 
-Everything is taken from the side's own view of the game, so that nothing secret can leak into it.
+What is seen and may be picked is the seat's (compiler/seat), which the page in the browser shares.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rulewright.runtime.game import Decision, Game
+from rulewright.runtime.game import Game
 from rulewright.runtime.journal import SaveProblem
-from rulewright.runtime.notation import label
 from rulewright.runtime.places import distance
 from rulewright.runtime.problems import Fault, Refusal
-from rulewright.runtime.reading import Reader, printable
-from rulewright.runtime.telling.diary import Diary
-from rulewright.runtime.telling.panel import panel
-from rulewright.runtime.telling.secrecy import shut
-from rulewright.runtime.telling.words import heading, phase_words
-from rulewright.runtime.text import WORDS, Choice, choice_types, is_choice
-from rulewright.runtime.view import blinded, decisions_for, log_for, why_for
+from rulewright.runtime.reading import Reader
+from rulewright.runtime.text import WORDS, Choice, is_choice
+from rulewright.runtime.view import log_for
 
-from ...evaluate.problems import Unread
+from ...seat.pick import Item, Several, Step, search
+from ...seat.seat import Seat
 from .board import Line, Sheet
-from .pick import Item, Picker, Planned, Several, Step, lacking, search
 from .table import Table
 
 FOUND = 200
@@ -46,6 +40,7 @@ some           add whole choices of this kind to the list, ready to be picked
 back           one step back
 why N          why line N is legal, with the cases; why TEXT asks about a choice, a hex or a
                value that is not listed: why K5, why done, why holder(Kiev), why weather = snow
+why that       why an opponent who follows a doctrine did what it did last; why that 3: three choices ago
 map HEX        look at a hex and what is in it; map north (south, east, west) scrolls;
                map alone goes back to the front
 log            all that has happened, as far as this side may know; log detail tells marks and
@@ -59,33 +54,21 @@ quit           save and leave; Ctrl-C does the same
 A whole choice may be typed as log detail shows it: move(u: "47 Panzer", p: T14>T13)."""
 
 
-class Desk:
-    """The state of the interface of one side; `left` is set when the player leaves."""
+class Desk(Seat):
+    """The seat of whoever sits at the terminal, with a line to type in; `left` is set when the player leaves."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
-        self.side = ""
-        self.seen: Game = table.game
-        self.decisions: list[Decision] = []
-        self.ways: Step | None = None
-        self.steps: list[Step] = []
+        super().__init__(table)
         self.words = ""
         self.found: list[Item] = []
-        self.message = ""
-        self.page: tuple[str, list[str]] | None = None
         self.curtain = False
         self.left = False
         self.over = False
         self.middle: int | None = None
         self.looking = False
         self.pointed: int | None = None
-        self.lines: list[str] = []
 
     # ------------------------------------------------------------ what is before the person
-
-    @property
-    def step(self) -> Step:
-        return self.steps[-1]
 
     def begin(self) -> None:
         """Go to the next decision of a person."""
@@ -101,45 +84,18 @@ class Desk:
     def open(self, side: str) -> None:
         """Switch to a side; if sides have secrets from one another, a curtain page comes first."""
         self.curtain = bool(self.side) and side != self.side and self.table.secrets
-        sticky = self.steps[1].title.split(" › ")[0] if side == self.side and len(self.steps) > 1 else ""
-        self.refresh(side)
-        picker = Picker(self.seen, self.table.facts, side)
-        self.decisions = [d for d in decisions_for(self.seen, side) if d.side == side]
-        self.ways = picker.begin(self.decisions)
-        if self.waiting():
-            self.ways.hint = "others decide now; you may step in, or pass"
-        self.steps = [self.ways]
-        self.narrow("")
-        self.look()
-        if sticky:
-            self.reopen(sticky)
-
-    def waiting(self) -> bool:
-        """Whether the side has only standing offers to decide."""
-        return bool(self.decisions) and all(d.sort == "standing" for d in self.decisions)
-
-    def refresh(self, side: str) -> None:
+        if side != self.side:
+            self.steps = []
         self.side = side
-        self.seen = blinded(self.table.game, side)
-        self.lines = self.told_log(self.table.detail)
+        self.look_again()
 
-    def told_log(self, detail: bool) -> list[str]:
-        """The side's own log as lines."""
-        return Diary(self.table.game.program, self.side, detail).lines(log_for(self.table.game, self.side))
-
-    def reopen(self, name: str) -> None:
-        """Offer the same kind of action again, if it is still possible."""
-        again = next((x for x in self.ways.items if x.text == name), None) if self.ways else None
-        if again is not None and not again.shut and self.ways is not None:
-            made = self.ways.then(again.value)
-            if isinstance(made, Step):
-                self.push(made)
-
-    def push(self, step: Step) -> None:
-        if step is not self.step:
-            self.steps.append(step)
+    def turned(self, to_another: bool = True) -> None:
+        if to_another:
             self.narrow("")
         self.look()
+
+    def chosen(self) -> None:
+        self.begin()
 
     # ------------------------------------------------------------ the list
 
@@ -255,48 +211,6 @@ class Desk:
 
     # ------------------------------------------------------------ words about it
 
-    def status(self) -> str:
-        """Book, time and phase in one line."""
-        game = self.seen
-        program = game.program
-        bound = {b: label(program, t, getattr(game.state, "bind_" + b)) for b, t in program.bindings.items()}
-        turn = [bound[b] for b, t in program.bindings.items() if t == "turn" and bound[b] != "nothing"]
-        whose = [bound[b] for b, t in program.bindings.items() if t == "kind:side" and bound[b] in program.sides]
-        phases = [phase_words(program, p) for p in game.state.phases[-2:]]
-        scenario = self.table.game.journal.header.scenario
-        told = () if program.shown else (*turn[:1], *whose[:1])  # what the book shows stands behind it
-        return " · ".join(filter(None, (program.name, scenario, *told, " › ".join(phases))))
-
-    def standing(self, before: str = "") -> str:
-        """The state that the book shows its players, in one line; with something before it, where there is any."""
-        told = " · ".join(f"{name}: {value}" for name, value in panel(self.seen, self.side))
-        return f"{before}{told}" if told else ""
-
-    def question(self) -> str:
-        """The question: who decides what, by which case."""
-        if not self.steps:
-            return self.ending()
-        title = self.seen.program.cases.get(self.step.case, "")
-        cited = f"  [{self.step.case} {title}".rstrip() + "]" if self.step.case else ""
-        return f"{heading(self.seen.program, 'kind:side', self.side)}: {self.step.title}{cited}"
-
-    def hints(self) -> list[str]:
-        """What the player can type, and how much of the answer is complete."""
-        if not self.steps:
-            return []
-        back = "back returns" if len(self.steps) > 1 else ""
-        return [x for x in ("; ".join(filter(None, (self.step.hint, back))), self.step.state()) if x]
-
-    def step_built(self) -> bool:
-        """Whether the answer of the step is built member by member."""
-        return bool(self.steps) and type(self.step) is not Step
-
-    def ending(self) -> str:
-        game = self.table.game
-        if not game.over:
-            return f"stopped after {self.table.made} choices"
-        return f"the game is over: {game.winner} wins" if game.winner else "the game is over: nobody wins"
-
     # ------------------------------------------------------------ what the person types
 
     def line(self, text: str) -> None:
@@ -351,28 +265,7 @@ class Desk:
         if n > len(step.items):
             then, value = self.found[n - 1 - len(step.items)].value
             return then(value)
-        item = step.items[n - 1]
-        if item.shut:
-            raise Refusal(f"{item.text}: not yet: {item.shut}")
-        return step.pick(n - 1, times)
-
-    def take(self, made: Any) -> None:
-        """Continue with the next step, or make a complete choice."""
-        if isinstance(made, str):
-            self.message = made
-        elif isinstance(made, Choice):
-            self.choose(made)
-        elif isinstance(made, Step):
-            while made in self.steps[:-1] and made is not self.step:
-                self.steps.pop()
-            self.push(made)
-
-    def choose(self, choice: Choice) -> None:
-        if self.seen.refusals(choice):
-            self.page = ("refused", why_for(self.table.game, self.side, choice).splitlines())
-            return
-        self.table.do(self.side, choice)
-        self.begin()
+        return super().pick(step, n, times)
 
     def named(self, text: str) -> None:
         """Look input up as the name of a line, else as a value of the right type, else as a complete choice."""
@@ -423,21 +316,18 @@ class Desk:
         known = self.step.items[0].value
         if isinstance(known, tuple) and ">" in text:
             try:
-                return (Reader(self.seen.program, text).value("path"),)
+                return (Reader(self.seen.program, text, self.seen.state.map).value("path"),)
             except Refusal:
                 return None
         place = self.place(text)
-        if place is None:
-            return None
-        if isinstance(known, tuple) and known and isinstance(known[0], int):
-            way = straight(self.seen, known[0], place)
-            return (way,) if way else None
-        return (place,) if self.step.items[0].place == known else None
+        meant = self.meant_place(place) if place is not None else None
+        return (meant,) if meant is not None else None
 
     def place(self, text: str) -> int | None:
         program = self.seen.program
         wanted = text.strip().lstrip("@").lower().replace(" ", "_")
-        for name, place in (*program.place_index.items(), *program.board.names.items()):
+        shared = program.board.shared.get(self.seen.state.map, {})
+        for name, place in (*shared.items(), *program.place_index.items(), *program.board.names.items()):
             if name.lower() == wanted and isinstance(place, int):
                 return place
         return None
@@ -454,26 +344,19 @@ class Desk:
         self.left = True
 
     def do_ok(self, rest: str) -> None:
-        made = self.step.close()
-        if made is None:
-            raise Refusal("there is nothing to close here; pick a line")
-        self.take(made)
+        self.close()
 
     def do_all(self, rest: str) -> None:
-        if not self.step.fill(True):
-            raise Refusal("one line is to be picked here")
+        self.fill(True)
 
     def do_none(self, rest: str) -> None:
-        if not self.step.fill(False):
-            raise Refusal("one line is to be picked here")
+        self.fill(False)
 
     def do_back(self, rest: str) -> None:
-        if len(self.steps) > 1:
-            self.steps.pop()
-        elif not self.words:
-            raise Refusal("this is the first step; undo takes back what has been done")
-        self.narrow("")
-        self.look()
+        if len(self.steps) > 1 or not self.words:
+            self.back()
+        else:
+            self.turned()
 
     def do_some(self, rest: str) -> None:
         """List complete legal choices that contain what is chosen so far."""
@@ -495,17 +378,8 @@ class Desk:
         many = "1 whole choice" if len(found) == 1 else f"{len(found)} whole choices"
         self.message = f"{many}, below the list" if found else "none is found that begins so"
 
-    def short(self, choice: Choice) -> str:
-        """A choice as its values alone: `{O15, P15} › {47 Panzer}`."""
-        types = choice_types(self.seen.program, choice.name)
-        shown = (label(self.seen.program, types.get(name, ""), value) for name, value in choice.args)
-        return " › ".join(shown) or choice.name
-
     def do_pass(self, rest: str) -> None:
-        if not self.waiting():
-            raise Refusal("something is to be decided here; done finishes a step where that is allowed")
-        self.table.passed |= {self.table.key(d) for d in self.decisions}
-        self.steps = []
+        self.let_go()
         self.begin()
 
     def do_undo(self, rest: str) -> None:
@@ -548,15 +422,6 @@ class Desk:
             self.middle, self.looking = place, True
         self.message = self.told(place)
 
-    def told(self, place: int) -> str:
-        """A place in one line: name, what lies there, who holds it, who stands there."""
-        S, facts = self.seen.state, self.table.facts
-        held = facts.holder(self.seen, place) if place < self.seen.program.board.hexes else None
-        units = [] if shut(self.seen.program.board, place, self.side) else S.here[place]
-        here = ", ".join(f"{self.seen.program.units[u]} {facts.points(u)}".rstrip() for u in units)
-        parts = (facts.lies_in(place), f"held by {held}" if held else "", here)
-        return f"{facts.place(place)}: " + ("; ".join(filter(None, parts)) or "nothing")
-
     def do_side(self, rest: str) -> None:
         if rest not in self.table.persons:
             raise Refusal("a person plays: " + ", ".join(self.table.persons))
@@ -568,22 +433,16 @@ class Desk:
     def do_why(self, rest: str) -> None:
         """Explain a line, a choice or a value."""
         if not rest:
-            raise Refusal("why what? why N, why K5, why holder(Kiev)")
+            raise Refusal("why what? why N, why K5, why holder(Kiev), why that")
+        word, _, back = rest.partition(" ")
+        if word == "that" and (not back or back.isdigit()):
+            self.page = (f"why {rest}", self.why_that(int(back or 1) - 1))
+            return
         choice = self.meant(rest)
         if choice is None:
             self.page = (f"why {rest}", self.explained(rest))
             return
-        lines = why_for(self.table.game, self.side, choice).splitlines()
-        told = (lacking(self.seen, g, 40) for g in self.seen.refusals(choice))
-        self.page = (f"why {rest}", [*lines, *(f"  still to do{text}" for text in told if text)])
-
-    def explained(self, text: str) -> list[str]:
-        """The explained value of an expression, as far as this side may know it."""
-        try:
-            return why_for(self.table.game, self.side, text).splitlines()
-        except Unread as error:
-            said = f'"{printable(text)}" is no line here and no choice; as an expression: {error}'
-            raise Refusal(said) from None
+        self.page = (f"why {rest}", self.why(choice))
 
     def meant(self, text: str) -> Choice | None:
         """The choice that `why` is about: a line, an unlisted value, or a complete choice; None for an expression."""
@@ -595,11 +454,7 @@ class Desk:
             if n > len(step.items):
                 then, value = self.found[n - 1 - len(step.items)].value
                 return self.first(then(value))
-            if isinstance(step, Several | Planned):
-                made = step.then(step.value())
-            else:
-                made = step.then(step.items[n - 1].value)
-            return self.first(made)
+            return self.meant_line(step, n)
         way = self.named_line(self.ways.items, text) if self.ways is not None else None
         if way is not None and self.ways is not None:
             return self.first(self.ways.then(self.ways.items[way - 1].value))
@@ -614,16 +469,6 @@ class Desk:
         if text.isdigit():
             raise Refusal(f"there is no line {text}")
         return None
-
-    def first(self, made: Any) -> Choice:
-        """A choice as it is, or the first one that a step leads to."""
-        for _ in range(8):
-            if isinstance(made, Choice):
-                return made
-            if not isinstance(made, Step) or not made.items or type(made) is not Step:
-                break
-            made = made.then(made.items[0].value)
-        raise Refusal("this is not a whole choice yet; pick on, or type it whole")
 
 
 COMMANDS: dict[str, Callable[[Desk, str], None]] = {
@@ -657,21 +502,3 @@ def central(game: Game, places: list[int]) -> int:
 
 def away(a: tuple[float, float], b: tuple[float, float]) -> float:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
-
-
-def straight(game: Game, start: int, goal: int) -> tuple[int, ...]:
-    """A shortest path over the map regardless of rules, to explain why it is not allowed."""
-    before: dict[int, int] = {start: start}
-    todo = deque([start])
-    while todo and goal not in before:
-        here = todo.popleft()
-        for near in game.program.board.neighbors[here]:
-            if near not in before:
-                before[near] = here
-                todo.append(near)
-    if goal not in before or goal == start:
-        return ()
-    way = [goal]
-    while way[-1] != start:
-        way.append(before[way[-1]])
-    return tuple(reversed(way))

@@ -10,9 +10,9 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
+from ...seat.pick import Item
 from .board import Line, clipped
 from .desk import Desk
-from .pick import Item
 
 WIDE = 100
 LEAST = (30, 8)

@@ -13,7 +13,7 @@ from rulewright.dsl.source import Span
 
 from ...core import nodes as c
 from ...core import types as t
-from ...core.nodes import Expr
+from ...core.nodes import BuiltinCall, Expr
 from ...core.types import Type, fits
 from ...read.symbols import Scope, Symbols
 
@@ -43,6 +43,29 @@ class Context:
         self.symbols = symbols
         self.book = symbols.book
         self.report = report
+        self.map = ""
+
+    def located(self, text: str, value: int | tuple[int, ...], span: Span) -> Expr:
+        """A place or hexside: where maps share it, that of the map of an example, else of the one in play."""
+        shared = self.symbols.shared.get(text)
+        if shared is None or self.map in shared:
+            value = value if shared is None else shared[self.map]
+            return self.const(value, t.HEXSIDE if isinstance(value, tuple) else t.PLACE, span)
+        if not isinstance(value, tuple):
+            return self.on_map(tuple(x for x in shared.values() if isinstance(x, int)), span)
+        pairs = (x for x in shared.values() if isinstance(x, tuple))
+        ends = (self.on_map(x, span) for x in zip(*pairs, strict=True))
+        return BuiltinCall("edge", tuple(ends), type=t.HEXSIDE, span=span)
+
+    def of_this_map(self, e: Expr) -> Expr:
+        """A printed place: where maps share ids, the one on the map in play."""
+        if e.type.plain != t.PLACE or not self.symbols.shared:
+            return e
+        return BuiltinCall("twin", (e,), type=e.type, span=e.span)
+
+    def on_map(self, places: tuple[int, ...], span: Span) -> Expr:
+        """Of several places, the one on the map in play."""
+        return BuiltinCall("on_this_map", (self.const(places, t.set_of(t.PLACE), span),), type=t.PLACE, span=span)
 
     def hinted(self, node: n.Expr, scope: Scope, hint: Type | None) -> Expr:
         """The core expression; the type its place wants helps to read it, and is not insisted on."""

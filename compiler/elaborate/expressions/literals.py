@@ -16,7 +16,8 @@ from rulewright.dsl.source import Span
 from rulewright.runtime.notation import sides_of
 
 from ...core import types as t
-from ...core.nodes import Expr
+from ...core.maps import ends_of
+from ...core.nodes import BuiltinCall, Const, Expr
 from ...core.types import Type
 from .context import Context
 
@@ -91,7 +92,14 @@ def date_literal(on: Context, text: str, span: Span) -> Expr:
 def hex_literal(on: Context, text: str, span: Span) -> Expr:
     places = on.symbols.places
     if text in places:
-        return on.const(places[text], t.PLACE, span)
+        return on.located(text, places[text], span)
+    ends = ends_of(text, places)
+    if len(ends) == 2 and any(x in on.symbols.shared for x in ends):
+        sides = tuple(on.located(x, places[x], span) for x in ends)
+        known = [x.value for x in sides if isinstance(x, Const) and isinstance(x.value, int)]
+        if len(known) < 2:
+            return BuiltinCall("edge", sides, type=t.HEXSIDE, span=span)
+        return on.const(tuple(sorted(known)), t.HEXSIDE, span)
     pair = sides_of(places, text)
     if pair is not None:
         return on.const(pair, t.HEXSIDE, span)

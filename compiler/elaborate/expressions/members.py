@@ -57,7 +57,7 @@ def member(on: Context, base: Expr, name: str, span: Span) -> Expr:
         return c.MarkOf(base, name, type=on.book.marks[key].type, span=span)
     if key in on.book.fields:
         on.symbols.read.add(key)
-        return c.FieldOf(base, key, type=on.book.fields[key].type, span=span)
+        return on.of_this_map(c.FieldOf(base, key, type=on.book.fields[key].type, span=span))
     if owner.many:
         on.report.error(
             "RW211",

@@ -47,8 +47,7 @@ def bound_name(on: Context, node: n.Name, scope: Scope, expected: Type | None) -
     if name in book.unclear:
         return c.Reading(name, type=Type("kind", name), span=span)
     if name in on.symbols.names:
-        value = on.symbols.names[name]
-        return on.const(value, t.HEXSIDE if isinstance(value, tuple) else t.PLACE, span)
+        return on.located(name, on.symbols.names[name], span)
     kinds = on.symbols.kind_of(name)
     if len(kinds) == 1:
         return on.const(name, Type("kind", kinds[0]), span)

@@ -58,8 +58,8 @@ BUILTINS: dict[str, Build] = {
     **{
         name: asks(name)
         for name in (
-            "distance west_of north_of linked units counters all_units units_at units_in spare on_map occupied "
-            "places".split()
+            "distance on_this_map twin west_of north_of linked units counters all_units units_at units_in spare on_map "
+            "occupied places".split()
         )
     },
     **{name: asks(name, False) for name in "edge bank up down nearest placed assigned targets share".split()},

@@ -7,6 +7,7 @@ Out: lines no longer than WIDTH: a longer one is broken inside its brackets, one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -21,6 +22,7 @@ WIDTH = 120
 SHORT = 30
 """Keys up to this length stay behind what they are looked up in."""
 
+QUOTE = re.compile("['\"]")
 Row = tuple[int, str, Span, str]
 """A line of a function, with its case, span and element."""
 
@@ -36,12 +38,13 @@ class Lines(Flat):
 
     def put(self, indent: int, before: str, e: m.Expr, after: str = "", rank: int = ANY, inside: bool = False) -> None:
         """An expression between two texts; broken where one line is too short. `inside` brackets lines end freely."""
-        mark = len(self.cites)
-        text = f"{before}{FLAT[type(e)](self, e, rank)}{after}"
-        if indent + len(text) <= WIDTH:
-            self.line(indent, text)
-            return
-        del self.cites[mark:]
+        if not too_long(e):
+            mark = len(self.cites)
+            text = f"{before}{FLAT[type(e)](self, e, rank)}{after}"
+            if indent + len(text) <= WIDTH:
+                self.line(indent, text)
+                return
+            del self.cites[mark:]
         BREAK[type(e)](self, indent, before, e, after, rank, inside)
 
     def line(self, indent: int, text: str) -> None:
@@ -232,21 +235,23 @@ class Lines(Flat):
         if isinstance(value, Fraction | bool | int) or value is None or not value:
             self.line(indent, f"{before}{self._lit(m.Lit(value), ANY)}{after}")
             return
-        opening, items, closing = items_of(value)
+        opening, held, closing = items_of(value)
         if has_fraction(value):
             self.refs.add(("fractions", "Fraction"))
         self.line(indent, before + opening)
-        whole = literal(value)
-        if "'" not in whole and '"' not in whole:
-            self.lines += filled(whole[1:-1], indent + 4)
+        items = [(word, literal(item), item) for word, item in held]
+        if not any(QUOTE.search(word) or QUOTE.search(text) for word, text, _ in items):
+            comma = "," if isinstance(value, tuple) and len(items) == 1 else ""
+            whole = ", ".join(word + text for word, text, _ in items) + comma
+            self.lines += filled(whole, indent + 4)
             self.line(indent, closing + after)
             return
         pad, most = " " * (indent + 4), WIDTH - indent - 5
         now: list[str] = []
         used = 0
         out = self.lines
-        for word, item in items:
-            text = word + literal(item)
+        for word, said, item in items:
+            text = word + said
             if used + len(text) > most and now:
                 out.append(f"{pad}{', '.join(now)},")
                 now, used = [], 0
@@ -258,6 +263,11 @@ class Lines(Flat):
         if now:
             out.append(f"{pad}{', '.join(now)},")
         self.line(indent, closing + after)
+
+
+def too_long(e: m.Expr) -> bool:
+    """Whether an expression is a collection of so many items that no line holds it, whatever they are."""
+    return isinstance(e, m.Lit) and isinstance(e.value, tuple | list | dict) and 3 * len(e.value) > WIDTH
 
 
 def filled(text: str, indent: int) -> list[str]:

@@ -24,6 +24,8 @@ from ..fixed import BOARD, UNITS
 from ..model.expressions import Expr, Lit, Ref
 from ..text import told_texts
 from .decisions import DecisionRows
+from .dice import tables_of_rolls
+from .doctrine import doctrine_row
 from .happenings import HappeningRows
 from .house import house_texts
 from .rows import Row, argument, table
@@ -57,6 +59,7 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
 
     boxes = hidden_boxes(book, ctx.depends)
     telling = Telling(book, ctx.depends, SecretBoxes(book, ctx.depends))
+    dice = tables_of_rolls(book)
     kept, names = kept_arguments(telling), names_of_secrets(telling)
     return [
         argument("name", Lit("+".join([book.name, *book.overlays]))),
@@ -88,12 +91,15 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         argument("memo", Lit(len(ctx.memo))),
         again("clears", state.clears()),
         again("owned", state.owned()),
+        again("placed", state.placed()),
+        *([again("growing", state.growing())] if book.grows else []),
         again("watches", state.watches()),
         again("cases", Lit(dict(book.cases))),
         again("said", Lit(sayings(book))),
         *([argument("shown", Lit(shown_keys(book)))] if book.shown else []),
         again("origins", Lit(origins)),
         again("house", Lit(house_texts(book))),
+        *([again("dice", Lit(dice))] if dice else []),
         again("waived_by", Lit(waived_by)),
         again("own_cases", Lit(own_cases(book))),
         table("values", happenings.values(), "{}"),
@@ -103,4 +109,5 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         *([argument("kept", Lit(kept))] if kept else []),
         *([argument("secret_names", Lit(names))] if names else []),
         *([argument("hidden_boxes", Lit(boxes))] if boxes else []),
+        *([doctrine_row(ctx, book.doctrine)] if book.doctrine is not None else []),
     ]

@@ -206,10 +206,15 @@ class DecisionRows:
             call(
                 HELPERS["ActionInfo"], name=Lit(a.name), case=Lit(a.case), by=by, phases=Lit(a.phases),
                 anytime=Lit(a.anytime), params=Tup(tuple(params)), rules=Tup(tuple(rules)), spends=Tup(tuple(spends)),
-                procedure=Lit("action " + a.name), ways=ways,
+                procedure=Lit("action " + a.name), ways=ways, **self._previews(a),
             ),
             f"{a.name!r}: ",
         )  # fmt: skip
+
+    def _previews(self, a: c.Action) -> dict[str, Expr]:
+        """What is told of a choice before it is made."""
+        found = tuple((x.name, x.definition) for x in self.book.previews if x.action == a.name)
+        return {"previews": Lit(found)} if found else {}
 
     def _margins(
         self, a: c.Action, r: c.Rule, level: int, member: object, base: str, params: tuple[Param, ...]
@@ -232,7 +237,7 @@ class DecisionRows:
         """One parameter: what it may be, and for a path whether any other will do."""
         ctx, x = self.ctx, a.params[i]
         build = Expressions(ctx)
-        domain = accepts = None
+        domain = accepts = cost = None
         title = ctx.title(a.case)
         if x.domain is not None:
             at = At(a.case, x.domain.span, f"action {a.name}")
@@ -247,10 +252,26 @@ class DecisionRows:
                 f.body.append(If(GROUNDS, (Return(Call(ctx.naming.helper("route", name, "_grounds"), given)),)))
                 f.body.append(Return(Call(ctx.naming.helper("route", name, "_accepts"), given)))
                 accepts = f.ref
+            cost = self._cost(a, x, base, before)
+        priced = {"cost": cost} if cost is not None else {}
         return call(
             HELPERS["ParamInfo"], name=Lit(x.name), type=Lit(type_text(x.type)), domain=or_none(domain),
-            accepts=or_none(accepts),
+            accepts=or_none(accepts), **priced,
         )  # fmt: skip
+
+    def _cost(self, a: c.Action, x: c.Param, base: str, before: tuple[Param, ...]) -> Expr | None:
+        """What a path costs by its route, where the parameter is a path of one."""
+        paths = x.domain if x.type.name == "path" else None
+        while isinstance(paths, c.Filter):
+            paths = paths.base
+        if not isinstance(paths, c.Paths) or self.book.routes[paths.name].legs:
+            return None
+        ctx = self.ctx
+        doc = f"{ctx.title(a.case)}: what {x.name} costs."
+        f = function(ctx, f"{base}_{plain(x.name)}_cost", (*before, ASKED_PATH[0]), None, doc, a.case)
+        given = (*Expressions(ctx).args(paths), PATH)
+        f.body.append(Return(Call(ctx.naming.helper("route", paths.name, "_cost"), given)))
+        return f.ref
 
 
 def waiver_names(w: c.Waiver) -> frozenset[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...core import nodes as c
+from ...core.shown import margin_key
 from ...core.texts import type_text
 from ...core.types import FLAG
 from ..bans import waived
@@ -164,6 +165,7 @@ class HappeningRows:
             made = call(
                 HELPERS["ScenarioInfo"], title=Lit(s.title), case=Lit(s.case), sequence=Lit(s.sequence),
                 units=Lit(dict(sorted(placed.items()))), marks=Lit(s.marks), **({"map": Lit(s.map)} if s.map else {}),
+                **({"margin": Lit(margin_key(s.margin))} if s.margin else {}),
             )  # fmt: skip
             found.append(row(made, f"{s.name!r}: "))
         return found

@@ -61,5 +61,5 @@ def frame(ctx: Context) -> tuple[Param, ...]:
     return (Param("S", STATE), Param("L", ctx.naming.alias("Frame")))
 
 
-def or_none(found: Ref | None) -> Expr:
+def or_none(found: Expr | None) -> Expr:
     return NONE if found is None else found

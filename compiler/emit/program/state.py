@@ -238,6 +238,22 @@ class StateRows:
                 found.setdefault(column, []).append(Tup((Ref("kept", kept_name(name)), Lit(how))))
         return Dct(tuple((Lit(k), Tup(tuple(v))) for k, v in sorted(found.items())))
 
+    def placed(self) -> Expr:
+        """By column, the memo slots with answers about places, and how those are found that a change touches."""
+        found: dict[str, list[Expr]] = {}
+        for name, rests in self.ctx.memo.items():
+            for column, how in rests.placed:
+                found.setdefault(column, []).append(Tup((Ref("kept", kept_name(name)), Lit(how))))
+        return Dct(tuple((Lit(k), Tup(tuple(v))) for k, v in sorted(found.items())))
+
+    def growing(self) -> Expr:
+        """By least set, the memo slots whose results depend on it."""
+        found: dict[str, list[Expr]] = {}
+        for name, rests in self.ctx.memo.items():
+            for grown in sorted(rests.grows(self.ctx.depends)):
+                found.setdefault(grown, []).append(Ref("kept", kept_name(name)))
+        return Dct(tuple((Lit(k), Tup(tuple(v))) for k, v in sorted(found.items())))
+
     def watches(self) -> Expr:
         """By column, the memories to recompute when it changes, and which of their keys."""
         found: dict[str, dict[str, str]] = {}

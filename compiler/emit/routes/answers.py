@@ -29,13 +29,16 @@ from ..model.expressions import (
     Star,
     Tup,
     all_of,
+    any_of,
     compare,
     every,
     length,
+    names,
 )
-from ..model.statements import Assign, Give, Hint, If, Param, Return
+from ..model.statements import Assign, Give, Hint, If, Param, Return, Stmt
 from ..naming import HELPERS
 from ..sets import refused
+from .kernels import FAST_ON
 from .search import REACH as REACH_HINT
 from .way import Way
 
@@ -48,11 +51,10 @@ PATHS, PLACES = Hint("tuple"), Hint("tuple")
 def answers(way: Way) -> None:
     """Paths, ends and costs."""
     name = way.r.name
-    kept(way, "reach", "every place in reach, with the cheapest way in", way.call("search", way.starts), REACH_HINT)
+    searched(way, "reach", "every place in reach, with the cheapest way in", "search", REACH_HINT)
     if way.quick():
         assert way.goals is not None
-        nearest = way.call("search", way.starts, way.goals)
-        kept(way, "nearest", "no farther than the nearest ends", nearest, REACH_HINT)
+        searched(way, "nearest", "no farther than the nearest ends", "search", REACH_HINT, way.goals)
     path = Param("path", PATHS)
     f = way.function("fits", "what is required of a whole path.", Hint("bool"), path)
     build = Expressions(way.ctx)
@@ -93,6 +95,61 @@ def kept(way: Way, word: str, doc: str, value: Expr, returns: Hint) -> None:
         Assign((answer, key.entry), told, way.at),
         Return(Index(answer, ZERO)),
     ]
+
+
+def searched(way: Way, word: str, doc: str, search: str, returns: Hint, *goals: Expr) -> None:
+    """What a search finds, kept until what it is about may have changed; then it is made anew where that is so.
+
+    All that the search takes from the state stands in variables before its loops: where they have the same values, it
+    finds the same. A kernel asks nothing of single places, so that no change of an answer shows what it saw;
+    and where searches are seldom made again, nothing is looked up.
+    """
+    ctx, made = way.ctx, way.made
+    value = way.call(search, way.starts, *goals)
+    if ctx.traced or made is None or "at" in ctx.depends.of(made.rest):
+        kept(way, word, doc, value, returns)
+        return
+    f = way.function(word, f"{doc}.", returns)
+    rests = Rests(exprs=made.rest)
+    hoisted = [(name, x) for name, x in made.hoisted if x != Attr(S, "here")]
+    places = {k.name for k in way.kept}
+    seen: list[Expr] = [Attr(Name(name), "stamp") if name in places else Name(name) for name, _ in hoisted]
+    if made.budget is not None:
+        hoisted.append(("limit", made.budget))
+        seen.append(Name("limit"))
+    if "from" in way.r.facets:
+        seen.append(Name("starts"))
+    for x in goals:
+        hoisted.append(("goals", x))
+        seen.append(Name("goals"))
+    if made.rest:
+        seen += names(*way.names)
+    starts: Expr = Name("starts") if "from" in way.r.facets else way.starts
+    given = Tup((*way.given, starts, *(Name("goals") for _ in goals)))
+    slot = ctx.slot(f"{f.name}_by_value", rests)
+    key = Key(way.names)
+    found = (Assign((Name("value"), key.entry), value, way.at), Return(Name("value")))
+    f.body += [
+        *key.look_up(ctx.slot(f.name, Rests(("route", way.r.name)))),
+        If(key.known, (Return(key.entry),)),
+        If(any_of(*((FAST_ON,) if way.fast else ()), compare(slot, "in", Attr(S, "seldom"))), found),
+        *from_nowhere(way, found),
+        *(Assign((Name(name),), x) for name, x in hoisted),
+        Assign(
+            (Name("value"), key.entry),
+            Call(HELPERS["recalled"], (S, slot, Tup(tuple(seen)), way.ref(search), given)),
+            way.at,
+        ),
+        Return(Name("value")),
+    ]
+
+
+def from_nowhere(way: Way, found: tuple[Stmt, ...]) -> list[Stmt]:
+    """What is off the map goes nowhere, before anything is asked of the place where it would stand."""
+    if "from" not in way.r.facets:
+        return []
+    starts = Name("starts")
+    return [Assign((starts,), way.starts), If(compare(starts, "==", Tup((Lit(None),))), found)]
 
 
 def walk_args(way: Way) -> tuple[Expr, ...]:
@@ -140,7 +197,7 @@ def any_path(way: Way) -> None:
         f = way.function("any", f"{doc}.", Hint("bool"))
         f.body += [BEGIN, *way.telling().told(Give(value, Lit(way.r.case), way.at))]
     else:
-        kept(way, "any", doc, value, Hint("bool"))
+        searched(way, "any", doc, "found", Hint("bool"), way.goal_set)
 
 
 def ends(way: Way) -> None:

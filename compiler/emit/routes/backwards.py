@@ -77,7 +77,7 @@ def search_for_all(way: Way, made: Search, fast: Kernel | None) -> None:
     if made.ways:
         assert steps is not None
         keep_ways(way, steps)
-        given = (S, *names(*steps.movers, *steps.keys))
+        given = (S, *names(*steps.params))
         hoisted.append((steps.name, Call(way.ref(steps.name), given)))
     values = tuple(Param(x) for x in way.alike)
     all_given = (*way.given, *names(*way.alike))

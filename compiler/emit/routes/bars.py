@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...analyse.dependencies import ASKING
+from ...analyse.step_columns import Placed, Steps
 from ...core import nodes as c
 from ...core.walk import local_names, rule_exprs
 from ..bans import refusal
@@ -39,7 +40,7 @@ from ..model.expressions import (
     names,
 )
 from ..model.statements import CONTINUE, Assign, Do, For, If, Param, Return, Stmt
-from ..naming import HELPERS
+from ..naming import HELPERS, mangle
 from .mover import Hoist
 from .parts import STEP, Atom, Kept, Test, alternatives, unfolded
 from .prices import enter_price
@@ -113,6 +114,7 @@ def by_place(way: Way, found: list[Atom], side: str, word: str, p: Hoist) -> lis
         kept = Kept(f"{word}_{len(made) + 1}", tuple(sorted(keys)), groups[keys])
         way.kept.append(kept)
         first = only_where(way, kept.atoms, side, p)
+        kept.guard = way.sets.value(first[0]) if len(first) == 1 else TRUE if first else None
         held: Expr = Index(Name(kept.name), Name(side))
         for atom in kept.atoms:
             held = Cited(held, atom.at)
@@ -189,18 +191,57 @@ def keep_functions(way: Way) -> None:
                 test, at = ask(atom, p)
                 f.body.append(If(test, (Return(TRUE),), (), at))
             f.body.append(Return(FALSE))
+            exprs = tuple(x for atom in kept.atoms for x in atom.exprs)
             rests = Rests(exprs=tuple(x for atom in kept.atoms for x in p.rest(atom.exprs)))
         else:
             f.body.append(Return(enter_price(way)))
+            exprs = (facet_call(way, "enter"),)
             rests = Rests(("define", way.r.facets["enter"]))
         whole = way.keyed(kept.name, kept.keys, "the same for every place, kept.")
-        whole.body += kept_by_place(way, kept, rests, f.ref, (S, *names(*kept.keys)))
+        whole.body += kept_by_place(way, kept, rests, f.ref, exprs, (side,))
 
 
-def kept_by_place(way: Way, kept: Kept, rests: Rests, ask_one: Expr, given: tuple[Expr, ...]) -> list[Stmt]:
-    """Answers about places, found when they are first looked up and kept apart by values of the mover."""
-    made = Call(HELPERS["ByPlace"], (ask_one, *given))
-    return kept_once(way, kept.name, kept.keys, made, rests)
+def facet_call(way: Way, facet: str) -> c.Expr:
+    """A price as the core asks for it."""
+    r, d = way.r, way.ctx.book.definitions[way.r.facets[facet]]
+    known = (*(x.name for x in r.params), *STEP)
+    given = tuple(c.Local(name, type=x.type, span=r.span) for name, x in zip(known, d.params, strict=False))
+    return c.Call(d.name, given, type=d.type, span=r.span)
+
+
+def kept_by_place(
+    way: Way, kept: Kept, rests: Rests, ask_one: Expr, exprs: tuple[c.Expr, ...], ends: tuple[str, ...]
+) -> list[Stmt]:
+    """Answers about places, found when they are first looked up and kept apart by values of the mover.
+
+    What `exprs` read at an `end` of a step, and the sets that places are looked for in, tell which answers a change
+    of the state touches.
+    """
+    ctx, p = way.ctx, Hoist(way)
+    look = Steps(ctx.depends, "place", kept_sets=ctx.kept_sets, lifted=p.lifts)
+    placed = look.placed(way.r, ends, exprs)
+    if not all(told_by(e, p, set(kept.keys)) for e in placed.sets):
+        placed = Placed()
+    key, given = Tup(names(*kept.keys)), Tup((S, *names(*kept.params)))
+    slot = ctx.slot(f"{way.base.id}_{kept.name}", replace(rests, placed=placed.by))
+    more: list[tuple[str, Expr]] = []
+    if placed.sets:
+        more.append(("sets", Tup(tuple(p.build.asks.members(x) for x in placed.sets))))
+    if len(ends) > 1 and placed.by:
+        more.append(("table", ctx.fixed.links(way.r.layers)))
+    if kept.guard is not None and placed.by:
+        more.append(("guard", kept.guard))
+    return [Return(Call(HELPERS["place_answers"], (S, slot, key, ask_one, given), tuple(more)))]
+
+
+def told_by(e: c.Expr, p: Hoist, keys: set[str]) -> bool:
+    """Whether nothing but the values that answers are kept by tells a set."""
+    lifted = p.lifts(e)
+    if lifted is not None:
+        return mangle(lifted, "the") in keys
+    if isinstance(e, c.Local):
+        return p.ctx.local(e.name) in keys
+    return all(told_by(x, p, keys) for x in e.args)
 
 
 def kept_once(way: Way, word: str, keys: tuple[str, ...], made: Expr, rests: Rests) -> list[Stmt]:
@@ -220,7 +261,7 @@ def keep_ways(way: Way, kept: Kept) -> None:
     ctx, r, p = way.ctx, way.r, Hoist(way)
     assert kept.price is not None
     here, there, word = ("here", "there", "out of") if kept.name.startswith("ways") else ("there", "here", "into")
-    keys = (*kept.movers, *kept.keys)
+    keys = kept.params
     f = way.keyed(f"{kept.name}_at", keys, f"the steps {word} a place with their prices.", Param(here, way.place))
     body: list[Stmt] = []
     for atom in kept.atoms:
@@ -235,8 +276,7 @@ def keep_ways(way: Way, kept: Kept) -> None:
         Return(every("sorted", found)),
     ]
     whole = way.keyed(kept.name, keys, "the same for every place, kept.")
-    facets = [r.facets[x] for x in ("leave", "cross", "enter") if x in r.facets]
-    values = [(x, ctx.book.definitions[x].base.clauses[0].value) for x in facets]
-    calls = [c.Call(x, (), type=value.type, span=value.span) for x, value in values]
-    rests = Rests(exprs=tuple(x for atom in kept.atoms for x in p.rest(atom.exprs)) + tuple(calls))
-    whole.body += kept_by_place(way, kept, rests, f.ref, (S, *names(*keys)))
+    calls = tuple(facet_call(way, x) for x in ("leave", "cross", "enter") if x in r.facets)
+    rests = Rests(exprs=tuple(x for atom in kept.atoms for x in p.rest(atom.exprs)) + calls)
+    exprs = tuple(x for atom in kept.atoms for x in atom.exprs) + calls
+    whole.body += kept_by_place(way, kept, rests, f.ref, exprs, ("here", "there"))

@@ -96,7 +96,7 @@ class Kernel:
         made = method(FAST, "flags", length(model.table), shut, halt)
         self.kept("flags", self.flagged, made, rests, "what bars and what ends, for the kernels")
         self.steps(steps, model.table)
-        given, flags = (S, *names(*steps.movers, *steps.keys)), (S, *names(*self.flagged))
+        given, flags = (S, *names(*steps.params)), (S, *names(*self.flagged))
         f = way.function("fast", "every place in reach, found by a kernel.", None, Param("starts"))
         memo, key, begin, asked = (Name(x) for x in ("memo", "key", "begin", "asked"))
         assert model.budget is not None
@@ -117,7 +117,7 @@ class Kernel:
 
     def steps(self, steps: Kept, table: Expr) -> None:
         """The steps as arrays, kept for the whole game."""
-        keys = (*steps.movers, *steps.keys)
+        keys = steps.params
         f = self.way.keyed(f"fast_{steps.name}", keys, "steps and prices, for the kernels.")
         made = method(FAST, "steps", length(table), Call(self.way.ref(steps.name), (S, *names(*keys))))
         f.body += kept_once(self.way, f"fast_{steps.name}", steps.keys, made, Rests())

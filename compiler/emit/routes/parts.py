@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ...analyse.inline import plain_value, put_in
 from ...core import nodes as c
 from ...core.walk import local_names
-from ..model.expressions import At, Expr, Name
+from ..model.expressions import TRUE, At, Expr, Index, Name
 from ..model.printer import Printer
 
 STEP = ("here", "there", "crossing")
@@ -46,6 +46,13 @@ class Kept:
     atoms: list[Atom] = field(default_factory=list)
     movers: tuple[str, ...] = ()
     price: Expr | None = None
+    guard: Expr | None = None
+    """Where a place is looked up only if a simpler look finds something there: what that looks into, or True."""
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        """What the functions take: the mover where prices are asked with it, and what answers are kept by."""
+        return (*self.movers, *(k for k in self.keys if k not in self.movers))
 
 
 @dataclass(slots=True)
@@ -74,6 +81,8 @@ class Search:
     limited: bool = False
     goals: Expr | None = None
     counts: bool = False
+    rest: tuple[c.Expr, ...] = ()
+    """What the loops ask of the state besides the values before them."""
 
 
 class Names:
@@ -87,6 +96,11 @@ class Names:
 
     def use(self, value: Expr, name: str) -> str:
         return self.known.setdefault(Printer().flat(value), (name, value))[0]
+
+    def value(self, look: Expr) -> Expr:
+        """What a look by place looks into, where that stands before the loops; else True."""
+        name = look.of.id if isinstance(look, Index) and isinstance(look.of, Name) else None
+        return next((value for known, value in self.known.values() if known == name), TRUE)
 
     def rows(self) -> list[tuple[str, Expr]]:
         return [*self.known.values()]

@@ -49,7 +49,8 @@ def route_parts(ctx: Context, r: c.Route) -> tuple[object, ...]:
     plain = tuple(d for rule in r.rules for d in plain_calls(book, rule.test))
     facets = tuple(book.definitions[name] for name in r.facets.values())
     large = (fixed_prices(ctx, r), *all_calls(book, r)) if is_large(book) else ()
-    return ("route", r, facets, str(price_bounds(book, r)), plain, large)
+    asked = tuple(book.definitions[name] for name in ctx.depends.asked("route", r.name))
+    return ("route", r, facets, str(price_bounds(book, r)), plain, large, asked)
 
 
 def plain_calls(book: c.Book, e: c.Expr) -> Iterator[c.Definition]:

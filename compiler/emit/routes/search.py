@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...core import nodes as c
 from ..model.expressions import NONE, Call, Name, S, Tup, all_of, compare, names, negated, plus
 from ..model.statements import Assign, Hint, If, Param, Return
 from ..naming import HELPERS
 from .backwards import alike_by_values, search_for_all
-from .bars import NOT_BEGUN, ask, ask_once, atoms, by_place, keep_functions, keys_of, stays
+from .bars import NOT_BEGUN, ask, ask_once, atoms, by_place, facet_call, keep_functions, keys_of, stays
 from .kernels import FAST_ON, Kernel, is_large
 from .loops import Loops
 from .mover import Hoist
@@ -31,12 +32,13 @@ REACH = Hint("Reach", ((HELPERS["Reach"].module, "Reach"),))
 
 def search(way: Way) -> None:
     """The search for every place in reach, and the one that ends at the first goal."""
-    made = model(way)
+    made = way.made = model(way)
     keep_functions(way)
     places = Hint("tuple")
     doc = "the cheapest way into every place in reach; with goals, no farther than the nearest."
     f = way.function("search", doc, REACH, Param("starts", places), Param("goals", places, Tup(())))
     fast = kernel(way, made)
+    way.fast = fast is not None
     if fast is not None:
         reach = Name("reach")
         asked = Assign((reach,), way.call("fast", Name("starts")))
@@ -84,14 +86,26 @@ def model(way: Way) -> Search:
         found.stopping += [ask(x, p, found.whole) for x in stops if x.looks_at() != {"there"}]
         found.price = Name("price") if found.ways else price(way, p)
         found.single = found.rising and all(x.looks_at() == {"there"} for x in stops)
+        asked = [x for x in bars if x.looks_at() not in ({"here"}, {"there"})]
+        asked += [x for x in stops if x.looks_at() != {"there"}]
+        found.rest = tuple(x for atom in asked for x in p.rest(atom.exprs)) + other_calls(way, found)
     found.hoisted = [*way.hoisted.rows(), *way.sets.rows()]
     for k in way.kept:
-        found.hoisted.append((k.name, Call(way.ref(k.name), (S, *names(*k.movers, *k.keys)))))
+        found.hoisted.append((k.name, Call(way.ref(k.name), (S, *names(*k.params)))))
     return found
+
+
+def other_calls(way: Way, found: Search) -> tuple[c.Expr, ...]:
+    """The facets that the loops ask themselves."""
+    kept = {"enter"} if any(k.name == "toll_1" for k in way.kept) else set()
+    prices = () if found.ways else tuple(x for x in ("leave", "cross", "enter") if x in way.r.facets and x not in kept)
+    return tuple(facet_call(way, x) for x in (*prices, *(("jump",) if found.jumps is not None else ())))
 
 
 def ways(way: Way, found: Search, bars: list[Atom], p: Hoist) -> list[Atom]:
     """Keep the steps out of a place with their prices where the mover counts by its values only.
+
+    A side or another word that the route is asked with is such a value.
 
     Returns the bars that are left to be asked.
     """
@@ -99,9 +113,9 @@ def ways(way: Way, found: Search, bars: list[Atom], p: Hoist) -> list[Atom]:
     needed = both or large(way) or (two_ended(way) and not found.steady)
     if found.jumps is not None or not needed:
         return bars
-    values = [mover_values(way, name, p) for name in ("leave", "cross", "enter") if name in way.r.facets]
+    values = [mover_values(way, name, p, way.plain) for name in ("leave", "cross", "enter") if name in way.r.facets]
     keys = {k for atom in both for k in keys_of(atom, p)}
-    if None in values or keys & set(way.names):
+    if None in values or keys & way.movers:
         return bars
     keys = keys.union(*(x for x in values if x is not None))
     fixed = [x for x in bars if x not in both and x.looks_at() and stays(way, x, p, keys)]

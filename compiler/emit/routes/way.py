@@ -35,7 +35,7 @@ from ..model.statements import Assign, Hint, If, Param, Return, Stmt
 from ..model.walk import exprs, walk
 from ..naming import STATE, chapter_of
 from ..sets import refused
-from .parts import CROSSING, HERE, THERE, Kept, Names
+from .parts import CROSSING, HERE, THERE, Kept, Names, Search
 
 ENDS = Assign((CROSSING,), Cond(compare(HERE, "<", THERE), Tup((HERE, THERE)), Tup((THERE, HERE))))
 """The hexside that a step crosses."""
@@ -67,6 +67,8 @@ class Way:
         self.sets = Names()
         self.alike: tuple[str, ...] | None = None
         self.kept: list[Kept] = []
+        self.made: Search | None = None
+        self.fast = False
 
     @property
     def at(self) -> At:

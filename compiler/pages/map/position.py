@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulewright.runtime.program import Program
+from rulewright.runtime.program import Program, printed_id
 from rulewright.runtime.state import State
 
 from ...core import nodes as c
@@ -40,7 +40,7 @@ def starting(book: c.Book, scenario: str) -> Position:
     """The set-up of a scenario, as far as it is fixed."""
     units: dict[str, list[str]] = {}
     for unit, place in book.scenarios[scenario].units.items():
-        units.setdefault(place, []).append(unit)
+        units.setdefault(printed_id(place), []).append(unit)
     return standing(book, units)
 
 
@@ -56,10 +56,10 @@ def position_of(book: c.Book, program: Program, state: State) -> Position:
             if column.sort == "unit" and (value != column.start or name == "side"):
                 on_units.setdefault(owner, {})[name] = value
             elif column.sort == "place" and value != column.start and owner < program.board.hexes:
-                marks.setdefault(name, {})[program.board.places[owner]] = value
+                marks.setdefault(name, {})[printed_id(program.board.places[owner])] = value
     for u, at in enumerate(state.at):
         if at is not None and at < program.board.hexes:
             name = program.units[u]
             piece = Piece(name=name, fields={**known.get(name, {}), **on_units.get(u, {})})
-            units.setdefault(program.board.places[at], []).append(piece)
+            units.setdefault(printed_id(program.board.places[at]), []).append(piece)
     return Position(units=units, marks=marks)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.runtime.game import Game
-from rulewright.runtime.program import Program
+from rulewright.runtime.program import Program, printed_id
 
 POINTS = ("attack", "strength", "defense", "movement")
 CITIES = ("major_city", "victory_city", "victory_hex", "metropolis", "city", "town")
@@ -45,12 +45,13 @@ class Facts:
     @cached_property
     def named(self) -> dict[int, str]:
         """Places by their names in the book."""
-        return {p: name.replace("_", " ") for name, p in reversed(list(self.board.names.items())) if isinstance(p, int)}
+        names = reversed(list(self.board.names.items()))
+        return {p: printed_id(name).replace("_", " ") for name, p in names if isinstance(p, int)}
 
     def place(self, place: int) -> str:
         """A place as its number and name."""
         name = self.named.get(place, "")
-        return f"{self.board.places[place]} {name}".rstrip()
+        return f"{printed_id(self.board.places[place])} {name}".rstrip()
 
     def glyphs(self, place: int) -> dict[str, str]:
         """The features of a place, each with its symbol, the most important first."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -23,28 +23,36 @@ from rulewright.runtime.choices.spaces import ActionSpace, Space, WordSpace
 from rulewright.runtime.choices.ways import members_after, ways
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.notation import label
-from rulewright.runtime.problems import Ground
+from rulewright.runtime.problems import NONSENSE, Fault, Ground, Refusal
+from rulewright.runtime.program import printed_id
 from rulewright.runtime.telling.secrecy import shut
-from rulewright.runtime.telling.words import say_ground
+from rulewright.runtime.telling.words import say, say_ground, text
 from rulewright.runtime.text import Choice
 
 from .facts import Facts
 
 Then = Callable[[Any], Any]
 Whole = Callable[[], Iterator[Choice]]
+Worth = Callable[[Any], list[tuple[str, str]]]
 ASKED = {"unit": "which unit?", "path": "where to?", "place": "which place?", "number": "how many?"}
+FEW = 40
+"""So many lines at most tell what the book foresees of each."""
 ASKED_MANY = {"unit": "units", "place": "places"}
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line to pick: its text, a remark, its place on the map, and why it is not allowed (if so)."""
+    """One line to pick: its text, a remark, unit and place on the map, and why it is not allowed (if so)."""
 
     text: str
     note: str = ""
     place: int | None = None
     value: Any = None
     shut: str = ""
+    unit: int | None = None
+    path: tuple[int, ...] = ()
+    """The whole path, where the line is one; `cost` is its price by its route, where that is known."""
+    cost: Any = None
 
     def lacks(self, wanted: list[str], noted: bool = True) -> list[str]:
         """The wanted words that begin no word of this line; a path is found by its end, not by the hexes on the way."""
@@ -66,6 +74,8 @@ class Step:
     """Whether the list is only of the kinds of things to do."""
     whole: Whole | None = None
     """Legal choices below this step, for a person who would rather pick a whole one."""
+    worth: Worth | None = None
+    """What the book tells of the choice that a value would make, where the step is the last one."""
 
     def pick(self, i: int, times: int = 1) -> Any:
         """What follows an item: another step, or a complete choice."""
@@ -127,7 +137,12 @@ class Several(Step):
 
     def state(self) -> str:
         wrong = self.wrong()
-        return f"{len(self.taken)} taken: {wrong or 'ok closes it'}" if self.taken or not wrong else ""
+        told = "".join(f"; {name} {value}" for name, value in self.foreseen())
+        return f"{len(self.taken)} taken{told}: {wrong or 'ok closes it'}" if self.taken or not wrong else ""
+
+    def foreseen(self) -> list[tuple[str, str]]:
+        """What the book tells beforehand of the set as it is."""
+        return self.worth(self.value()) if self.worth is not None and self.taken else []
 
 
 class Ordered(Several):
@@ -293,14 +308,36 @@ class Picker:
 
             items = self.items(members, inner)
             whole = partial(self.whole, decision, space, args)
-            return kind(title, items, then, hint, space.info.case, False, whole, 1, len(items), against=against)
+            worth = partial(self.worth, space, args) if last and space.info.previews else None
+            return kind(title, items, then, hint, space.info.case, False, whole, worth, 1, len(items), against=against)
         if len(members) == 1 and not last:
             return then(members[0])
         if param.type == "path":
             members = tuple(sorted(members, key=len))
         hint = ASKED.get(param.type, f"which {words(param.name)}?")
         whole = partial(self.whole, decision, space, args)
-        return Step(title, self.items(members, param.type), then, hint, space.info.case, whole=whole)
+        items = self.items(members, param.type)
+        if param.cost is not None:
+            items = [replace(x, cost=param.cost(space.S, space.actor, *args, x.value)) for x in items]
+        if not last or not space.info.previews:
+            return Step(title, items, then, hint, space.info.case, whole=whole)
+        worth = partial(self.worth, space, args)
+        if len(items) <= FEW:
+            items = [replace(x, note=told_with(x.note, worth(x.value))) for x in items]
+        return Step(title, items, then, hint, space.info.case, whole=whole, worth=worth)
+
+    def worth(self, space: ActionSpace, args: tuple[Any, ...], value: Any) -> list[tuple[str, str]]:
+        """What the book tells of a choice beforehand, by its previews; nothing of one whose value it cannot give."""
+        program, name = self.game.program, space.info.name
+        found = []
+        for preview, asked in space.info.previews:
+            try:
+                answer = self.game.value(asked, space.actor, *args, value)
+            except (*NONSENSE, Fault, Refusal):
+                continue
+            label_of = text(program, f"{name}.{preview}") or words(preview)
+            found.append((label_of, say(program, program.signature(asked)[1], answer)))
+        return found
 
     def whole(self, decision: Decision, space: ActionSpace, args: tuple[Any, ...]) -> Iterator[Choice]:
         """Legal choices that begin with these arguments: first some random ones if nothing is given, then as listed."""
@@ -359,15 +396,19 @@ class Picker:
         match info.sort:
             case "some":
                 hint = f"{bounds(space.least, space.most)}, then ok"
-                return Several(title, items, then, hint, case, False, whole, space.least, space.most, against=against)
+                return Several(
+                    title, items, then, hint, case, False, whole, None, space.least, space.most, against=against
+                )
             case "order":
                 n = len(items)
                 return Ordered(
-                    title, items, then, "pick them in order, then ok", case, False, whole, n, n, against=against
+                    title, items, then, "pick them in order, then ok", case, False, whole, None, n, n, against=against
                 )
             case "shares":
                 hint = f"share out {space.most}: a pick gives one more, `N x3` three; then ok"
-                return Shares(title, items, then, hint, case, False, whole, space.most, space.most, against=against)
+                return Shares(
+                    title, items, then, hint, case, False, whole, None, space.most, space.most, against=against
+                )
         return Step(title, items, then, "", case)
 
     def planned(
@@ -414,20 +455,26 @@ class Picker:
         if type == "unit" and value is not None:
             at = S.at[value]
             where = "" if at is None or shut(program.board, at, self.side) else f"at {facts.place(at)}"
-            return Item(program.units[value], " ".join(filter(None, (facts.unit(value), where))), at, value)
+            return Item(program.units[value], " ".join(filter(None, (facts.unit(value), where))), at, value, unit=value)
         if type == "place" and value is not None:
             seen = [] if shut(program.board, value, self.side) else S.here[value]
             here = ", ".join(program.units[u] for u in seen)
             terrain = " ".join(facts.glyphs(value))
             return Item(facts.place(value), "; ".join(filter(None, (terrain, here))), value, value)
         if type == "path" and value:
-            way = ">".join(program.board.places[p] for p in value[1:])
+            way = ">".join(printed_id(program.board.places[p]) for p in value[1:])
             steps = len(value) - 1
-            return Item(facts.place(value[-1]), f"{steps} step{'s' * (steps != 1)}: {way}", value[-1], value)
+            note = f"{steps} step{'s' * (steps != 1)}: {way}"
+            return Item(facts.place(value[-1]), note, value[-1], value, path=value)
         note = "; ".join(
             f"{case} {title}" for case, title in [(str(value), program.cases.get(str(value), ""))] if title
         )
         return Item(label(program, type, value), note, value[0] if type == "hexside" and value else None, value)
+
+
+def told_with(note: str, told: list[tuple[str, str]]) -> str:
+    """A remark, and what the book tells beforehand."""
+    return " · ".join(filter(None, (note, *(f"{name} {value}" for name, value in told))))
 
 
 def words(name: str) -> str:

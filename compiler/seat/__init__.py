@@ -1,0 +1,1 @@
+"""One side at a game: what it sees, what it may pick, and why not; every face (terminal, page) draws this."""
