@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RULEWRIGHT := $(BIN)/rulewright
 
-.PHONY: help demo test lint types examples golden map gallery symbols bench screens clean
+.PHONY: help demo test lint types examples golden opponents map gallery symbols bench screens clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -24,7 +24,7 @@ test: $(VENV)/.ready lint  ## everything that must hold; tests/house/test_types.
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
 
-LINKS := $(addprefix tests/types/rulewright/,__init__.py compiler dsl editor rulebooks runtime)
+LINKS := $(addprefix tests/types/rulewright/,__init__.py compiler dsl editor rulebooks runtime table adapters)
 
 tests/types/rulewright/__init__.py: | tests/types/rulewright
 	ln -s ../../../rulewright/__init__.py $@
@@ -36,7 +36,7 @@ tests/types/rulewright:
 	mkdir -p $@
 
 types: $(VENV)/.ready $(LINKS)
-	$(BIN)/mypy -p rulewright.dsl -p rulewright.compiler -p rulewright.runtime -p rulewright.editor
+	$(BIN)/mypy -p rulewright.dsl -p rulewright.compiler -p rulewright.runtime -p rulewright.editor -p rulewright.table -p rulewright.adapters
 
 examples: $(VENV)/.ready  ## the worked examples of every book
 	@for book in $$(ls rulebooks | grep -v -e lib -e __init__ -e __pycache__); do echo "$$book:"; $(RULEWRIGHT) test $$book || exit 1; done
@@ -48,19 +48,29 @@ golden: $(VENV)/.ready  ## refresh golden files; read the diff like code
 	RULEWRIGHT_GOLDEN=1 $(BIN)/pytest -q tests/docs/test_why_page.py
 	-git diff --stat tests/golden docs/commands.md
 
+opponents: $(VENV)/.ready  ## measure the doctrines against the random player: docs/opponents/figures.md (an hour)
+	$(BIN)/python tools/opponents.py $(OPPONENTS)
+
 map: $(VENV)/.ready  ## rebuild the house map from real coordinates (needs the extra `maps`)
 	$(BIN)/python -m pip install --quiet -e '.[maps]'
 	$(BIN)/python maps/build_trc.py
 	$(BIN)/python maps/build_tdv.py
 	$(BIN)/python maps/build_fragment.py
 	$(BIN)/python maps/build_caseblue.py
+	$(BIN)/python maps/build_fite.py
 	$(BIN)/python tools/gallery.py
 
 gallery: $(VENV)/.ready  ## take the pictures of docs/gallery.md again
 	$(BIN)/python tools/gallery.py
 
+workbench:  ## write the editor of the workbench again (needs node and npm)
+	cd tools/workbench && npm ci --silent && node make_editor.mjs
+
 symbols:  ## write the sprite of unit symbols again (needs node and npm)
 	cd tools/symbols && npm ci --silent && node make_symbols.mjs
+
+pyodide:  ## bring Pyodide to .pyodide, for the test of games in the browser alone (needs npm)
+	mkdir -p .pyodide && cd .pyodide && npm pack --silent pyodide@314.0.7 && tar xzf pyodide-*.tgz && rm pyodide-*.tgz
 
 bench: $(VENV)/.ready  ## every figure with its aim; NAMES="searches copying" for some of them
 	$(BIN)/python -m benchmarks $(NAMES)
@@ -70,6 +80,14 @@ screens: $(VENV)/.ready  ## take the screens of docs/play.md again
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
+
+.PHONY: pictures
+pictures: $(VENV)/.ready  ## take the pictures of docs/table.md again (needs Chromium)
+	$(BIN)/python tools/table_pictures.py
+
+.PHONY: load
+load: $(VENV)/.ready  ## 100 tables with 200 seats that click at random for ten minutes, 20 kills of the server
+	$(BIN)/python tools/table_load.py --tables $${TABLES:-100} --minutes $${MINUTES:-10} --kills $${KILLS:-20}
 
 .PHONY: soak
 soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death, and 200 mixes of options; reports in docs/soak
@@ -100,7 +118,7 @@ amendments: $(VENV)/.ready  ## random amendments of every book change exactly wh
 
 .PHONY: fuzz
 fuzz: $(VENV)/.ready  ## hostile books, choices, saves, secrets and arguments by the hundred thousand; reports in docs/fuzz
-	@for campaign in front_end choices saves books secrets arguments; do \
+	@for campaign in front_end choices saves books secrets arguments socket; do \
 	  PYTHONPATH=tools:$$PYTHONPATH $(BIN)/python -m fuzz $$campaign --report docs/fuzz/$$campaign.md || exit 1; done
 
 .PHONY: secrets

@@ -15,6 +15,8 @@ NAMES = {
     "traced": "the traced twin against the plain rules",
     "searches": "reach and supply on a large map against C",
     "wargame": "random games a second, against Python by hand and boardgame.io",
+    "busy": "busy play of the large books against trc",
+    "listing": "the longest listing of choices against a parse",
     "copying": "the copy of a state",
     "supposing": "what is supposed on a large map against a small one",
     "scaling": "ten times the text, the map, the units",

@@ -10,7 +10,10 @@ from __future__ import annotations
 import os
 import time
 
-from rulewright.compiler.simulate import sim
+from rulewright.compiler.playtest.playtest import playtest
+from rulewright.compiler.playtest.records import Setting
+from rulewright.compiler.playtest.run import Here
+from rulewright.compiler.playtest.stage import Stage
 
 from .timing import Figure
 
@@ -18,8 +21,9 @@ BOOK, SCENARIO = "trc", "battle"
 
 
 def timed(games: int, jobs: int) -> tuple[float, object]:
+    stage = Stage(Setting(BOOK, SCENARIO, ("random",), 20_000))
     began = time.perf_counter()
-    played = sim(BOOK, SCENARIO, range(games), jobs)
+    played = playtest(stage, range(games), place=Here(jobs)).played
     return time.perf_counter() - began, played
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler import load
-from rulewright.runtime import ops
+from rulewright.runtime.kept.supposing import suppose
 
 from . import front
 from .timing import Figure, best
@@ -30,4 +30,4 @@ def asked(folder: Path, columns: int, rows: int) -> Callable[[], Any]:
     S = load(str(front.make(columns, rows, 300, 40).write(place))).new(seed=1).state
     unit = next(u for u, at in enumerate(S.at) if at is not None)
     elsewhere = next(p for p in range(S.program.board.hexes) if p != S.at[unit])
-    return lambda: ops.suppose(S, (("at", "", unit, elsewhere),), lambda: None)
+    return lambda: suppose(S, (("at", "", unit, elsewhere),), lambda: None)

@@ -1,3 +1,3 @@
-"""Rulewright: wargame rulebooks as running law, in the packages `dsl`, `compiler`, `runtime` and `editor`."""
+"""Rulewright: wargame rulebooks as running law, in the packages `dsl`, `compiler`, `runtime`, `editor` and `table`."""
 
 __version__ = "0.2.0"

@@ -37,7 +37,7 @@ from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.parse import parse
 from rulewright.dsl.print import expr
 
-BOOKS = ("trc", "tdv", "fite", "fragment")
+BOOKS = ("trc", "tdv", "fite", "fragment", "ocs", "caseblue")
 HEAD = """# Amendments hit what they name, or nothing
 
 Written by `make amendments` (`tools/amendments.py`). In each book spots are drawn at random among all parts that an

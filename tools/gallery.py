@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from rulewright.compiler.cache.incremental import memory_of
 from rulewright.compiler.core.book import Book
+from rulewright.compiler.core.maps import one_map
 from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, draw_map
 from rulewright.compiler.pages.map import counters
 from rulewright.compiler.pages.map.paper import SANS, num, said
@@ -26,6 +27,8 @@ ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "gallery"
 TUTORIAL = re.compile(r"<!-- rules: continues causeway -->\n```rules\n(.*?)```", re.DOTALL)
 BOOKS = ("trc", "tdv", "fite", "fragment")
+MAPS = {"fite": "whole"}
+"""Which of its maps is drawn of a book with several."""
 ACROSS = 14
 ROOM = 46.0
 
@@ -38,10 +41,11 @@ def book(name: str) -> Book:
     return made.symbols.book.finished()
 
 
-def whole(name: str) -> str:
+def whole(name: str, on: str = "") -> str:
+    """The map of a book; of several, the one of that name."""
     found = book(name)
     assert found.map is not None
-    return draw_map(found.map, style_of(found), ids=NEVER, title=found.title)
+    return draw_map(one_map(found.map, on), style_of(found), ids=NEVER, title=found.title)
 
 
 def scene(name: str, scenario: str, around: str) -> str:
@@ -96,7 +100,7 @@ def counter_sheet() -> str:
 
 
 PICTURES = {
-    **{f"{name}.svg": (lambda name=name: whole(name)) for name in BOOKS},
+    **{f"{name}.svg": (lambda name=name: whole(name, MAPS.get(name, ""))) for name in BOOKS},
     "causeway.svg": tutorial,
     "counters.svg": counter_sheet,
     "trc-frontier.svg": lambda: scene("trc", "frontier", "N23"),

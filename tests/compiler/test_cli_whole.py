@@ -290,7 +290,7 @@ def test_in_a_terminal_a_bar_shows_and_goes_and_the_answer_stays(tmp_path: Path)
     sys.path.insert(0, str(ROOT / "tools"))
     from terminal import Terminal
 
-    t = Terminal([*COMMAND, "sim", BOOK, "--games", "6", "--jobs", "1"], 80, 12, tmp_path)
+    t = Terminal([*COMMAND, "sim", BOOK, "--games", "6", "--jobs", "1"], 80, 40, tmp_path)
     assert t.end() == 0
     assert "6/6" in t.raw and "6 games, " in t.text() and "6/6" not in t.text()
 

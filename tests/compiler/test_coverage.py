@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pickle
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,9 @@ import pytest
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.examples import evidence
 from rulewright.compiler.examples.coverage import STATUSES, Row, coverage
+from rulewright.compiler.examples.parallel import passable
 from rulewright.compiler.examples.trial import ready
+from rulewright.compiler.loader import NotCompiled
 from rulewright.runtime.problems import Refusal
 
 PIECES = """book pickets "Pickets"
@@ -300,6 +304,39 @@ case 4 "Strong":
     failing = text.replace("expect @B4 in", "expect @C6 in")
     with pytest.raises(Refusal, match="nine fail"):
         rows(tmp_path, failing, "2 9.1", overlays=True)
+
+
+def test_an_overlay_is_counted_on_top_of_what_it_requires(tmp_path: Path) -> None:
+    text = """
+option base of pickets "Far sight":
+  case 9.0 "Sight":
+    define sight(u: unit) -> number: u.strength
+option more of pickets "Strong zones":
+  requires: base
+  case 9.1 "Two hexes":
+    except 2 zone: usual + neighbors(@B3) when sight(u) = 4
+    example "far":
+      given "Guard" at @B1
+      expect @B4 in zone("Guard")
+"""
+    found = rows(tmp_path, text, "2 9.1", overlays=True)
+    assert found["9.1"].status == "run" and found["9.1"].rule_set.endswith("+base+more")
+
+
+class Unpassable(Exception):
+    """An error of two parts of which only one is kept in `args`."""
+
+    def __init__(self, name: str, count: int) -> None:
+        super().__init__(name)
+
+
+def test_errors_come_through_from_other_processes() -> None:
+    # A library that another test has loaded (tblib, with dask) may have taught all errors to be pickled.
+    assert isinstance(passable(Unpassable("b", 2)), RuntimeError | Unpassable)
+    assert "Unpassable: b" in str(passable(Unpassable("b", 2))) or "tblib" in sys.modules
+    error = NotCompiled("a", [])
+    assert passable(error) is error
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_a_row_is_remembered_while_what_it_rests_on_is_unchanged(

@@ -9,6 +9,9 @@ from rulewright.compiler.core import nodes as c
 from rulewright.compiler.examples.empty_board import EmptyBoard
 from rulewright.compiler.examples.expressions import load_functions
 from rulewright.compiler.examples.run import Runner
+from rulewright.compiler.interpret import phases
+from rulewright.compiler.interpret.game import Oracle
+from rulewright.compiler.interpret.worked import Worked
 from rulewright.compiler.pipeline import compile_book
 
 BOOKS = Path(__file__).with_name("books")
@@ -38,8 +41,29 @@ def test_a_position_remembers_the_same_of_its_board(name):
         assert settled(book, program, example, functions, empty) == whole, f"{example.case}: {example.title}"
 
 
-@pytest.mark.parametrize("name", ["fite", "memories"])
+def walked(oracle, example):
+    """The same position by the oracle."""
+    worked = Worked(oracle)
+    for line in example.lines:
+        if not isinstance(line, c.Given):
+            break
+        worked.given(line)
+    phases.begin(worked.table, worked.under_way)
+    return worked.S.plain()
+
+
+@pytest.mark.parametrize("name", ["tdv", *SMALL], ids=lambda name: Path(name).stem)
+def test_the_oracle_remembers_the_same_of_its_board(name):
+    book = compile_book(name).book
+    oracle, whole = Oracle(book), Oracle(book)
+    whole._empty[None] = None  # as where the empty board cannot be worked out
+    assert oracle.empty().told is not None
+    for example in book.examples[:: max(1, len(book.examples) // 12)]:
+        assert walked(oracle, example) == walked(whole, example), f"{example.case}: {example.title}"
+
+
+@pytest.mark.parametrize("name", ["tdv", "memories"])
 def test_some_memories_are_told_from_what_was_touched(name):
     """What the test above compares is not the same way twice."""
-    program = load(name if name == "fite" else str(BOOKS / f"{name}.rules")).program
+    program = load(name if name == "tdv" else str(BOOKS / f"{name}.rules")).program
     assert EmptyBoard(program).narrow

@@ -13,7 +13,8 @@ from rulewright.compiler import load
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import compile_book
-from rulewright.compiler.simulate import play as simulate
+from rulewright.compiler.playtest.records import Setting, Task
+from rulewright.compiler.playtest.stage import Stage
 from rulewright.runtime import RandomPlayer, play
 from rulewright.runtime.problems import Conflict, Fault
 from rulewright.runtime.state import State
@@ -125,7 +126,7 @@ def test_games_from_python(book: Path) -> None:
 
 
 def test_sim_tells_the_place(book: Path) -> None:
-    told = simulate((str(brittle_battle(book)), None, 1, 400, ("random",)))
+    told = Stage(Setting(str(brittle_battle(book)), "", ("random",), 400)).play(Task(1, (0, 0)))
     fault, _, line = told.problem.partition("; ")
     assert re.fullmatch(BATTLE.replace("Red 1", "Red [12]"), fault), told
     assert re.match(r"brittle\.rules:\d+ \| on_scale\(odds", line), "with the line of the rules"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,8 @@ from rulewright.compiler.cli.main import main
 from rulewright.compiler.core.case_order import natural
 from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import Compiled, analyse
+from rulewright.compiler.read.case_numbers import numbered, renumbered
+from rulewright.dsl import nodes as n
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.parse import parse
 from rulewright.dsl.print import print_rules
@@ -293,3 +295,28 @@ def test_the_same_result_in_one_process_and_in_two(home: Path) -> None:
     assert {e.case for e in again} == {e.case for e in first} | {"9"}
     below = [e.node for e in first if e.case == "series 1.3"]
     assert all(x is y for x, y in zip(below, [e.node for e in again if e.case == "series 1.3"], strict=True))
+
+
+def every_node(tree: object) -> list[n.Node]:
+    """All nodes of a tree, found without knowing where numbers can stand."""
+    if isinstance(tree, tuple):
+        return [x for part in tree for x in every_node(part)]
+    if not isinstance(tree, n.Node):
+        return []
+    below = (getattr(tree, f.name) for f in fields(tree) if f.name != "span")
+    return [tree, *(x for part in below for x in every_node(part))]
+
+
+def test_numbers_are_found_wherever_they_stand():
+    report = Reporter()
+    text = Path(__file__).parent.parent / "diagnostics" / "every_form.rules"
+    tree = parse(text.read_text(encoding="utf-8"), text.name, report)
+    seen: list[tuple[type, str]] = []
+    renumbered(tree, lambda number, use, node: seen.append((type(node), number)) or number)
+    wanted = []
+    for node in every_node(tree):
+        for name, _ in numbered(node):
+            held = getattr(node, name)
+            wanted += [(type(node), x) for x in (held if isinstance(held, tuple) else (held,)) if x is not None]
+    assert sorted(map(str, seen)) == sorted(map(str, wanted))
+    assert {kind for kind, _ in wanted} >= {n.Case, n.Target, n.Covers, n.ExampleLine}

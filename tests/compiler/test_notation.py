@@ -56,12 +56,17 @@ class Known:
         assert node is not None, (text, report.found)
         found = Expressions(self.made.symbols, report).expr(node, Scope({}), type)
         assert not report.failed, (text, [d.message for d in report.found])
-        return worth(found, self.program.board.boxes)
+        return worth(found, self.program)
 
 
-def worth(e, boxes):
+def in_play(program, place):
+    """Of hexes that maps share an id for, the one on the map that is played on unless a scenario says otherwise."""
+    return program.twins.get(place, {}).get(next(iter(program.grounds)), place)
+
+
+def worth(e, program):
     """What a literal is worth; only the few operators that literals are written with."""
-    args = [worth(a, boxes) for a in e.args]
+    boxes, args = program.board.boxes, [worth(a, program) for a in e.args]
     match e:
         case c.Const():
             return e.value
@@ -75,6 +80,10 @@ def worth(e, boxes):
             return ratio(*args)
         case c.BuiltinCall(name="edge"):
             return tuple(sorted(args))
+        case c.BuiltinCall(name="twin"):
+            return in_play(program, args[0])
+        case c.BuiltinCall(name="on_this_map"):
+            return in_play(program, args[0][0])
         case c.BuiltinCall(name="turn_after"):
             return sum(args)
         case c.BoxOf():
@@ -99,7 +108,7 @@ def some(rng: random.Random, known: Known, type: Type, deep: int = 0):
             return rng.choice(program.words(type.name))
         case "scale":
             return rng.randrange(-1, len(program.scales[type.name]))
-    place, unit = (lambda: rng.randrange(len(program.board.places))), (lambda: rng.randrange(len(program.units)))
+    place, unit = (lambda: in_play(program, rng.randrange(len(program.board.places)))), (lambda: rng.randrange(len(program.units)))
     match type.name:
         case "number" | "ratio":
             whole = rng.choice((0, 1, -1, 7, 10**17, -999, LARGEST if type.name == "number" else 3))

@@ -119,6 +119,34 @@ variant march of skirmish:
     assert replaced is not None and "movement_again" in replaced.phases and "combat" not in replaced.phases
 
 
+NEWS = """variant news of skirmish:
+  case V.{one}:
+    insert before combat:
+      phase first:
+        log "one"
+  case V.{two}:
+    insert before combat:
+      phase second:
+        log "two"
+  case V.3:
+    insert before second:
+      phase between:
+        log "between"
+"""
+
+
+def test_inserted_phases_stand_in_the_order_of_their_cases(tmp_path: Path) -> None:
+    def order(text: str) -> list[str]:
+        book = made(tmp_path, text, "+news").book
+        assert book is not None
+        return [p for p in book.phases if p in ("first", "second", "between", "combat")]
+
+    head, *cases = NEWS.format(one=1, two=2).split("  case ")
+    backwards = head + "  case " + "  case ".join(reversed(cases))
+    assert order(NEWS.format(one=1, two=2)) == order(backwards) == ["first", "between", "second", "combat"]
+    assert order(NEWS.format(one=2, two=1)) == ["between", "second", "first", "combat"]
+
+
 def test_an_amendment_states_how_often(tmp_path: Path) -> None:
     text = """errata sheet of skirmish:
   case E.1:

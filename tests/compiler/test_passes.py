@@ -65,6 +65,7 @@ def test_a_pass_leaves_its_input_as_it_was() -> None:
 REFUSED = {
     "gather": "RW101",
     "stack": "RW404",
+    "check_rules_stay": "RW801",
     "amend": "RW402",
     "check_names": "RW217",
     "schema": "RW120",

@@ -21,7 +21,7 @@ GOALS = Path(__file__).parent.parent / "probes" / "caseblue_2_5" / "caseblue_2_5
 def desk_of(book: str, players: str = "person", scenario: str | None = None, seed: int = 1) -> Desk:
     loaded = load(book)
     game = loaded.new(scenario, seed)
-    desk = Desk(Table(loaded, game, pick_players(players, loaded.program.sides, seed)))
+    desk = Desk(Table(loaded, game, pick_players(players, loaded, seed)))
     desk.begin()
     return desk
 

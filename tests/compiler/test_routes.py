@@ -418,7 +418,7 @@ def test_what_units_cover_is_told_by_whole_columns(
     monkeypatch.setattr(emit_kernels, "LARGE", 0)
     made, rules, _, plain = compiled(FIELD, tmp_path)
     assert made.book is not None and made.emitted is not None
-    assert made.emitted.code().count("FAST.spread(") == 6, "two clauses of three routes are told by columns"
+    assert made.emitted.code().count("FAST.spread(") == 8, "two clauses of four routes are told by columns"
     rules.FAST.prepare(compiled=compiled_code)
     rng = random.Random(4)
     S, hexes = fresh(rules.PROGRAM, 1), len(made.book.places)

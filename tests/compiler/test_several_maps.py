@@ -134,7 +134,7 @@ def test_what_never_changes_in_a_game_is_not_shared_by_games_on_other_maps() -> 
 def test_a_desk_shows_the_map_in_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     game = loaded().new("heights", 1)
-    desk = Desk(Table(loaded(), game, pick_players("person", loaded().program.sides, 1)))
+    desk = Desk(Table(loaded(), game, pick_players("person", loaded(), 1)))
     desk.begin()
     drawn = "".join(text for line in desk.board(80, 30) for _, text in line)
     assert "UA1" in drawn and "PA1" not in drawn and "A4" not in drawn

@@ -185,11 +185,14 @@ def test_balance_plays_the_same_seeds_under_both(tmp_path: Path, capsys: pytest.
     )
     seen = json.loads(capsys.readouterr().out)["balance"]
     assert seen["games"] == 6 and seen["scenario"] == "battle" and set(seen["sides"]) == {"red", "blue"}
-    from rulewright.compiler.simulate import sim
+    from rulewright.compiler.playtest.playtest import playtest
+    from rulewright.compiler.playtest.records import Setting
+    from rulewright.compiler.playtest.stage import Stage
 
     for word, name in zip(("before", "after"), names, strict=True):
-        played = sim(name, "battle", range(6), 1)
+        played = playtest(Stage(Setting(name, "battle", ("random",), 20_000)), range(6)).played
         assert seen["sides"]["blue"][word] == sum(p.winner == "blue" for p in played)
     assert main(["diff", *names, "--games", "2", "--scenario", "nowhere"]) == 2
     assert main(["diff", *names, "--no-witnesses", "--games", "2", "--jobs", "1"]) == 0
-    assert "balance over 2 games of battle" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "balance over 2 games of battle" in told and "measured by random (" in told and "caution: random" in told

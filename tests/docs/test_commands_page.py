@@ -1,4 +1,4 @@
-"""docs/commands.md and docs/play.md: what they show is run, and no command is forgotten."""
+"""docs/commands.md, docs/play.md and docs/playtests.md: what they show is run, and no command is forgotten."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULEWRIGHT = (
 )
 
 
-@pytest.mark.parametrize("page", ["commands.md", "play.md"])
+@pytest.mark.parametrize("page", ["commands.md", "play.md", "playtests.md"])
 def test_every_line_of_shell_runs(page: str, tmp_path: Path) -> None:
     blocks = re.findall(r"```sh\n(.*?)```", (DOCS / page).read_text(), re.S)
     lines = [line for block in blocks for line in block.strip().split("\n")]

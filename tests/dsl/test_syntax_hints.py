@@ -263,15 +263,15 @@ MISTAKES: dict[str, tuple[str, int, int, str, str]] = {
     "otherwise before its value": (
         case("define f -> flag:", "  a when b", "  otherwise c"),
         4,
-        15,
-        '"otherwise" stands behind its value',
+        5,
+        '"otherwise" has no value before it',
         "VALUE otherwise",
     ),
     "otherwise with a colon": (
         case("define f -> flag:", "  a when b", "  otherwise: c"),
         4,
-        14,
-        '"otherwise" stands behind its value',
+        5,
+        '"otherwise" has no value before it',
         "VALUE otherwise",
     ),
     "unclosed bracket": (

@@ -11,7 +11,7 @@ from fuzz.runner import Tally, Wrong, report
 
 from rulewright.compiler.pipeline import compile_book
 
-SHORT = {"front_end": 50, "choices": 120, "saves": 60, "books": 3, "secrets": 24, "arguments": 25}
+SHORT = {"front_end": 50, "choices": 120, "saves": 60, "books": 3, "secrets": 24, "arguments": 25, "socket": 300}
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("dsl", "runtime", "compiler", "editor")
+FOLDERS = ("dsl", "runtime", "compiler", "editor", "table", "adapters")
 COMPUTED = "a name computed at run time"
 
 

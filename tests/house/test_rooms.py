@@ -27,11 +27,12 @@ ROOMS = (
     "evaluate",
     "loader",
     "index",
-    "simulate",
+    "players",
     "examples",
     "provenance",
     "pages",
     "revisions",
+    "playtest",
     "diff",
     "carry",
     "witness",
@@ -41,6 +42,8 @@ ROOMS = (
     "edition",
     "drift",
     "keeper",
+    "seat",
+    "replay",
     "cli",
 )
 MAY_USE = {
@@ -48,8 +51,10 @@ MAY_USE = {
     "runtime": {"runtime"},
     "compiler": {"dsl", "runtime", "compiler"},
     "editor": {"dsl", "runtime", "compiler", "editor"},
+    "table": {"dsl", "runtime", "compiler", "table"},
+    "adapters": {"runtime", "compiler", "adapters"},
 }
-MOST_MODULES = 22
+MOST_MODULES = 23
 # Modules of a compiled rule set are imported by the name of their folder; nothing else is.
 COMPUTED = {
     "compiler.cache.verified_modules",
@@ -57,6 +62,7 @@ COMPUTED = {
     "compiler.examples.in_memory",
     "compiler.loader",
     "compiler.witness.load_mixed",
+    "table.alone.room",
 }
 
 

@@ -59,7 +59,7 @@ def test_its_tests_run_where_it_is_unpacked(trees: tuple[Path, Path]) -> None:
         ".venv/.ready",
         *(
             f"{LINKS}/rulewright/{name}"
-            for name in ("__init__.py", "compiler", "dsl", "editor", "rulebooks", "runtime")
+            for name in ("__init__.py", "compiler", "dsl", "editor", "rulebooks", "runtime", "table", "adapters")
         ),
     ]
     subprocess.run(links, cwd=unpacked, check=True, capture_output=True)

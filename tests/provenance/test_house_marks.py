@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.cli.desk.facts import Facts
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.core.entries import Entry
 from rulewright.compiler.core.house_values import rules_on
@@ -19,6 +18,7 @@ from rulewright.compiler.doc.site import doc
 from rulewright.compiler.loader import load
 from rulewright.compiler.manifest import manifest
 from rulewright.compiler.pipeline import Compiled, analyse
+from rulewright.compiler.seat.facts import Facts
 from rulewright.dsl import nodes as n
 from rulewright.runtime.telling.explain import origin
 from rulewright.runtime.telling.narrate import narrate

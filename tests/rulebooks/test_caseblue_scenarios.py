@@ -8,7 +8,7 @@ from rulewright.compiler import load
 from rulewright.runtime import RandomPlayer
 from rulewright.runtime.telling.panel import panel
 
-CHOICES = 60
+CHOICES = 120
 
 
 @pytest.mark.parametrize("scenario", ["rostov", "stalingrad"])

@@ -10,7 +10,7 @@ import pytest
 from rulewright.compiler.provenance.facts import broken_facts, facts_of
 from rulewright.compiler.read.library import find_book
 
-LEAST = {"trc": 200, "tdv": 150, "fragment": 80}
+LEAST = {"trc": 200, "tdv": 150, "fragment": 80, "fite": 60}
 
 
 ALONE = {"27.2", "27.3", "27.5", "27.6", "28.6"}

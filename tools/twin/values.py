@@ -57,7 +57,8 @@ def same_value(twins: Twins, name: str, args: Any, kind: str, one: Any, two: Any
     if kind.startswith("set:") and isinstance(one, tuple) and isinstance(two, tuple):
         one, two = sorted(one, key=repr), sorted(two, key=repr)
     if one != two:
-        tally.differ(f"{where}: {name}{args} is {one!r}, {two!r}"[:400])
+        asked = repr(args)
+        tally.differ(f"{where}: {name} is {one!r}, {two!r} of {asked}"[:4000])
 
 
 def ask_declared(twins: Twins, S: State, W: World, chance: Chance, times: int, where: str) -> None:

@@ -1,0 +1,43 @@
+"""Every book's doctrines compile without a warning of their own, choose by their cases, and say why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.compiler import load
+from rulewright.compiler.pipeline import analyse
+from rulewright.compiler.players import find_seat, known_doctrines
+from rulewright.runtime.doctrine.player import DoctrinePlayer
+from rulewright.runtime.doctrine.told import why_that
+from rulewright.runtime.players import RandomPlayer, play
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST = {"trc": "battle", "fragment": "first_year"}
+FILES = sorted(ROOT.glob("rulebooks/*/doctrines/*.rules"))
+
+
+def test_every_file_of_doctrines_is_a_doctrine_or_a_variant_of_one() -> None:
+    for file in FILES:
+        opening = next(line for line in file.read_text(encoding="utf-8").splitlines() if line[:1].isalpha())
+        assert opening.split()[0] in ("doctrine", "variant") and opening.split()[1] == file.stem
+
+
+@pytest.mark.parametrize("book", FIRST)
+def test_doctrines_of_a_book_are_clean_and_act_by_their_cases(book: str) -> None:
+    loaded = load(book)
+    for name, sides in known_doctrines(loaded).items():
+        found = [
+            d for d in analyse(f"{book}+{name}").report.found if d.code.startswith("RW80") and d.severity != "remark"
+        ]
+        assert found == []
+        game = loaded.new(FIRST[book], 5)
+        players = {
+            s: find_seat(loaded, name, s).make(5) if s in sides else RandomPlayer(5) for s in loaded.program.sides
+        }
+        play(game, players, 160)
+        mine = [p for p in players.values() if isinstance(p, DoctrinePlayer)]
+        cases = {t.chosen.case for p in mine for t in p.thoughts if t.chosen is not None}
+        assert len(cases) >= 1, f"{name} never chose by a case"
+        assert why_that(mine)[0].startswith(f"{name}, ")

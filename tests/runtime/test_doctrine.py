@@ -1,0 +1,173 @@
+"""A doctrine plays: cases in order, what is avoided, the best of the ways, questions with their frame, ties by seed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from rulewright.compiler import load
+from rulewright.compiler.players import Unknown, contestant, find_seat, seat_players
+from rulewright.runtime import RandomPlayer
+from rulewright.runtime.doctrine.ahead import expected
+from rulewright.runtime.doctrine.player import DoctrinePlayer
+from rulewright.runtime.doctrine.told import why_that
+from rulewright.runtime.ops import shift
+from rulewright.runtime.players import play
+from rulewright.runtime.problems import Refusal
+
+BOOKS = Path(__file__).parent.parent / "books"
+BOOK = str(BOOKS / "skirmish.rules")
+
+
+def seated(word: str, seed: int = 1) -> dict[str, DoctrinePlayer]:
+    book = load(BOOK)
+    return seat_players({side: find_seat(book, word, side) for side in book.program.sides}, seed)  # type: ignore[return-value]
+
+
+def test_the_first_case_with_a_way_chooses_and_says_so() -> None:
+    game, players = load(BOOK).new(seed=1), seated("bold")
+    red = players["red"]
+    choice = red(game, game.decisions[0])
+    assert red.last is not None and red.last.chosen is not None
+    assert (choice.name, red.last.chosen.case) == ("move", "D.3")
+    assert choice.args[1][1][-1] != choice.args[1][1][0], "it comes nearer"
+
+
+def test_avoided_ways_are_never_taken() -> None:
+    woods = {load(BOOK).program.place_index[name] for name in ("B2", "B3")}
+    game, players, ends = load(BOOK).new(seed=3), seated("bold", 3), []
+
+    def watch(game, choice) -> None:
+        if choice.name == "move":
+            ends.append(choice.args[1][1][-1])
+
+    play(game, players, 400, watch)
+    assert ends and not woods & {*ends}
+
+
+def test_a_game_is_the_same_for_the_same_seed() -> None:
+    first, again = (load(BOOK).new(seed=7) for _ in range(2))
+    for game in (first, again):
+        play(game, seated("bold", 7), 300)
+    assert first.state.digest() == again.state.digest()
+
+
+def wins(word: str, side: str, seeds: range) -> int:
+    """How often a side wins against the random player."""
+    book, won = load(BOOK), 0
+    for seed in seeds:
+        game = book.new(seed=seed)
+        players = {s: find_seat(book, word if s == side else "random", s).make(seed) for s in book.program.sides}
+        play(game, players, 2000)
+        won += game.winner == side
+    return won
+
+
+def test_it_beats_the_random_player_on_both_sides() -> None:
+    for side in load(BOOK).program.sides:
+        assert wins("bold", side, range(24)) >= wins("random", side, range(24)) + 3
+
+
+def test_questions_are_answered_with_the_names_of_their_frame() -> None:
+    found: list[str] = []
+    for seed in range(30):
+        game, players = load(BOOK).new(seed=seed), {**seated("bold", seed), "blue": RandomPlayer(seed)}
+
+        def watch(game, choice, players=players) -> None:
+            if choice.name == "lost" and choice.side == "red":
+                found.append(players[choice.side].last.chosen.case)
+
+        play(game, players, 500, watch)
+    assert found and {*found} == {"D.4"}
+
+
+def test_an_overlay_on_a_doctrine_changes_what_it_does() -> None:
+    game = load(BOOK).new(seed=1)
+    bold, wary = seated("bold")["red"], seated("bold+wary")["red"]
+    assert bold(game, game.decisions[0]) != wary(game, game.decisions[0])
+    assert bold.program.rules_hash != wary.program.rules_hash
+    assert game.program.rules_hash == load(BOOK).program.rules_hash, "the rules stay as they are"
+
+
+def test_words_for_doctrines() -> None:
+    book = load(BOOK)
+    seat = find_seat(book, "bold:easy", "red")
+    assert seat.name == "bold:easy" and not seat.aimless
+    assert seat.hash != find_seat(book, "bold", "red").hash
+    assert contestant(book, "doctrine").seats["blue"].name == "bold"
+    assert find_seat(book, str(BOOKS / "doctrines" / "bold.rules"), "red").make(1)
+    with pytest.raises(Unknown, match="known: random, busy, bold"):
+        find_seat(book, "bald", "red")
+    with pytest.raises(Refusal, match='"cruel" is no level'):
+        find_seat(book, "bold:cruel", "red")
+
+
+def test_why_that_tells_the_case_the_worth_the_runners_up_and_the_cases_before() -> None:
+    game, players = load(BOOK).new(seed=1), seated("bold")
+    with pytest.raises(Refusal, match="nobody here has chosen by a doctrine"):
+        why_that(list(players.values()))
+    play(game, players, 1)
+    told = why_that(list(players.values()))
+    assert told[0].startswith("bold, red: move(")
+    assert told[1] == '  by D.3 "Close up"'
+    assert any(line.startswith("  worth place_value(u, last(p)) = ") for line in told)
+    assert any("far(" in line and "[D.1 What counts, bold]" in line for line in told)
+    assert "  next best:" in told
+    play(game, players, 6)
+    back = [why_that(list(players.values()), back=i) for i in range(7)]
+    assert back[6] == told, "an earlier choice is told from the position as it was"
+    done = [line for lines in back if lines[0].endswith("done") for line in lines]
+    assert any(line == '  before that, D.3 "Close up": no move will do' for line in done)
+
+
+def test_of_secrets_others_hear_the_case_alone() -> None:
+    book = load(str(BOOKS / "secrets.rules"))
+    path = BOOKS / "doctrines" / "sly.rules"
+    seats = {side: find_seat(book, str(path), side) for side in book.program.sides}
+    players, game = seat_players(seats, 1), book.new(seed=1)
+    play(game, players, 1)
+    mine = next(side for side, p in players.items() if p.last is not None)  # type: ignore[attr-defined]
+    other = next(side for side in players if side != mine)
+    own, theirs = why_that(list(players.values()), mine), why_that(list(players.values()), other)
+    assert own[1] == theirs[1] and len(own) > len(theirs)
+    assert theirs[-1] == "  what it reckoned with is its own secret"
+
+
+def test_a_doctrine_does_not_see_what_the_other_side_hides() -> None:
+    book = load(str(BOOKS / "secrets.rules"))
+    seats = {side: find_seat(book, "sly", side) for side in book.program.sides}
+    players, game, hidden = seat_players(seats, 2), book.new(seed=2), 0
+    while not game.over and len(game.journal) < 60:
+        decision = game.decisions[0]
+        side = decision.side
+        theirs = [u for u, whose in enumerate(game.state.unit_side) if whose not in (side, None)]
+        hidden += any(game.state.unit_armed[u] for u in theirs)
+        seen = players[side].mind.see(game, side)  # type: ignore[attr-defined]
+        assert not any(seen.unit_armed[u] for u in theirs)
+        game.do(players[side](game, decision))
+    assert hidden > 5, "there was something to see"
+
+
+def test_looking_ahead_weighs_every_face_of_the_die() -> None:
+    """Red 1 and Red 2 (6) against Blue 1 (4) are 1:1: on 1-3 one of them is lost, on 4-6 Blue 1."""
+    program = find_seat(load(BOOK), "bold", "red").make(0).program  # type: ignore[attr-defined]
+    game = load(BOOK).new(seed=1)
+    red1, red2, blue1 = (program.unit_index[name] for name in ("Red 1", "Red 2", "Blue 1"))
+    game.do("red: done")
+    for unit, place in ((red1, "A1"), (red2, "A3"), (blue1, "A2")):
+        shift(game.state, unit, program.place_index[place])
+    game.state.forget()
+    attack = game.read('red: attack(@A2, {"Red 1", "Red 2"})')
+    inner, judge = DoctrinePlayer(program, 0), program.doctrine.judge  # type: ignore[union-attr]
+    found = expected(program, game.state.plain(), attack, inner, lambda S: judge(S, "red"))  # type: ignore[misc]
+    now = 6 - 8
+    assert found == (Fraction(3 * (now - 3) + 3 * (now + 4), 6), True)
+
+
+def test_at_the_level_hard_it_plays_a_whole_game() -> None:
+    book = load(BOOK)
+    game, players = book.new(seed=4), seat_players({s: find_seat(book, "bold:hard", s) for s in book.program.sides}, 4)
+    play(game, players, 400)
+    assert game.over

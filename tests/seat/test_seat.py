@@ -1,0 +1,69 @@
+"""One side at a table, without typed lines: items as data, undo by the seat that chose, its view only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.compiler import load
+from rulewright.compiler.seat.seat import Seat
+from rulewright.compiler.seat.table import Table
+from rulewright.runtime.problems import Refusal
+
+SKIRMISH = str(Path(__file__).parents[1] / "books" / "skirmish.rules")
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.chdir(tmp_path)
+    loaded = load(SKIRMISH)
+    return Table(loaded, loaded.new(None, 1), dict.fromkeys(loaded.program.sides))
+
+
+def seated(table: Table, side: str) -> Seat:
+    seat = Seat(table, side)
+    seat.look_again()
+    return seat
+
+
+def test_a_path_is_data_with_its_cost(table: Table) -> None:
+    red = seated(table, "red")
+    red.take(red.pick(red.step, 1))
+    assert [x.unit for x in red.step.items] == [0, 1]
+    red.take(red.pick(red.step, 1))
+    for item in red.step.items:
+        assert item.path[-1] == item.place and item.path[0] == table.game.state.at[0]
+        assert item.cost == table.game.program.actions["move"].params[1].cost(red.seen.state, "red", 0, item.path)
+
+
+def test_only_the_seat_that_chose_takes_its_choice_back(table: Table) -> None:
+    red = seated(table, "red")
+    start = table.game.digest()
+    with pytest.raises(Refusal, match="nothing to undo"):
+        table.undo_by("red")
+    red.take(red.pick(red.step, 1))
+    red.take(red.pick(red.step, 1))
+    red.take(red.pick(red.step, 1))
+    with pytest.raises(Refusal, match="another's"):
+        table.undo_by("blue")
+    table.undo_by("red")
+    assert table.game.digest() == start
+
+
+def test_back_to_the_start_of_a_phase_takes_all_choices_of_it(table: Table) -> None:
+    red = seated(table, "red")
+    start = table.game.digest()
+    for _ in range(2):
+        made = len(table.game.journal)
+        while len(table.game.journal) == made:
+            red.take(red.pick(red.step, 1))
+        red.look_again()
+    assert len(table.own) == 2 and table.phase_start("red") == 0
+    table.go_back(table.phase_start("red"), False)
+    assert table.game.digest() == start and table.own == []
+
+
+def test_a_seat_with_nothing_to_decide_has_no_step(table: Table) -> None:
+    blue = seated(table, "blue")
+    assert blue.steps == [] and blue.ways is None and "red" not in blue.question()
