@@ -35,7 +35,9 @@ def check_assertions(book: c.Book, references: References, report: Reporter, mem
         for whole in wholes(case):
             parts.setdefault(whole, set()).add(case)
     printed = cases_with_data(book)
-    room = memory.room("examples that come to their case", (references.named, references.times(), spoken, printed))
+    sequences = [(name, x.sequence) for name, x in book.scenarios.items()]
+    common = references.named, references.times(), spoken, printed, sequences
+    room = memory.room("examples that come to their case", common)
     for example in book.examples:
         if not any(asserts(line) for line in example.lines):
             report.warning(
@@ -51,8 +53,7 @@ def check_assertions(book: c.Book, references: References, report: Reporter, mem
         if not own or any(case in printed for case in (*own, *wanted)):
             continue
         rules = frozenset().union(*(things_of[case] for case in own))
-        named = tuple(references.by_example(example))
-        if not room.work((example, named), partial(comes_to, references, named, rules)):
+        if not room.work((example,), partial(comes_to, references, example, rules)):
             report.remark(
                 "RW516",
                 example.span,
@@ -62,9 +63,9 @@ def check_assertions(book: c.Book, references: References, report: Reporter, mem
             )
 
 
-def comes_to(references: References, named: tuple[Thing, ...], rules: frozenset[Thing]) -> bool:
+def comes_to(references: References, example: c.Example, rules: frozenset[Thing]) -> bool:
     """Whether what an example names leads to one of some rules."""
-    return bool(references.closure(named, rules) & rules)
+    return bool(references.closure(references.by_example(example), rules) & rules)
 
 
 def asserts(line: c.ExampleLine) -> bool:

@@ -14,10 +14,12 @@ and one that names the counter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.source import Span
 
+from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.types import Type
 from ..core.walk import Declared, all_procedures, all_statements, declared, layer_values, top_exprs, waiver_exprs
@@ -26,13 +28,13 @@ BRINGING = frozenset(("counters", "spare"))
 """Builtins that list units which are nowhere."""
 
 
-def check_counters(book: c.Book, report: Reporter) -> None:
+def check_counters(book: c.Book, report: Reporter, memory: Memory) -> None:
     """Find words without counters, counters whose words mean nothing, and counters that never come."""
     if not book.units:
         return
     spoken = [(case, e) for x in declared(book) for case, top in by_case(x) for e in top.walk()]
     words(book, spoken, report)
-    idle(book, [e for _, e in spoken], report)
+    idle(book, [e for _, e in spoken], report, memory)
     unprinted(book, [e for _, e in spoken], report)
 
 
@@ -127,7 +129,7 @@ def charted_words(book: c.Book) -> set[tuple[str, str]]:
 # ---------------------------------------------------------------- counters that never come
 
 
-def idle(book: c.Book, exprs: Iterable[c.Expr], report: Reporter) -> None:
+def idle(book: c.Book, exprs: Iterable[c.Expr], report: Reporter, memory: Memory) -> None:
     """Counters that start nowhere in every scenario, where no rule could bring them in."""
     if not book.scenarios or any(isinstance(e, c.BuiltinCall) and e.name in BRINGING for e in exprs):
         return
@@ -135,17 +137,25 @@ def idle(book: c.Book, exprs: Iterable[c.Expr], report: Reporter) -> None:
         return
     set_up = {name for s in book.scenarios.values() for name in s.units}
     spoken = set(units_named(exprs))
-    shown = set(units_named(e for x in book.examples for line in x.lines for top in line.exprs for e in top.walk()))
-    for number, unit in enumerate(book.units):
-        if unit.name not in set_up and number not in spoken:
-            tell = report.remark if number in shown else report.warning
-            tell(
-                "RW517",
-                unit.span,
-                f'no scenario sets up "{unit.name}", and no rule brings it in',
-                help="place it in the roster (NAME @HEX) or in the scenario, or let a rule bring it in",
-                case=unit.case,
-            )
+    nowhere = [(i, unit) for i, unit in enumerate(book.units) if unit.name not in set_up and i not in spoken]
+    if not nowhere:  # examples are the largest part of a book: they are looked at only for somebody
+        return
+    room = memory.room("units of examples")
+    shown = {u for x in book.examples for u in room.work((x,), partial(units_shown, x))}
+    for number, unit in nowhere:
+        tell = report.remark if number in shown else report.warning
+        tell(
+            "RW517",
+            unit.span,
+            f'no scenario sets up "{unit.name}", and no rule brings it in',
+            help="place it in the roster (NAME @HEX) or in the scenario, or let a rule bring it in",
+            case=unit.case,
+        )
+
+
+def units_shown(example: c.Example) -> frozenset[int]:
+    """The units that an example writes out."""
+    return frozenset(units_named(e for line in example.lines for top in line.exprs for e in top.walk()))
 
 
 def units_named(exprs: Iterable[c.Expr]) -> Iterator[int]:

@@ -18,6 +18,8 @@ def name_asked(e: c.Expr) -> Name | None:
     """What an expression itself asks for, without the expressions below it."""
     e = c.known(e)
     match e:
+        case c.Const() | c.Local():  # nine of ten expressions of examples
+            return None
         case c.Call():
             return "define", e.name
         case c.Remembered():
@@ -47,7 +49,7 @@ def name_asked(e: c.Expr) -> Name | None:
         case c.BuiltinCall():
             layer = layer_asked(e)
             return None if layer is None else ("layer", layer)
-        case c.Const() | c.Local() | c.Usual() | c.Keep() | c.Total() | c.PlaceOf() | c.Member() | c.RecordOf():
+        case c.Usual() | c.Keep() | c.Total() | c.PlaceOf() | c.Member() | c.RecordOf():
             return None
         case c.OnScale() | c.Shifted() | c.Rank() | c.Other() | c.Binary() | c.Not() | c.Negative() | c.Between():
             return None

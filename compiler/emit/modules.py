@@ -43,6 +43,7 @@ from .model.expressions import Call, Expr, Lambda, Name, Ref
 from .naming import HELPERS, Naming
 from .procedures.effects import Effects
 from .program.assemble import program_rows
+from .program.said import Said, said_by
 from .routes.kernels import is_large
 from .routes.routes import emit_route, route_parts
 from .sets import grow, matching, table
@@ -88,12 +89,12 @@ def emit(
     """
     memory = memory or Memory()
     naming = Naming(book)
-    fixed, effects = Fixed(naming), Effects(book, depends, lowered)
+    fixed, effects, said = Fixed(naming), Effects(book, depends, lowered), said_by(book, depends)
 
     def built(traced: bool) -> list[Module]:
         given: dict[str, Fold] | None = folds if folded or traced else None
         ctx = Context(book, lowered, depends, naming, fixed, effects, foreseen, given, traced, memory)
-        return modules_of(ctx, rules_hash, folded)
+        return modules_of(ctx, said, rules_hash, folded)
 
     plain, traced = built(False), built(True) if twin else []
     shared = [data_module(book, data_rows(book, naming, memory)), names_module(book, naming), fixed_module(book, fixed)]
@@ -109,7 +110,7 @@ def emit(
     )
 
 
-def modules_of(ctx: Context, rules_hash: str, folded: bool) -> list[Module]:
+def modules_of(ctx: Context, said: Said, rules_hash: str, folded: bool) -> list[Module]:
     """The chapters of one set of modules, and the program that they make."""
     book = ctx.book
     sets = (d.name for d in book.definitions.values() if d.type.many and worth_keeping(ctx, d))
@@ -127,7 +128,7 @@ def modules_of(ctx: Context, rules_hash: str, folded: bool) -> list[Module]:
         chunks.chunk(route_parts(ctx, r), partial(emit_route, ctx, r))
     for m in book.matchings.values():
         chunks.chunk((m,), partial(matching, ctx, m))
-    rows = program_rows(chunks, rules_hash)
+    rows = program_rows(chunks, said, rules_hash)
     folder = "traced/" if ctx.traced else ""
     chapters: dict[str, list[Printed]] = {}
     for f in chunks.printed:

@@ -223,7 +223,7 @@ def check_counters(made: Compiled) -> Compiled:
     Reports: RW514, RW515, RW517, RW518.
     """
     if not made.report.failed:
-        counters.check_counters(given(made.book), made.report)
+        counters.check_counters(given(made.book), made.report, made.memory)
     return made
 
 

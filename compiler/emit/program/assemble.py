@@ -1,6 +1,6 @@
 """The arguments of the program, in order.
 
-In:  the book and the set of modules that is being built.
+In:  the book, what is said of it, and the set of modules that is being built.
 Out: one row for each argument; the functions that they name are built on the way.
 """
 
@@ -8,31 +8,24 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...analyse.dependencies import hidden_memories
-from ...analyse.own_cases import own_cases
-from ...analyse.secret_boxes import SecretBoxes, hidden_boxes
-from ...analyse.secret_flows import Telling, hidden_tables, kept_arguments
-from ...analyse.secret_names import names_of_secrets
 from ...cache.incremental import Known
 from ...core.printed import homes
 from ...core.shown import shown_keys
 from ...core.texts import record_texts, type_text
-from ...words.play import sayings
 from ..chunks import Chunks
 from ..definitions.memoised import members, owner
 from ..fixed import BOARD, UNITS
 from ..model.expressions import Expr, Lit, Ref
 from ..text import told_texts
 from .decisions import DecisionRows
-from .dice import tables_of_rolls
 from .doctrine import doctrine_row
 from .happenings import HappeningRows
-from .house import house_texts
 from .rows import Row, argument, table
+from .said import Said
 from .state import StateRows
 
 
-def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
+def program_rows(chunks: Chunks, said: Said, rules_hash: str) -> list[Row]:
     """The keyword arguments of the program."""
     ctx = chunks.ctx
     book = ctx.book
@@ -47,7 +40,6 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
     for name in sorted(ctx.looked_up):
         d = book.definitions[name]
         chunks.chunk(("members", d, owner(ctx, d)), partial(members, ctx, name))
-    origins, waived_by = dict(book.origins), dict(book.waived_by)
 
     def again(name: str, value: Expr) -> Row:
         """An argument made of words, as it was printed before where it has not changed."""
@@ -57,10 +49,6 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         found: Row = known.value
         return found
 
-    boxes = hidden_boxes(book, ctx.depends)
-    telling = Telling(book, ctx.depends, SecretBoxes(book, ctx.depends))
-    dice = tables_of_rolls(book)
-    kept, names = kept_arguments(telling), names_of_secrets(telling)
     return [
         argument("name", Lit("+".join([book.name, *book.overlays]))),
         argument("title", Lit(book.title or book.name)),
@@ -95,19 +83,19 @@ def program_rows(chunks: Chunks, rules_hash: str) -> list[Row]:
         *([again("growing", state.growing())] if book.grows else []),
         again("watches", state.watches()),
         again("cases", Lit(dict(book.cases))),
-        again("said", Lit(sayings(book))),
+        again("said", Lit(said.texts)),
         *([argument("shown", Lit(shown_keys(book)))] if book.shown else []),
-        again("origins", Lit(origins)),
-        again("house", Lit(house_texts(book))),
-        *([again("dice", Lit(dice))] if dice else []),
-        again("waived_by", Lit(waived_by)),
-        again("own_cases", Lit(own_cases(book))),
+        again("origins", Lit(dict(book.origins))),
+        again("house", Lit(said.house)),
+        *([again("dice", Lit(said.dice))] if said.dice else []),
+        again("waived_by", Lit(dict(book.waived_by))),
+        again("own_cases", Lit(said.own_cases)),
         table("values", happenings.values(), "{}"),
         again("records", Lit(record_texts(book))),
         again("told", Lit(told_texts(book))),
-        again("hidden", Lit({**hidden_memories(book, ctx.depends), **hidden_tables(telling)})),
-        *([argument("kept", Lit(kept))] if kept else []),
-        *([argument("secret_names", Lit(names))] if names else []),
-        *([argument("hidden_boxes", Lit(boxes))] if boxes else []),
+        again("hidden", Lit(said.hidden)),
+        *([argument("kept", Lit(said.kept))] if said.kept else []),
+        *([argument("secret_names", Lit(said.secret_names))] if said.secret_names else []),
+        *([argument("hidden_boxes", Lit(said.hidden_boxes))] if said.hidden_boxes else []),
         *([doctrine_row(ctx, book.doctrine)] if book.doctrine is not None else []),
     ]
