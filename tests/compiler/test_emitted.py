@@ -53,11 +53,12 @@ def test_no_name_is_unused_or_unknown(book: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-2000:]
 
 
-def all_turn(e: ast.expr) -> bool:
-    """Whether `not (…)` could lose its `not`: a part is negated, and every part has an opposite as short as itself."""
+def better_denied_one_by_one(e: ast.expr) -> bool:
+    """Whether `not (not a or b)` stands where `a and not b` is no longer."""
     parts = e.values if isinstance(e, ast.BoolOp) else []
-    nots = [isinstance(x, ast.UnaryOp) and isinstance(x.op, ast.Not) for x in parts]
-    return any(nots) and all(n or (isinstance(x, ast.Compare) and len(x.ops) == 1) for n, x in zip(nots, parts, strict=True))
+    nots = sum(isinstance(x, ast.UnaryOp) and isinstance(x.op, ast.Not) for x in parts)
+    turned = sum(isinstance(x, ast.Compare) and len(x.ops) == 1 for x in parts)
+    return nots > 0 and len(parts) - nots - turned <= nots + 1
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -68,7 +69,7 @@ def test_no_negation_is_negated_and_every_function_is_typed_and_cites_its_case(b
             if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
                 assert not isinstance(node.operand, ast.UnaryOp), (name, node.lineno)
                 assert not isinstance(node.operand, ast.Compare) or len(node.operand.ops) > 1, (name, node.lineno)
-                assert not all_turn(node.operand), (name, node.lineno)
+                assert not better_denied_one_by_one(node.operand), (name, node.lineno)
             if isinstance(node, ast.FunctionDef) and "chapter_" in name:
                 assert "S: State" in ast.unparse(node.args), (name, node.name)
                 doc = ast.get_docstring(node) or ""

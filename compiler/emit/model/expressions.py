@@ -234,15 +234,15 @@ def negated(e: Expr) -> Expr:
         return Compare(e.first, ((OPPOSITE[e.rest[0][0]], e.rest[0][1]),))
     if isinstance(e, Lit):
         return Lit(not e.value)
-    if isinstance(e, Both) and any(isinstance(bare(x), Not) for x in e.parts) and all(map(turns, e.parts)):
+    if isinstance(e, Both) and no_longer(e.parts):
         return both(FLIPPED[e.sign], *map(negated, e.parts))
     return Not(e)
 
 
-def turns(e: Expr) -> bool:
-    """Whether the opposite of a condition needs no `not` that it did not have."""
-    inner = bare(e)
-    return isinstance(inner, Not | Lit) or (isinstance(inner, Compare) and len(inner.rest) == 1)
+def no_longer(parts: tuple[Expr, ...]) -> bool:
+    """Whether several conditions, one of them denied, are denied one by one with no more `not`s than all together."""
+    nots = sum(isinstance(bare(x), Not) for x in parts)
+    return nots > 0 and sum(isinstance(negated(x), Not) for x in parts) <= nots + 1
 
 
 def choice(test: Expr, yes: Expr, no: Expr) -> Expr:
