@@ -25,12 +25,12 @@ class EmptyBoard:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.kept = [m for m in program.memories if m.how in ("always", "ever")]
-        self.narrow = [m for m in self.kept if m.sets is not None] if self.in_order() else []
 
-    def in_order(self) -> bool:
-        """Whether every memory reads only such as are worked out before it, or itself."""
-        read_by = [self.program.watches.get(column(m), {}) for m in self.kept]
-        return not any(m.name in later for i, m in enumerate(self.kept) for later in read_by[i + 1 :])
+        self.narrow = [m for m in self.kept if m.sets is not None]
+        read_by = [program.watches.get(column(m), {}) for m in self.kept]
+        self.late = {m.name for i, m in enumerate(self.kept) if any(n.name in read_by[i] for n in self.kept[:i])}
+        """Memories that an earlier one reads. Each is worked out once, in order: the earlier one finds these at their
+        start, on the empty board and here alike."""
 
     @cached_property
     def state(self) -> State | None:
@@ -51,10 +51,12 @@ class EmptyBoard:
             return ops.refresh_all(S)
         narrow = [m.name for m in self.narrow if not getattr(S, column(m))]
         for memory in self.kept:
-            if memory.name in narrow:
+            if memory.name in narrow and memory.name not in self.late:
                 setattr(S, column(memory), getattr(empty, column(memory)).copy())
         for memory in self.kept:
             touched = S.dirty.get(memory.name, set())
+            if memory.name in narrow and memory.name in self.late:
+                setattr(S, column(memory), getattr(empty, column(memory)).copy())
             if memory.name in narrow and ... not in touched:
                 update(S, empty, memory, touched)
                 continue
