@@ -9,6 +9,7 @@ module; its own expressions are compiled by the same emitter (expressions.py).
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, assert_never
@@ -51,6 +52,7 @@ def run_examples(
     """Run every example of the book, or the given ones; `told` is called with the number done."""
     chosen = list(book.examples if examples is None else examples)
     loaded, empty = load_functions(book, program, chosen), EmptyBoard(program)
+    gc.freeze()  # a state of many places sets off collections, which would walk the whole book each time
     found: list[Outcome] = []
     for i, example in enumerate(chosen):
         found.append(Runner(book, program, loaded[i], empty).run(example))
