@@ -91,8 +91,9 @@ class Answers:
             self.whole[i], memo[i] = memo[i], {}
         for column in columns:  # a mark of a hexside, a kind or the game touches the answers about all
             if column != "at" and program.column[column].sort not in ("unit", "place"):
-                for i in {i for i, _ in (*program.owned.get(column, ()), *program.placed.get(column, ()))} - {*self.whole}:
-                    self.whole[i], memo[i] = memo[i], {}
+                for i, _ in (*program.owned.get(column, ()), *program.placed.get(column, ())):
+                    if i not in self.whole:
+                        self.whole[i], memo[i] = memo[i], {}
         for column in columns:
             for i, by in program.owned.get(column, ()):
                 if i not in self.whole:
