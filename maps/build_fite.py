@@ -242,7 +242,7 @@ def seat_places(draft: Draft) -> None:
         near = [x for x in (here, *around(here)) if x in frame() and draft.dry(x) and x not in taken]
         spot = draft.fit.spot(float(lat), float(lon)) if lat else (0.0, 0.0)
         found = unspell(told) if told else min(near, key=lambda x: (round(gap(spot, centre(x)), 6), x), default=None)
-        if "beyond" in words:
+        if "beyond" in words and not told:
             found = here
         if found is not None:
             draft.seat[name], draft.kinds[name] = found, words

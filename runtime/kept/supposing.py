@@ -34,10 +34,10 @@ def suppose(S: State, changes: tuple[Change, ...], ask: Callable[[], Any]) -> An
             columns.setdefault(column, getattr(S, column))
             S.lent.add(column)
             if sort != "at":
-                for o in owners(S.program.column[name], owner):
-                    answers.meet(sort, o)
-                    S.give(S.program.column[name], o, value)
-                    answers.meet(sort, o)
+                of = S.program.column[name]
+                for o in owners(of, owner):
+                    answers.meet(of.sort, o)
+                    S.give(of, o, value)
                 continue
             for u in as_many(owner):
                 for place in (S.at[u], value):
@@ -89,6 +89,11 @@ class Answers:
             i for key in growing for i in program.growing.get(key[0], ())
         ):
             self.whole[i], memo[i] = memo[i], {}
+        for column in columns:  # a mark of a hexside, a kind or the game touches the answers about all
+            if column != "at" and program.column[column].sort not in ("unit", "place"):
+                for i, _ in (*program.owned.get(column, ()), *program.placed.get(column, ())):
+                    if i not in self.whole:
+                        self.whole[i], memo[i] = memo[i], {}
         for column in columns:
             for i, by in program.owned.get(column, ()):
                 if i not in self.whole:

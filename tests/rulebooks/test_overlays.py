@@ -23,24 +23,29 @@ BOOKS = Path(__file__).parents[2] / "rulebooks"
 FILES = sorted(BOOKS.glob("*/overlays/*.rules"))
 
 
-HEAD = re.compile(r"^(?:errata|edition|option|expansion|variant) (\S+) of ", re.M)
+HEAD = re.compile(r"^(errata|edition|option|expansion|variant) (\S+) of ", re.M)
 REQUIRES = re.compile(r"^  requires: (.+)$", re.M)
+TOGETHER = ("fite",)
+"""Books whose options leave one another alone: one stack holds them all. `coverage --with-overlays` lays them on one by one."""
 
 
 def stacks() -> list[str]:
     """The rule set of each overlay, with what it requires, read off the heads: every worker collects this list."""
-    found = []
+    found, together = [], {book: book for book in TOGETHER}
     for path in FILES:
         _, *parts = HEAD.split(path.read_text(encoding="utf-8"))
-        for name, body in zip(parts[::2], parts[1::2], strict=True):
+        for sort, name, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            if sort == "option" and path.parts[-3] in together:
+                together[path.parts[-3]] += f"+{name}"
+                continue
             if name == "whole":  # the frame of all sheets has a test of its own: tests/rulebooks/test_caseblue_map.py
                 continue
             required = REQUIRES.search(body)
             found.append("+".join((path.parts[-3], *(required[1].split(", ") if required else ()), name)))
-    return found
+    return [*found, *together.values()]
 
 
-@pytest.mark.parametrize("name", stacks())
+@pytest.mark.parametrize("name", stacks(), ids=lambda x: x if x.count("+") < 4 else f"{x.partition('+')[0]}+options")
 def test_an_overlay_stacks_and_its_examples_hold(name: str, tmp_path: Path) -> None:
     """By the passes that may refuse it and the plain rules alone: warnings and the traced twin are not asked for here."""
     with room_for_chains(), collector_paused():
@@ -50,8 +55,9 @@ def test_an_overlay_stacks_and_its_examples_hold(name: str, tmp_path: Path) -> N
         modules = given(written(compiled).emitted).modules
     book = given(compiled.book)
     write_modules(tmp_path, {**modules, "__init__.py": PACKAGE})
-    last = name.split("+")[-1]
-    own = {(e.case, e.name) for e in given(compiled.entries) if e.overlay == last}
+    of_book, *stacked = name.split("+")
+    last = set(stacked if of_book in TOGETHER else stacked[-1:])
+    own = {(e.case, e.name) for e in given(compiled.entries) if e.overlay in last}
     examples = [e for e in book.examples if (e.case, e.title) in own]
     failed = [o for o in run_examples(book, import_program(tmp_path), examples) if not o.passed]
     assert [(o.example.case, o.example.title, o.failures) for o in failed] == []
