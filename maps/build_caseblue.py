@@ -73,6 +73,19 @@ SHEETS = {
 }
 """From the top down: F, G, H, J, K lie over the others, so that every hex that the text names keeps its number."""
 CUTS = {"rostov": (73, 106, 27, 50), "stalingrad": (118, 151, 44, 69)}
+OFF_MAP = (
+    "sheet N: columns 1..1, rows 01..01 from the south, ids like N1.01, offset 8 -37",
+    "sheet S: columns 1..1, rows 01..01 from the south, ids like S1.01, offset 150 37",
+    "hexes: N1.01, S1.01",
+    "name Nikolayev_Base: N1.01",
+    "name South_Edge_Box: S1.01",
+    "off_map nikolayev: N1.01",
+    "off_map south_edge: S1.01",
+    "on_sheet map_f: N1.01",
+    "on_sheet map_j: S1.01",
+    "port_capacity 3: S1.01",
+)
+"""Off-map places of 2.2a and 3.3 are hexes that no other hex touches."""
 TITLES = {"rostov": "Rostov, November 1941", "stalingrad": "Stalingrad, November 1942", "whole": "All ten sheets"}
 SHOWN = {
     "rostov": ("rostov", "rostov-axis", "rostov-victory"),
@@ -533,7 +546,7 @@ def lay_lines(draft: Draft) -> None:
         (("rail", "multi_track"), "double"),
         (("rail",), "single"),
         (("road",), "road"),
-        (("road",), "volga_road"),
+        (("road", "volga_road"), "volga_road"),
         (("trail",), "trail"),
     ):
         for _, towns in rows(kind):
@@ -598,6 +611,100 @@ def baskunchak_line(draft: Draft) -> set[Hex]:
     return {x for x in lay(draft, "Krasny_Kut", "Verkhniy_Baskunchak", "rail") if x[1] > here[1]}
 
 
+def leaves(draft: Draft, kind: str, place: str) -> set[Hex]:
+    """The last hex of the frame on each line to a place that lies beyond it."""
+    found = set()
+    for _, towns in rows(kind):
+        for one, other in pairwise(towns.split()):
+            if place in (one, other) and draft.seat[place] not in draft.land:
+                found.add(min(lay(draft, one, other, "rail"), key=lambda x: gap(centre(x), centre(draft.seat[place]))))
+    return found
+
+
+def rail_exits(draft: Draft) -> Iterator[tuple[str, set[Hex]]]:
+    """Where rails end at an edge of the frame and in no town (1.6); the line from F13.34 is an exit of its own."""
+    towns = {at for name, at in draft.seat.items() if not draft.kinds[name] & {"beyond", "station"}}
+    ends = {x for run in draft.lines["rail"] for x in (run[0], run[-1]) if len(around(x)) < 6} - towns
+    for edge, (step, rise) in EDGES.items():
+        held = {x for x in ends if (x[0] + step, x[1] + rise) not in frame()}
+        yield edge, held - leaves(draft, "single", "Nikolayev")
+        ends -= held
+
+
+def seas(draft: Draft) -> dict[Hex, str]:
+    """The sea of each hex on a coast: of the sea that the most hexes beside it belong to; a port up a river is told."""
+    rings = [(subject, [draft.fit.spot(*at) for at in points(text)]) for subject, text in rows("sea_of")]
+
+    def sea_of(place: Hex) -> str:
+        return next((name for name, ring in rings if inside(ring, centre(place))), "black_sea")
+
+    found = {}
+    for place in sorted(draft.land):
+        beside = [sea_of(x) for x in around(place) if x in draft.sea]
+        if beside:
+            found[place] = max(sorted(set(beside)), key=beside.count)
+    for subject, towns in rows("up_river"):
+        found |= {draft.seat[town]: subject for town in towns.split()}
+    return found
+
+
+def don_bank(draft: Draft) -> set[Hex]:
+    """In each column from C7.26 to C46.07 the northernmost hex that has the Don on its north side (1.13)."""
+    don = river(draft, "Don")
+    west, east = (unspell(x)[0] for x in DON_STRETCH)
+    across = [place for place in draft.land if (place, (place[0], place[1] + 1)) in don]
+    columns = {c: [x for x in across if x[0] == c] for c in range(west, east + 1)}
+    return {max(held) for held in columns.values() if held}
+
+
+def river(draft: Draft, wanted: str) -> set[Side]:
+    """The sides of a major river."""
+    (text,) = (text for name, text in rows("major") if name == wanted)
+    ends = without(hexside_graph(draft), wrong_side(draft, wanted))
+    return follow(ends, [draft.fit.spot(*at) for at in points(text)]) & draft.sides["great_river"]
+
+
+def told_places(draft: Draft) -> Iterator[tuple[str, set[Hex]]]:
+    """Hexes that the text names for a rule of their own."""
+    for place, ids in ENTRIES.items():
+        yield f"entry_place {place}", {unspell(x) for x in ids.split()}
+    for place in ENTRY_CITIES:
+        yield f"entry_place {place}", city(draft, place)
+    for exit_, told in (("a1_25", "A1.25"), ("a35_35", "A35.35")):
+        yield f"exit {exit_}", {unspell(told)}
+    yield "exit f13_34", leaves(draft, "single", "Nikolayev")
+    for place in ("kharkov", "sevastopol", "rostov"):
+        yield f"objective {place}", city(draft, place)
+    yield "junction armavir", {unspell("J43.35")}
+    yield "junction makhach_kala", {unspell("K54.03")}
+    yield "harbour novorossiysk", {unspell("J4.33")}
+    yield "harbour tuapse", {draft.seat["Tuapse"]}
+    yield "novorossiysk", {unspell("J4.33")}
+    yield "captured_at krasnogard", {unspell("A20.14")}
+    yield "captured_at melitopol", {unspell("F43.32")}
+    yield "corner", {unspell("F22.35"), unspell("B1.26")}
+    yield "gate_of nikolayev", {unspell("B1.25"), unspell("F25.35")}
+    yield "gate_of south_edge", gates(draft)
+    yield "dnepr_bridge", {unspell("A14.02"), unspell("B12.27")}
+    yield "kerch_shore", {draft.seat["Kerch"], draft.seat["Taman"]}
+    yield "north_edge", {x for x in draft.land if spell(x)[0] == "C" and (x[0], x[1] + 1) not in frame()}
+    yield "north_mark", {unspell("C19.35")}
+    yield "don_bank", don_bank(draft)
+    yield "joins gbii", {x for x in draft.land if spell(x)[0] in "AC" and (x[0], x[1] + 1) not in frame()}
+
+
+def city(draft: Draft, place: str) -> set[Hex]:
+    """The hexes of a city."""
+    return {at for name, at in draft.seat.items() if name.lower().partition("_")[0] == place}
+
+
+def gates(draft: Draft) -> set[Hex]:
+    """The hexes of the south edge from which one goes off the map, each the nearest to a point (3.3)."""
+    edge = sorted(x for x in draft.land if (x[0], x[1] - 1) not in frame() and spell(x)[0] in "JK")
+    spots = [draft.fit.spot(*at) for subject, text in rows("gate") if subject == "south_edge" for at in points(text)]
+    return {min(edge, key=lambda x, at=at: (round(gap(centre(x), at), 6), x)) for at in spots}  # type: ignore[misc]
+
+
 def features(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[tuple[str, set[Hex]]]:
     """The fields of the rules that the frame has, each with its hexes; a cut has those that lie in it."""
     major, minor = set(seats(draft, "major")), set(seats(draft, "minor"))
@@ -609,8 +716,14 @@ def features(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[tuple[str
     yield "barbell", barbells(draft)
     yield "stalingrad", {at for place, at in draft.seat.items() if place.startswith("Stalingrad")}
     yield "worker_place", worker_places(draft)
-    for place, ids in ENTRIES.items():
-        yield f"entry_place {place}", {unspell(x) for x in ids.split()}
+    yield from told_places(draft)
+    yield from ((f"rail_exit {edge}", held) for edge, held in rail_exits(draft))
+    sea = seas(draft)
+    dry = {x for x in draft.land if draft.terrain.get(x) not in WATERS}
+    yield "coast", {x for x in dry if draft.sea.intersection(around(x))}
+    yield from ((f"sea {word}", {x for x in sea if sea[x] == word}) for word in ("black_sea", "azov", "caspian"))
+    ports = {at for at in sea for size in range(1, 9) if at in seats(draft, f"port:{size}")}
+    yield "black_sea", {x for x in ports if sea[x] == "black_sea"}
     yield "printed_elista", {unspell("G16.19")}
     yield "baskunchak_line", baskunchak_line(draft)
     for subject, text in rows("oil"):
@@ -618,11 +731,16 @@ def features(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[tuple[str
     rail = {x for run in draft.lines["rail"] for part in parts(run, cut) for x in part}
     laid = [towns.split() for subject, towns in rows("gauge") if subject == name]
     german = {x for towns in laid for one, other in pairwise(towns) for x in lay(draft, one, other, "rail")}
-    yield from (("printed_gauge axis", rail & german), ("printed_gauge soviet", rail - german))
+    road = {x for run in draft.lines["volga_road"] for part in parts(run, cut) for x in part}
+    yield from (("printed_gauge axis", rail & german), ("printed_gauge soviet", (rail | road) - german))
 
 
 ENTRIES = {"salsk": "G49.21", "elista": "H16.19", "astrakhan": "H59.18 H60.18", "frolovo": "C43.15"}
-"""The entry places of 1.8b."""
+"""The entry places of 1.8b that the text has with their hexes."""
+ENTRY_CITIES = ("kharkov", "poltava", "rostov", "sevastopol")
+"""The other entry places of 1.8 on the ten sheets; Stalingrad has a field of its own, Voronezh lies north of them."""
+EDGES = {"west_edge": (-1, 0), "east_edge": (1, 0), "north_edge": (0, 1), "south_edge": (0, -1)}
+DON_STRETCH = ("C7.26", "C46.07")
 FIRST_WORKERS = 25
 
 
@@ -660,6 +778,7 @@ def entries(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:
     """The lines of a map block, unwrapped."""
     yield from sheet_lines(cut)
     land = sorted(cut & draft.land)
+    yield from OFF_MAP if name == "whole" else ()
     yield from listed("hexes", land)
     yield from listed("water", sorted(cut & draft.sea))
     away = [x for x in NAMED if unspell(x) not in cut] + (["G16.19"] if unspell("G16.19") not in cut else [])

@@ -34,10 +34,11 @@ def suppose(S: State, changes: tuple[Change, ...], ask: Callable[[], Any]) -> An
             columns.setdefault(column, getattr(S, column))
             S.lent.add(column)
             if sort != "at":
-                of = S.program.column[name]
-                for o in owners(of, owner):
-                    answers.meet(of.sort, o)
-                    S.give(of, o, value)
+                mark = S.program.column[name]
+                for o in owners(mark, owner):
+                    answers.meet(mark.sort, o)
+                    S.give(mark, o, value)
+                    answers.meet(mark.sort, o)
                 continue
             for u in as_many(owner):
                 for place in (S.at[u], value):

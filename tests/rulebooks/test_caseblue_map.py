@@ -79,7 +79,9 @@ def exits() -> set[str]:
 # ------------------------------------------------------------------ the frame and its cuts
 def test_figures_of_the_frame_and_the_cuts() -> None:
     counts = {name: len(board(name).hexes) + len(board(name).water) for name in FILES}
-    assert counts == {"rostov": 34 * 24, "stalingrad": 34 * 26, "whole": 186 * 35 + 124 * 34 + 124 * 54 + 32 * 35}
+    off_map = 2  # Nikolayev and the South Edge Box
+    frame = 186 * 35 + 124 * 34 + 124 * 54 + 32 * 35
+    assert counts == {"rostov": 34 * 24, "stalingrad": 34 * 26, "whole": frame + off_map}
 
 
 @pytest.mark.parametrize("cut", ["rostov", "stalingrad"])
@@ -90,11 +92,13 @@ def test_a_cut_is_a_part_of_the_frame(cut: str) -> None:
     for layer, found in whole.sides.items():
         assert set(part.sides.get(layer, ())) == {pair for pair in found if set(pair) <= inside}, layer
     for name in (
-        "terrain city major village port_capacity map_set on_sheet barbell stalingrad worker_place entry_place".split()
+        "terrain city major village port_capacity map_set on_sheet barbell stalingrad worker_place entry_place sea coast "
+        "objective don_bank rail_exit".split()
     ):
         held = {place: value for place, value in whole.fields[name].items() if place in inside}
         assert part.fields.get(name, {}) == held, name
-    assert set(part.fields["printed_gauge"]) == {x for _, chain in part.lines["rail"] for x in chain}
+    tracks = [*part.lines["rail"], *part.lines.get("volga_road", ())]
+    assert set(part.fields["printed_gauge"]) == {x for _, chain in tracks for x in chain}
 
 
 @pytest.mark.parametrize("place", NAMED)
@@ -277,15 +281,28 @@ def test_what_the_rules_ask_of_the_ground() -> None:
     whole = board("whole")
     fields = whole.fields
     assert {at: x for at, x in fields["entry_place"].items()} == {
-        "G49.21": "salsk", "H16.19": "elista", "H59.18": "astrakhan", "H60.18": "astrakhan", "C43.15": "frolovo"
+        "G49.21": "salsk", "H16.19": "elista", "H59.18": "astrakhan", "H60.18": "astrakhan", "C43.15": "frolovo",
+        **{whole.names[x]: x.lower().partition("_")[0]
+           for x in "Kharkov Kharkov_2 Poltava Rostov Rostov_2 Sevastopol".split()},
     }  # fmt: skip
+    assert {at: x for at, x in fields["exit"].items() if at != "F11.35"} == {"A1.25": "a1_25", "A35.35": "a35_35"}
+    assert fields["exit"]["F11.35"] == "f13_34" and linked("rail", "F13.34", "F11.35"), "1.6b: north-west from F13.34"
+    assert fields["rail_exit"]["A1.25"] == "west_edge" and fields["rail_exit"]["A35.35"] == "north_edge"
+    assert "F11.35" not in fields["rail_exit"] and whole.names["Kamyshin"] not in fields["rail_exit"], "a terminus"
+    assert fields["junction"] == {"J43.35": "armavir", "K54.03": "makhach_kala"}
+    assert fields["harbour"] == {"J4.33": "novorossiysk", whole.names["Tuapse"]: "tuapse"}
+    assert fields["captured_at"] == {"A20.14": "krasnogard", "F43.32": "melitopol"}
+    assert {*fields["corner"]} == {"F22.35", "B1.26"} and {*fields["dnepr_bridge"]} == {"A14.02", "B12.27"}
+    assert {at for at, x in fields["gate_of"].items() if x == "nikolayev"} == {"B1.25", "F25.35"}
+    assert {*fields["north_mark"]} == {"C19.35"} and all(at.startswith("C") for at in fields["north_edge"])
     assert [*fields["printed_elista"]] == ["G16.19"] and set(fields["stalingrad"]) == {
         whole.names[x] for x in STALINGRAD
     }
     assert all(fields["city"].get(at) for at in fields["major"])
     oil = [*fields["oil"].values()]
     assert (oil.count("maikop"), oil.count("grozny")) == (3, 3), "1.9: three fields each"
-    assert all(sheet == f"map_{at[0].lower()}" for at, sheet in fields["on_sheet"].items())
+    of_map = {at: sheet for at, sheet in fields["on_sheet"].items() if at not in fields["off_map"]}
+    assert all(sheet == f"map_{at[0].lower()}" for at, sheet in of_map.items())
     sets = fields["map_set"]
     assert whole.names["Taman"] in sets and whole.names["Kerch"] not in sets, "1.12a: the Crimea is the other set's"
     assert whole.names["Rostov"] in sets and whole.names["Kharkov"] not in sets
@@ -298,6 +315,31 @@ def test_what_the_rules_ask_of_the_ground() -> None:
     assert fields["baskunchak_line"] and all(locate(whole.grid, at)[1] < y for at in fields["baskunchak_line"])
     ((one, other),) = whole.sides["kerch_ferry"]
     assert (one in sets) != (other in sets) and (one, other) in whole.sides["open_water"]
+
+
+def test_the_seas_and_their_ports() -> None:
+    """1.7: of which sea a port is; 3.2: where Seaborne Assaults start and end."""
+    whole = board("whole")
+    seas = whole.fields["sea"]
+    ports = {name: seas.get(at) for name, at in whole.names.items() if at in whole.fields["port_capacity"]}
+    assert {x for x, sea in ports.items() if sea == "azov"} == set(
+        "Rostov Taganrog Azov Mariupol Berdyansk Yeisk".split()
+    )
+    assert {x for x, sea in ports.items() if sea == "caspian"} == {"Makhach_Kala"}
+    landing = {whole.names[x] for x, sea in ports.items() if sea == "black_sea"}
+    assert {*whole.fields["black_sea"]} == landing and {*whole.fields["novorossiysk"]} == {"J4.33"}
+    assert whole.names["Sevastopol"] in landing and len(landing) == 7
+    assert all(by_the_sea(at) for at in whole.fields["coast"])
+
+
+def test_the_south_bank_of_the_don() -> None:
+    """1.13: a hex in each column from C7.26 to C46.07, with the river on its north side."""
+    whole = board("whole")
+    bank = {*whole.fields["don_bank"]}
+    assert {int(at[1:].split(".")[0]) for at in bank} == {*range(7, 47)} and len(bank) == 40 and "C7.26" in bank
+    for at in bank:
+        column, row = at[1:].split(".")
+        assert f"C{column}.{int(row) + 1:02}" in sides("great_river", at)
 
 
 def test_the_maps_stand_in_the_book_beside_the_proving_ground() -> None:
@@ -323,4 +365,14 @@ def test_the_whole_frame_compiles_and_loads() -> None:
     for place in NAMED:
         assert show(program, "place", Reader(program, f"@{place}").value("place")) == f"@{place}"
     assert show(program, "place", Reader(program, "@B13.12").value("place")) == "@F43.32"
-    assert new_game(program, "rostov", 1).state.map == "whole"
+    game = new_game(program, "rostov", 1)
+    assert game.state.map == "whole"
+
+    def asked(name: str, side: str) -> set[str]:
+        return {program.board.places[x] for x in program.values[name][0](game.state, side)}
+
+    assert asked("open_exits", "axis") == {"A1.25"}, "1.12b: German gauge leads from the railhead to the west edge"
+    assert asked("open_exits", "soviet") == {"A35.35", "C30.35", "E16.35"}
+    assert "A11.19" in asked("entry_hexes", "axis"), "1.8a 6: Poltava, by A1.25"
+    assert {"C19.35", "C62.35", "C43.15", "S1.01"} <= asked("entry_hexes", "soviet")
+    assert {"H59.18", "K54.03", "S1.01"} <= asked("sources", "soviet") and asked("sources", "axis") == {"A1.25"}

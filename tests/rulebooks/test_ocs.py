@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import analyse
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.parse import parse
@@ -43,6 +44,14 @@ def test_every_row_of_the_chapters_at_hand_is_declared() -> None:
     assert {r["source"] for r in rows} <= {"printed elsewhere", "general knowledge", "house"}
     mine = {r["case"] for r in rows if r["executable"] == "rule" and r["case"].split(".")[0] in CHAPTERS}
     assert mine <= declared and made.book is not None and set(made.book.untranslated) == NOT_CARRIED_OUT
+
+
+def test_what_is_supposed_of_a_counter_tells_in_all_that_is_kept() -> None:
+    """4.5: zones are kept for each counter; an example that supposes a mark of it asks them anew."""
+    book, program = analyse("ocs").book, load("ocs").program
+    assert book is not None
+    chosen = [x for x in book.examples if x.case.startswith("4.")]
+    assert len(chosen) > 20 and not [o.example.title for o in run_examples(book, program, chosen) if not o.passed]
 
 
 def test_the_trial_game_plays_to_its_end() -> None:
