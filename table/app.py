@@ -30,10 +30,9 @@ from .bench.routes import Workbench
 from .books import Offer, mix, offers, rules_of, side_name
 from .guard import Guard
 from .hub import MOST_SOCKETS, Hub, Open, Socket
-from .links import new_links, same
+from .links import PERSON, new_links, same
 from .messages import Bad, read
 from .reference import rule_pages
-from .room import PERSON
 from .shelf import Card, Shelf
 
 PAGE = Path(__file__).with_name("page")
@@ -196,13 +195,13 @@ class Server:
         scenario = scenario or (known[0] if known else "")
         if scenario not in known:
             raise Refusal("there is no such scenario")
-        sides = [x["side"] for x in found["sides"]]
         players = players if isinstance(players, dict) else {}
-        words = {side: players.get(side, PERSON) for side in sides}
-        if any(word not in found["players"] for word in words.values()):
-            raise Refusal("nobody plays like that; known: " + ", ".join(found["players"]))
+        words = {x["side"]: players.get(x["side"], PERSON) for x in found["sides"]}
+        for x in found["sides"]:
+            if words[x["side"]] not in x["players"]:
+                raise Refusal(f"nobody plays {x['side']} like that; known: " + ", ".join(x["players"]))
         title = next(x["title"] for x in found["scenarios"] if x["scenario"] == scenario)
-        links = new_links([side for side in sides if words[side] == PERSON])
+        links = new_links([side for side in words if words[side] == PERSON])
         return self.shelf.new(rules, scenario, title, words, links, save)
 
     async def list_tables(self, request: Request) -> Response:

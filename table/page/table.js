@@ -158,7 +158,7 @@ class Table {
   send(message) {
     if (!message) return;
     if (message.do !== "look" && this.past) this.now();
-    const whole = ["lift", "agree", "look", "told"].includes(message.do) ? message : { ...message, n: this.frame?.n ?? 0 };
+    const whole = ["lift", "agree", "look", "told", "that"].includes(message.do) ? message : { ...message, n: this.frame?.n ?? 0 };
     this.keepAnswer = false;
     if (!this.wire.send(whole)) $("say").textContent = "The line is broken; nothing was sent.";
   }
@@ -265,6 +265,7 @@ class Table {
       o: () => $("ask").querySelector("[data-key=ok]:not([disabled])")?.click(),
       u: () => $("ask").querySelector("[data-key=undo-own]:not([disabled])")?.click(),
       d: () => this.done(),
+      y: () => $("ask").querySelector("[data-key=that]")?.click(),
       m: () => $("view").focus(),
       l: () => ($("ask").querySelector(".pick:not([disabled])") || $("ask")).focus(),
       "/": () => $("filter")?.focus(),

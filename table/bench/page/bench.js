@@ -216,7 +216,7 @@ async function choices() {
   $("scenario").replaceChildren(...mix.scenarios.map(s => Object.assign(make("option", s.title), { value: s.scenario })));
   $("who").replaceChildren(...mix.sides.map((s, i) => {
     const label = make("label", s.name), select = make("select");
-    select.append(...mix.players.map((p, k) => Object.assign(make("option", p === "person" ? "a person" : p), { value: p, selected: k === (i ? 1 : 0) })));
+    select.append(...s.players.map((p, k) => Object.assign(make("option", p === "person" ? "a person" : p.replace(":", ", ")), { value: p, selected: k === (i ? 1 : 0) })));
     select.name = s.side;
     label.append(select);
     return label;
