@@ -24,9 +24,12 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.compiler.pages.html import short
+from rulewright.compiler.read.sources import split_name
 from rulewright.runtime.problems import Refusal
 
+from .bench.desk import Desk
 from .bench.routes import Workbench
+from .bench.routes import file as bench_file
 from .books import Offer, mix, offers, rules_of, side_name
 from .guard import Guard
 from .hub import MOST_SOCKETS, Hub, Open, Socket
@@ -51,11 +54,13 @@ class Server:
         owner: str,
         names: frozenset[str],
         bench: Workbench | None = None,
+        editing: bool = False,
     ) -> None:
         self.shelf, self.owner, self.names = shelf, owner, names
         self.books = list(books)
         self.offers: list[Offer] = []
         self.hub = Hub(shelf)
+        self.editing, self.benches = editing, dict[str, Workbench]()
         self.app = Starlette(
             routes=[
                 Route("/", self.page("start.html")),
@@ -66,6 +71,8 @@ class Server:
                 Route("/t/{id}/rules/{name}", self.rules),
                 Route("/api/books", self.owned(self.list_books)),
                 Route("/api/mix", self.owned(self.try_mix), methods=["POST"]),
+                Route("/api/edit", self.owned(self.edit), methods=["POST"]),
+                Route("/edit/page/{name}", bench_file),
                 Route("/api/tables", self.owned(self.list_tables)),
                 Route("/api/tables", self.owned(self.new_table), methods=["POST"]),
                 Route("/api/tables/{id}/links", self.owned(self.new_links), methods=["POST"]),
@@ -150,7 +157,7 @@ class Server:
         return guarded
 
     async def list_books(self, request: Request) -> Response:
-        return JSONResponse([{"name": x.name, **x.told} for x in self.offers])
+        return JSONResponse([{"name": x.name, "edit": self.editing, **x.told} for x in self.offers])
 
     async def body(self, request: Request) -> dict[str, Any]:
         found = b""
@@ -166,13 +173,33 @@ class Server:
             raise HTTPException(400)
         return told
 
+    def offered(self, told: dict[str, Any]) -> Offer:
+        """The listed book that a request names."""
+        offer = next((x for x in self.offers if x.name == told.get("book")), None)
+        if offer is None:
+            raise Refusal("there is no such book")
+        return offer
+
+    async def edit(self, request: Request) -> Response:
+        """Where the workbench of a listed book is; it opens when it is asked for first."""
+        name = split_name(self.offered(await self.body(request)).name)[0]
+        if not self.editing:
+            raise Refusal("the workbench is not offered here; see `rulewright table --help`")
+        async with self.hub.compiling:
+            if name not in self.benches:
+                desk = await run_in_threadpool(Desk, name, self.shelf.folder / "workbench")
+                made = Workbench(desk, f"/edit/of/{len(self.benches) + 1}")
+                self.app.router.routes.extend(made.routes(self))
+                self.benches[name] = made
+        return JSONResponse({"href": self.benches[name].at})
+
     async def asked_for(self, request: Request) -> tuple[dict[str, Any], str]:
         """What a request says, and the rule set that it names by a listed book and listed overlays."""
         told = await self.body(request)
-        offer = next((x for x in self.offers if x.name == told.get("book")), None)
+        offer = self.offered(told)
         ticked = told.get("overlays", [])
-        if offer is None or not isinstance(ticked, list) or not all(isinstance(x, str) for x in ticked):
-            raise Refusal("there is no such book")
+        if not isinstance(ticked, list) or not all(isinstance(x, str) for x in ticked):
+            raise Refusal("there is no such overlay")
         return told, rules_of(offer, ticked)
 
     async def try_mix(self, request: Request) -> Response:

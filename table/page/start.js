@@ -57,8 +57,14 @@ function form(loading) {
     el("fieldset", {}, el("legend", {}, "Scenario"), el("select", { name: "scenario", "aria-label": "Scenario" }, found.scenarios.map(s => el("option", { value: s.scenario, selected: s.scenario === before.scenario }, s.title)))),
     el("fieldset", {}, el("legend", {}, "Who plays"), el("div", { className: "who" }, found.sides.map((s, i) => el("label", {}, s.name, el("select", { name: `player-${s.side}` }, s.players.map(p => el("option", { value: p, selected: p === before.players[i] }, playing(p)))))))),
   ] : [];
-  fill(set, loading ? el("p", { className: "soft busy" }, "Putting the rules together …") : null, refused, rest, el("button", { type: "button", className: "main", disabled: !ready || loading, onclick: guarded(begin) }, "Begin"), overlays);
+  fill(set, loading ? el("p", { className: "soft busy" }, "Putting the rules together …") : null, refused, rest, el("button", { type: "button", className: "main", disabled: !ready || loading, onclick: guarded(begin) }, "Begin"),
+    chosen.edit ? el("button", { type: "button", className: "edit", disabled: loading, title: "the workbench: change the rules of this book, and play under them", onclick: guarded(edit) }, "Change its rules …") : null, overlays);
   if (held) set.querySelector(`[name="${CSS.escape(held)}"]`)?.focus();
+}
+
+async function edit() {
+  const { href } = await ask("/api/edit", { book: chosen.name });
+  location.href = `${href}#${owner}`;
 }
 
 async function begin() {

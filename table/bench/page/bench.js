@@ -5,13 +5,14 @@ import { EditorState, EditorView, keymap, lineNumbers, highlightActiveLine, draw
 const $ = id => document.getElementById(id);
 const owner = location.hash.slice(1) || sessionStorage.getItem("owner") || "";
 if (owner) sessionStorage.setItem("owner", owner);
+const at = location.pathname.replace(/\/$/, "");
 const nonce = document.querySelector("meta[name=nonce]").content;
 const make = (tag, text, kind) => { const made = document.createElement(tag); if (text !== undefined) made.textContent = text; if (kind) made.className = kind; return made; };
 const say = (text, bad) => { $("say").textContent = text; $("say").classList.toggle("bad", Boolean(bad)); };
 
 async function ask(path, body) {
   const how = { headers: { authorization: `Bearer ${owner}` }, method: body ? "POST" : "GET", body: body ? JSON.stringify(body) : undefined };
-  const answer = await fetch(`/edit/api/${path}`, how);
+  const answer = await fetch(`${at}/api/${path}`, how);
   if (answer.status === 403) throw new Error("This page needs the whole link that the server printed.");
   const told = await answer.json().catch(() => ({}));
   if (told.refused) throw Object.assign(new Error(told.refused.join("; ")), { reasons: told.refused });
@@ -62,7 +63,7 @@ const look = EditorView.theme({
 let client = null;
 const findings = new Map();
 function connect() {
-  const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/edit/language`);
+  const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${at}/language`);
   const heard = new Set(), waiting = [];
   const transport = {
     send: text => { socket.readyState === WebSocket.OPEN ? socket.send(text) : waiting.push(text); },
