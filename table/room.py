@@ -406,7 +406,8 @@ class Room:
         if self.asked is None:
             return None
         names, asked = self.side_names, self.asked
-        text = f"{names[asked.by]} asks to take back the last choice of {names[asked.last_of]}"
+        whose = "" if keeps_secrets(self.program) else f" of {names[asked.last_of]}"  # it may have been made in secret
+        text = f"{names[asked.by]} asks to take back the last choice{whose}"
         return {"text": text, "mine": not set(sitter.link.sides) - asked.agreed}
 
     # ------------------------------------------------------------ the owner's list

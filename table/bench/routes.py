@@ -259,6 +259,6 @@ class Workbench:
 
 def word(told: dict[str, Any], name: str) -> str:
     found = told.get(name)
-    if not isinstance(found, str):
+    if not isinstance(found, str) or "\0" in found or any("\ud800" <= x <= "\udfff" for x in found):
         raise HTTPException(400)
     return found

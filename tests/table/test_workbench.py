@@ -72,6 +72,21 @@ def test_files_are_taken_from_the_list_and_nowhere_else(client):
         assert told.status_code == 409, name
 
 
+@pytest.mark.parametrize("text", ["\ud800", "a\0b"])
+def test_text_that_cannot_be_written_is_no_message(client, text):
+    told = json.dumps({"file": "skirmish.rules", "text": text, "name": "x", "title": text}).encode()
+    for path in ("text", "variant"):
+        assert client.post(f"/edit/api/{path}", content=told, headers=client.mine).status_code == 400
+    assert client.bench.desk.changed() == []
+
+
+def test_the_opponents_of_the_book_come_along(client):
+    assert "doctrines/bold.rules" in client.bench.desk.files()
+    assert not [x for x in client.bench.desk.files() if "sly" in x or "pincer" in x]
+    told = client.post("/edit/api/mix", json={}, headers=client.mine).json()
+    assert all("bold:hard" in side["players"] for side in told["sides"])
+
+
 def test_the_book_itself_is_never_written(client):
     before = SKIRMISH.read_bytes()
     text = SKIRMISH.read_text(encoding="utf-8").replace("budget: 3", "budget: 4")
