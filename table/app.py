@@ -60,12 +60,14 @@ class Server:
         self.books = list(books)
         self.offers: list[Offer] = []
         self.hub = Hub(shelf)
+        self.writing = asyncio.Lock()
         self.editing, self.benches = editing, dict[str, Workbench]()
         self.app = Starlette(
             routes=[
                 Route("/", self.page("start.html")),
                 Route("/t/{id}", self.page("table.html")),
                 Route("/page/{name}", self.file),
+                Route("/favicon.ico", self.sign),
                 Route("/t/{id}/map.svg", self.map),
                 Route("/t/{id}/board.json", self.board),
                 Route("/t/{id}/rules/{name}", self.rules),
@@ -106,6 +108,10 @@ class Server:
             raise HTTPException(404)
         return FileResponse(PAGE / name, media_type=kind)
 
+    async def sign(self, request: Request) -> Response:
+        """What browsers ask for where a page names no icon: the pages of the reference."""
+        return FileResponse(PAGE / "icon.svg", media_type=KINDS[".svg"])
+
     async def table(self, request: Request) -> Open:
         """The open table of a request."""
         try:
@@ -132,7 +138,8 @@ class Server:
         table = await self.table(request)
         room, name = table.room, request.path_params["name"]
         assert room is not None
-        pages, cases = await table.call(rule_pages, room.table.loaded)
+        async with self.writing:  # apart from the room's thread: a reference takes seconds, and the game goes on
+            pages, cases = await run_in_threadpool(rule_pages, room.table.loaded)
         if name == "case":
             href = cases.get(request.query_params.get("of", ""), "index.html")
             return Response(status_code=303, headers={"location": f"/t/{table.card.id}/rules/{href}"})

@@ -206,12 +206,26 @@ def test_a_counter_is_dragged_to_its_goal(around, pages):
 # ---------------------------------------------------------------- by keyboard
 
 
-def test_a_player_turn_by_keyboard_alone(around, pages):
-    """The Axis moves from the map and from the list, fights, and hands over: nothing is clicked."""
+def line_of(ask, wanted=lambda x: x.get("mark", "[ ]") == "[ ]"):
+    """The number of the first open line that is wanted, among those that can be reached by the arrow keys."""
+    open_ = [x for x in ask["items"] if not x.get("shut")]
+    return next((i for i, x in enumerate(open_) if wanted(x)), 0)
+
+
+def test_a_turn_by_keyboard_alone(around, pages):
+    """The turn of the battle, from the first move to the verdict: the Axis moves from the map and from the list and fights, what
+    a die has decided is not taken back, both sides hand over; nothing is clicked."""
     card = begin(around, "trc", "battle")
     page = pages(link(around, card, "hot seat"))
     n = ready(page)
     key = page.keyboard.press
+
+    def choose(i):
+        key("l")
+        for _ in range(i):
+            key("ArrowDown")
+        key("Enter")
+
     key("m")
     key("ArrowRight")
     assert page.evaluate("document.activeElement.id") == "view" and page.inner_text("#here")
@@ -225,24 +239,33 @@ def test_a_player_turn_by_keyboard_alone(around, pages):
     page.wait_for_selector("#answer .whys")
     key("Enter")
     ready(page, n)
-    assert len(room_of(around, card).table.game.journal) == 1
-    turn = 0
-    while page.evaluate("window.rulewright.frame.side") == "axis" and turn < 60:
-        turn += 1
+    game = room_of(around, card).table.game
+    assert len(game.journal) == 1
+    whose, fought = ["axis"], False
+    for _ in range(150):
         n = page.evaluate("document.body.dataset.n")
-        ask = page.evaluate("window.rulewright.frame.ask")
-        done = next((w for w in page.evaluate("window.rulewright.frame.ways") if w["t"] == "done" and not w.get("shut")), None)
-        if done:
-            key("d")
+        frame = page.evaluate("window.rulewright.frame")
+        if frame["side"] != whose[-1]:
+            whose.append(frame["side"])
+        if frame["over"]:
+            break
+        ask, ways = frame["ask"], {w["t"]: w.get("shut") for w in frame["ways"]}
+        if not fought and "attack" in ways and not ways["attack"] and ask["sort"] == "kinds":
+            choose(line_of(ask, lambda x: x["t"] == "attack"))
         elif ask.get("ready"):
             key("o")
+        elif "done" in ways and not ways["done"] and (fought or "attack" not in ways or ways["attack"]):
+            key("d")
         else:
-            key("l")
-            for _ in range(next((i for i, x in enumerate(ask["items"]) if x.get("mark", "[ ]") == "[ ]" and not x.get("shut")), 0)):
-                key("ArrowDown")
-            key("Enter")
+            choose(line_of(ask))
         ready(page, n)
-    assert page.evaluate("window.rulewright.frame.side") == "russian"
+        if not fought and any(e["event"] == "roll" for e in game.log):
+            fought, made = True, len(game.journal)
+            if page.locator("[data-key=undo-own]:not([disabled])").count():
+                key("u")
+                page.wait_for_function("() => document.getElementById('say').textContent")
+                assert "die" in page.inner_text("#say") and len(game.journal) == made
+    assert fought and game.over and {"axis", "russian"} == set(whose)
 
 
 # ---------------------------------------------------------------- seats
@@ -336,6 +359,13 @@ def test_the_pages_are_for_everybody(around, pages):
         page.click("#tab-trays")
         assert violations(page, axe) == [], (scheme, size, "with an answer")
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_pages_of_the_reference_keep_to_the_policy(around, pages):
+    """axe looks at them in tests/doc; here the console must be silent under the policy of the table."""
+    card = begin(around, "fragment")
+    rules = pages(f"{around.at}/t/{card.id}/rules/case?of=6.0")
+    assert "chapter-6" in rules.url and rules.inner_text("h1")
 
 
 def test_the_start_page_begins_a_game_and_says_why_a_mix_is_refused(around, pages):

@@ -278,7 +278,10 @@ def test_a_newcomer_plays_a_variant_of_their_own(tmp_path):
         at = walker.browser.run("location.pathname")
         walker.wait("document.body.dataset.ready === 'yes'")
         walker.wait("document.getElementById('count').textContent === 'none'")
-        assert walker.browser.violations(chromium.find_axe()) == []
+        for colors in ("dark", "light"):
+            scheme = {"name": "prefers-color-scheme", "value": colors}
+            walker.browser.call("Emulation.setEmulatedMedia", features=[scheme])
+            assert walker.browser.violations(chromium.find_axe()) == [], colors
         # an example, as a position
         walker.cursor('example "a zone stops a march"')
         assert walker.wait(f"/holds|fails/.test({verdict}) && {verdict}") == "holds"
