@@ -32,7 +32,7 @@ class Table {
     if (told.say !== undefined) { $("say").textContent = told.say; if (told.stale) this.dropped = null; return; }
     if (told.why) { this.aside.why(told.why); return; }
     if (told.chances) { this.aside.chances(told.chances); return; }
-    if (told.told !== undefined) { $("here").textContent = told.told; return; }
+    if (told.told !== undefined) { this.inspect(told.place, told.told); return; }
     if (told.past) { this.past = told.past; this.looking(); return; }
     this.coming = (this.coming || Promise.resolve()).then(() => this.show(told));
   }
@@ -231,12 +231,21 @@ class Table {
     if (!this.frame || this.past) return;
     if (place === this.hovered) return;
     this.hovered = place;
-    if (place === null) { $("here").textContent = ""; this.board.way([]); return; }
+    if (place === null) { this.inspect(null, ""); this.board.way([]); return; }
     const [id, name] = this.board.data.places[place], stack = this.board.stacks.get(place) || [];
     const item = this.frame.ask?.items.find(x => x.p === place && !x.shut), lies = this.board.data.lies[place];
-    const units = stack.map(({ unit }) => this.board.data.units[unit].join(" ")).join(", ");
-    $("here").textContent = [[id, name].filter(Boolean).join(" "), lies, units, item?.cost ? `cost ${item.cost}` : "", this.meant(place).length ? "may be picked" : ""].filter(Boolean).join(" · ");
+    this.inspect(place, [[id, name].filter(Boolean).join(" "), lies, item?.cost ? `cost ${item.cost}` : "", this.meant(place).length ? "may be picked" : ""].filter(Boolean).join(" · "));
     if (!this.bends.length) this.board.way(item?.path || []);
+  }
+
+  // What lies in a place, each counter large with its name and values: those of a stack cover each other on the map.
+  inspect(place, text) {
+    const stack = (place !== null && this.board.stacks.get(place)) || [];
+    if (place !== null && this.board.spot(place)) {
+      const [x, y] = this.board.onScreen(place), { clientWidth: w, clientHeight: h } = this.board.view;
+      $("here").classList.toggle("up", y > h * 0.55 && x < w * 0.75);
+    }
+    fill($("here"), stack.length ? el("span", { className: "stack" }, stack.map(({ unit, face }) => el("span", { className: "one" }, this.board.picture(face, 46), el("span", {}, this.board.data.units[unit][0]), el("small", {}, ` ${this.board.data.units[unit][1]}`)))) : null, el("span", {}, text));
   }
 
   firstPlace() {
