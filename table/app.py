@@ -239,7 +239,13 @@ class Server:
         return self.shelf.new(rules, scenario, title, words, links, save)
 
     async def list_tables(self, request: Request) -> Response:
-        return JSONResponse([self.told(x) for x in await run_in_threadpool(self.shelf.cards)])
+        cards = await run_in_threadpool(self.shelf.cards)
+        for card in cards:
+            table = self.hub.tables.get(card.id)
+            if table is not None and table.room is not None and table.ready.is_set():
+                with contextlib.suppress(RuntimeError):  # the table is being closed
+                    card.state = await table.call(table.room.standing)
+        return JSONResponse([self.told(x) for x in cards])
 
     def told(self, card: Card) -> dict[str, Any]:
         """A game for its owner, with the links to its seats."""

@@ -127,7 +127,10 @@ class Room:
         seen = blinded(self.table.game, "")
         if seen.over:
             return f"over: {seen.winner} wins" if seen.winner else "over: nobody wins"
-        return " · ".join(f"{name}: {value}" for name, value in panel(seen, "")[:3])
+        names = self.side_names
+        deciding = " and ".join(names[s] for s in names if s in {d.side for d in seen.pending})
+        rows = [f"{name}: {value}" for name, value in panel(seen, "")[:3]]
+        return " · ".join([*([f"{deciding} to decide"] if deciding else []), *rows])
 
     # ------------------------------------------------------------ coming and going
 

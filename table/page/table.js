@@ -12,6 +12,7 @@ class Table {
     this.id = location.pathname.split("/")[2]; this.token = location.hash.slice(1);
     this.frame = null; this.past = null; this.bends = []; this.dropped = null; this.sent = 0;
     this.aside = new Aside(this); this.ask = new Ask(this); this.notice = new Notice();
+    this.passes = new Map();
     this.since = Date.now();
     addEventListener("hashchange", () => location.reload());
     addEventListener("focus", () => { if (this.frame?.log) localStorage.setItem(this.aside.key(this.frame), this.aside.count); });
@@ -66,6 +67,7 @@ class Table {
     else if (!mine && this.aside.latest.length) this.board.show(this.aside.latest.at(-1));
     if (this.aside.latest.length) this.board.point(this.aside.latest.slice(-12), "told");
     this.land();
+    this.pass(frame);
     document.body.dataset.n = frame.n;
   }
 
@@ -158,6 +160,7 @@ class Table {
   send(message) {
     if (!message) return;
     if (message.do !== "look" && this.past) this.now();
+    if (message.do === "undo") this.passes.clear();
     const whole = ["lift", "agree", "look", "told", "that"].includes(message.do) ? message : { ...message, n: this.frame?.n ?? 0 };
     this.keepAnswer = false;
     if (!this.wire.send(whole)) $("say").textContent = "The line is broken; nothing was sent.";
@@ -257,7 +260,7 @@ class Table {
 
   key(e) {
     if (e.ctrlKey || e.metaKey || e.altKey || !this.board) return;
-    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && e.target.type !== "range";
+    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && !["range", "checkbox"].includes(e.target.type);
     if (e.key === "Escape") {
       if ($("help").open) return;
       if (!$("chooser").hidden) { $("chooser").hidden = true; $("view").focus(); } else if (typing) { e.target.blur(); $("ask").focus(); } else if (this.past) this.now(); else if (this.bends.length) this.straighten(); else if (this.frame?.ask?.depth > 1) this.send({ do: "back" });
@@ -283,6 +286,23 @@ class Table {
     };
     const act = acts[e.key];
     if (act) { e.preventDefault(); act(); }
+  }
+
+  // What a side is asked with, where it may be done: the same kinds of action give the same key.
+  passKey(frame) {
+    const open = (frame.ask ? frame.ways : []).filter(w => !w.shut).map(w => w.t);
+    return open.includes("done") && !frame.ask.waiting ? [frame.side, ...open].join(" · ") : null;
+  }
+
+  // Steps that the player has said to be done with each time; a kind of action more, and the step is asked again.
+  pass(frame) {
+    const words = this.passes.get(this.passKey(frame));
+    if (!words || this.past) return;
+    setTimeout(() => {
+      if (this.frame.n !== frame.n || !this.passes.size) return;
+      this.done();
+      $("say").textContent = `Done by itself: ${words}.`;
+    }, 200);
   }
 
   done() {

@@ -21,6 +21,7 @@ LACKING = chromium.why_not() or ("" if importlib.util.find_spec("playwright") el
 pytestmark = pytest.mark.skipif(bool(LACKING), reason=LACKING or "the table is opened")
 
 BOOKS = ["trc", "tdv", "fite", "fragment", "caseblue"]
+SKIRMISH = HERE.parent / "books" / "skirmish.rules"
 STEPS = 6
 WIDE, TABLET, PHONE = ({"width": w, "height": h} for w, h in ((1280, 800), (820, 1180), (390, 844)))
 
@@ -36,7 +37,7 @@ def around(tmp_path_factory):
     from rulewright.table.serve import listen
     from rulewright.table.shelf import Shelf
 
-    server = Server(Shelf(tmp_path_factory.mktemp("games")), BOOKS, new_token(), names_for("127.0.0.1"))
+    server = Server(Shelf(tmp_path_factory.mktemp("games")), [*BOOKS, str(SKIRMISH)], new_token(), names_for("127.0.0.1"))
     listening = listen("127.0.0.1", 0)
     running = uvicorn.Server(uvicorn.Config(server.app, log_level="warning", ws="websockets-sansio"))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -268,6 +269,28 @@ def test_a_turn_by_keyboard_alone(around, pages):
     assert fought and game.over and {"axis", "russian"} == set(whose)
 
 
+def test_a_step_that_comes_each_time_can_be_passed_by_itself(around, pages):
+    """Red is done with moving each time: it is not asked again, what it may do besides is, and taking back ends it."""
+    card = begin(around, str(SKIRMISH), players={"blue": "random"})
+    page = pages(link(around, card, "seat"))
+    ready(page)
+    page.check("[data-key=auto]")
+    game = room_of(around, card).table.game
+    page.wait_for_function("() => window.rulewright.frame.log && window.rulewright.aside.count > 4")
+    told = [(e["side"], e["text"]) for e in game.log if e["event"] == "choice"]
+    assert told[0] == ("red", "red: done")
+    for _ in range(4):
+        page.wait_for_function("() => window.rulewright.frame.over || (window.rulewright.frame.ask && !window.rulewright.passes.has(window.rulewright.passKey(window.rulewright.frame)))")
+        frame = page.evaluate("window.rulewright.frame")
+        if frame["over"]:
+            break
+        assert "move" not in [w["t"] for w in frame["ways"]], "asked to move, though done with it each time"
+        n = page.evaluate("document.body.dataset.n")
+        page.keyboard.press("d")
+        ready(page, n)
+    assert sum(text == "red: done" for side, text in [(e["side"], e["text"]) for e in game.log if e["event"] == "choice"]) > 2
+
+
 # ---------------------------------------------------------------- seats
 
 
@@ -368,7 +391,38 @@ def test_pages_of_the_reference_keep_to_the_policy(around, pages):
     assert "chapter-6" in rules.url and rules.inner_text("h1")
 
 
-def test_the_start_page_begins_a_game_and_says_why_a_mix_is_refused(around, pages):
+EITHER = """
+variant bold of choosy "Bold play":
+  excludes: timid
+  case 9 "Bolder":
+    amend 3 march.budget: 3 becomes 4
+
+variant timid of choosy "Timid play":
+  case 9 "More timid":
+    amend 3 march.budget: 3 becomes 2
+"""
+
+
+def test_the_start_page_says_why_a_mix_is_refused(around, pages, tmp_path):
+    from rulewright.table.books import offers
+
+    file = tmp_path / "choosy.rules"
+    file.write_text(SKIRMISH.read_text().replace("book skirmish", "book choosy") + EITHER)
+    around.offers += offers([str(file)])
+    page = pages(f"{around.at}/#{around.owner}")
+    page.wait_for_selector("body[data-ready]")
+    page.click(".book:has-text('choosy')")
+    page.check("[name=overlay-bold]")
+    page.wait_for_selector(".set .who")
+    page.check("[name=overlay-timid]")
+    page.wait_for_selector(".refused >> text=bold")
+    assert page.locator(".set .main").is_disabled() and "timid" in page.inner_text(".refused")
+    page.uncheck("[name=overlay-bold]")
+    page.wait_for_selector(".set .main:not([disabled])")
+    around.offers.pop()
+
+
+def test_the_start_page_begins_a_game(around, pages):
     page = pages(f"{around.at}/#{around.owner}")
     page.wait_for_selector("body[data-ready]")
     page.click(".book:has-text('trc ·')")
