@@ -86,8 +86,8 @@ pictures: $(VENV)/.ready  ## take the pictures of docs/table.md again (needs Chr
 	$(BIN)/python tools/table_pictures.py
 
 .PHONY: load
-load: $(VENV)/.ready  ## 100 tables with 200 seats that click at random for ten minutes, 20 kills of the server
-	$(BIN)/python tools/table_load.py --tables $${TABLES:-100} --minutes $${MINUTES:-10} --kills $${KILLS:-20}
+load: $(VENV)/.ready  ## 100 tables with 200 seats that click at random for ten minutes, 20 kills of the server; report in docs/fuzz
+	$(BIN)/python tools/table_load.py --tables $${TABLES:-100} --minutes $${MINUTES:-10} --kills $${KILLS:-20} --report docs/fuzz/load.md
 
 .PHONY: soak
 soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death, and 200 mixes of options; reports in docs/soak

@@ -30,6 +30,7 @@ NAMES = {
     "series": "Case Blue: a choice of a busy player, the load of the whole frame, against a parse",
     "games": "games on two cores against one",
     "startup": "how fast the command opens",
+    "table": "the table in a browser: a click, the largest map, weight, a cold start",
     "editor": "a keystroke and a rename in the language server against a cold check",
 }
 

@@ -91,6 +91,12 @@ def known_words(loaded: Loaded) -> tuple[str, ...]:
     return (*AUTOMATIC, *known_doctrines(loaded))
 
 
+def words_for(loaded: Loaded, side: str) -> tuple[str, ...]:
+    """The words of all players of one side, a doctrine with each of its levels."""
+    mine = [name for name, sides in known_doctrines(loaded).items() if side in sides]
+    return (*AUTOMATIC, *(name if level == NORMAL else f"{name}:{level}" for name in mine for level in LEVELS))
+
+
 def find_seat(loaded: Loaded, word: str, side: str) -> Seat:
     """The player that goes by a word, on one side."""
     if word in AUTOMATIC:

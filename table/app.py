@@ -24,16 +24,18 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.compiler.pages.html import short
+from rulewright.compiler.read.sources import split_name
 from rulewright.runtime.problems import Refusal
 
+from .bench.desk import Desk
 from .bench.routes import Workbench
+from .bench.routes import file as bench_file
 from .books import Offer, mix, offers, rules_of, side_name
 from .guard import Guard
 from .hub import MOST_SOCKETS, Hub, Open, Socket
-from .links import new_links, same
+from .links import PERSON, new_links, same
 from .messages import Bad, read
 from .reference import rule_pages
-from .room import PERSON
 from .shelf import Card, Shelf
 
 PAGE = Path(__file__).with_name("page")
@@ -52,21 +54,27 @@ class Server:
         owner: str,
         names: frozenset[str],
         bench: Workbench | None = None,
+        editing: bool = False,
     ) -> None:
         self.shelf, self.owner, self.names = shelf, owner, names
         self.books = list(books)
         self.offers: list[Offer] = []
         self.hub = Hub(shelf)
+        self.writing = asyncio.Lock()
+        self.editing, self.benches = editing, dict[str, Workbench]()
         self.app = Starlette(
             routes=[
                 Route("/", self.page("start.html")),
                 Route("/t/{id}", self.page("table.html")),
                 Route("/page/{name}", self.file),
+                Route("/favicon.ico", self.sign),
                 Route("/t/{id}/map.svg", self.map),
                 Route("/t/{id}/board.json", self.board),
                 Route("/t/{id}/rules/{name}", self.rules),
                 Route("/api/books", self.owned(self.list_books)),
                 Route("/api/mix", self.owned(self.try_mix), methods=["POST"]),
+                Route("/api/edit", self.owned(self.edit), methods=["POST"]),
+                Route("/edit/page/{name}", bench_file),
                 Route("/api/tables", self.owned(self.list_tables)),
                 Route("/api/tables", self.owned(self.new_table), methods=["POST"]),
                 Route("/api/tables/{id}/links", self.owned(self.new_links), methods=["POST"]),
@@ -100,6 +108,10 @@ class Server:
             raise HTTPException(404)
         return FileResponse(PAGE / name, media_type=kind)
 
+    async def sign(self, request: Request) -> Response:
+        """What browsers ask for where a page names no icon: the pages of the reference."""
+        return FileResponse(PAGE / "icon.svg", media_type=KINDS[".svg"])
+
     async def table(self, request: Request) -> Open:
         """The open table of a request."""
         try:
@@ -126,7 +138,8 @@ class Server:
         table = await self.table(request)
         room, name = table.room, request.path_params["name"]
         assert room is not None
-        pages, cases = await table.call(rule_pages, room.table.loaded)
+        async with self.writing:  # apart from the room's thread: a reference takes seconds, and the game goes on
+            pages, cases = await run_in_threadpool(rule_pages, room.table.loaded)
         if name == "case":
             href = cases.get(request.query_params.get("of", ""), "index.html")
             return Response(status_code=303, headers={"location": f"/t/{table.card.id}/rules/{href}"})
@@ -151,7 +164,7 @@ class Server:
         return guarded
 
     async def list_books(self, request: Request) -> Response:
-        return JSONResponse([{"name": x.name, **x.told} for x in self.offers])
+        return JSONResponse([{"name": x.name, "edit": self.editing, **x.told} for x in self.offers])
 
     async def body(self, request: Request) -> dict[str, Any]:
         found = b""
@@ -167,13 +180,33 @@ class Server:
             raise HTTPException(400)
         return told
 
+    def offered(self, told: dict[str, Any]) -> Offer:
+        """The listed book that a request names."""
+        offer = next((x for x in self.offers if x.name == told.get("book")), None)
+        if offer is None:
+            raise Refusal("there is no such book")
+        return offer
+
+    async def edit(self, request: Request) -> Response:
+        """Where the workbench of a listed book is; it opens when it is asked for first."""
+        name = split_name(self.offered(await self.body(request)).name)[0]
+        if not self.editing:
+            raise Refusal("the workbench is not offered here; see `rulewright table --help`")
+        async with self.hub.compiling:
+            if name not in self.benches:
+                desk = await run_in_threadpool(Desk, name, self.shelf.folder / "workbench")
+                made = Workbench(desk, f"/edit/of/{len(self.benches) + 1}")
+                self.app.router.routes.extend(made.routes(self))
+                self.benches[name] = made
+        return JSONResponse({"href": self.benches[name].at})
+
     async def asked_for(self, request: Request) -> tuple[dict[str, Any], str]:
         """What a request says, and the rule set that it names by a listed book and listed overlays."""
         told = await self.body(request)
-        offer = next((x for x in self.offers if x.name == told.get("book")), None)
+        offer = self.offered(told)
         ticked = told.get("overlays", [])
-        if offer is None or not isinstance(ticked, list) or not all(isinstance(x, str) for x in ticked):
-            raise Refusal("there is no such book")
+        if not isinstance(ticked, list) or not all(isinstance(x, str) for x in ticked):
+            raise Refusal("there is no such overlay")
         return told, rules_of(offer, ticked)
 
     async def try_mix(self, request: Request) -> Response:
@@ -196,17 +229,23 @@ class Server:
         scenario = scenario or (known[0] if known else "")
         if scenario not in known:
             raise Refusal("there is no such scenario")
-        sides = [x["side"] for x in found["sides"]]
         players = players if isinstance(players, dict) else {}
-        words = {side: players.get(side, PERSON) for side in sides}
-        if any(word not in found["players"] for word in words.values()):
-            raise Refusal("nobody plays like that; known: " + ", ".join(found["players"]))
+        words = {x["side"]: players.get(x["side"], PERSON) for x in found["sides"]}
+        for x in found["sides"]:
+            if words[x["side"]] not in x["players"]:
+                raise Refusal(f"nobody plays {x['side']} like that; known: " + ", ".join(x["players"]))
         title = next(x["title"] for x in found["scenarios"] if x["scenario"] == scenario)
-        links = new_links([side for side in sides if words[side] == PERSON])
+        links = new_links([side for side in words if words[side] == PERSON])
         return self.shelf.new(rules, scenario, title, words, links, save)
 
     async def list_tables(self, request: Request) -> Response:
-        return JSONResponse([self.told(x) for x in await run_in_threadpool(self.shelf.cards)])
+        cards = await run_in_threadpool(self.shelf.cards)
+        for card in cards:
+            table = self.hub.tables.get(card.id)
+            if table is not None and table.room is not None and table.ready.is_set():
+                with contextlib.suppress(RuntimeError):  # the table is being closed
+                    card.state = await table.call(table.room.standing)
+        return JSONResponse([self.told(x) for x in cards])
 
     def told(self, card: Card) -> dict[str, Any]:
         """A game for its owner, with the links to its seats."""

@@ -12,9 +12,11 @@ from typing import Any
 
 from rulewright.compiler.cli.books import listed
 from rulewright.compiler.loader import Loaded, NotCompiled, load
-from rulewright.compiler.players import known_words
+from rulewright.compiler.players import words_for
 from rulewright.compiler.read.library import known_books
 from rulewright.runtime.problems import Refusal
+
+from .links import PERSON
 
 MOST_REASONS = 4
 
@@ -62,9 +64,10 @@ def mix(rules: str) -> dict[str, Any]:
     program = loaded.program
     return {
         "rules": rules,
-        "sides": [{"side": s, "name": side_name(loaded, s)} for s in program.sides],
+        "sides": [
+            {"side": s, "name": side_name(loaded, s), "players": [PERSON, *words_for(loaded, s)]} for s in program.sides
+        ],
         "scenarios": [{"scenario": k, "title": x.title or k} for k, x in program.scenarios.items()],
-        "players": ["person", *known_words(loaded)],
         "readings": {name: list(words) for name, words in program.readings.items()},
     }
 

@@ -215,6 +215,11 @@ class Chair(Seat):
             made = self.meant_line(self.step, i + 1)
         return {"title": self.short(made), "lines": told(self.seen.program, self.why(made))}
 
+    def whys_of(self, back: int) -> dict[str, Any]:
+        """Why an opponent who follows a doctrine chose as it did."""
+        lines = self.why_that(back)
+        return {"title": lines[0], "lines": told(self.seen.program, lines[1:]), "that": back}
+
     def _why_place(self, place: int) -> dict[str, Any]:
         if place >= len(self.seen.program.board.places):
             raise Refusal("there is no such place")

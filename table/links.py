@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+PERSON = "person"
+"""The word for a side that somebody plays by a link."""
 SEAT, HOT, WATCH = "seat", "hot seat", "spectator"
 
 

@@ -37,6 +37,7 @@ MESSAGES: dict[str, dict[str, Any]] = {
     "chances": {"n": N, "i": {**LINE, "required": False}},
     "undo": {"n": N, "how": {"type": "string", "required": True, "allowed": ["own", "phase", "ask"]}},
     "agree": {"yes": YES},
+    "that": {"back": {"type": "integer", "required": True, "min": 0, "max": 999}},
     "look": {"at": {"type": "integer", "required": True, "min": 0, "max": 10**6}},
     "told": {"place": {**PLACE, "required": True}},
 }

@@ -22,6 +22,7 @@ from rulewright.compiler.pages.map.sheet import Piece
 from rulewright.compiler.pages.map.signs import sign
 from rulewright.compiler.pages.map.style import Sign, Style, style_of
 from rulewright.compiler.seat.facts import Facts
+from rulewright.runtime.program import printed_id
 from rulewright.runtime.telling.words import heading
 from rulewright.runtime.telling.words import place as said_place
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 KEY = "u"
 POINT = 17.0
+MOST = 12
+DRAWN: dict[tuple[str, str], Picture] = {}
+"""Maps that were drawn, by the rules and the map; the largest one takes seconds."""
 SLOTS = ((-14.0, 10.0), (14.0, 10.0), (0.0, 15.0), (-14.0, -8.0))
 
 
@@ -39,7 +43,7 @@ class Pictures:
     def __init__(self, loaded: Loaded, map: str = "") -> None:
         from rulewright.compiler.loader import analysed
 
-        self.loaded, self.program = loaded, loaded.program
+        self.loaded, self.program, self.map = loaded, loaded.program, map
         book = analysed(loaded).book
         assert book is not None
         self.book: c.Book = book
@@ -55,7 +59,13 @@ class Pictures:
 
     @cached_property
     def drawn(self) -> Picture:
-        return draw(self.board, self.style, None, ids=ALWAYS, title=self.book.title or self.book.name)
+        """The map on paper; tables of the same rules share it."""
+        key = (self.program.rules_hash, self.map)
+        if key not in DRAWN:
+            while len(DRAWN) >= MOST:
+                DRAWN.pop(next(iter(DRAWN)), None)
+            DRAWN[key] = draw(self.board, self.style, None, ids=ALWAYS, title=self.book.title or self.book.name)
+        return DRAWN[key]
 
     @property
     def svg(self) -> str:
@@ -92,7 +102,8 @@ class Pictures:
             "sides": {side: heading(program, "kind:side", side) for side in program.sides},
             "colors": self.side_colors,
             "places": {
-                p: [program.board.places[p], self.named(p), num(x), num(y)] for p, (x, y) in sorted(self.spots.items())
+                p: [printed_id(program.board.places[p]), self.named(p), num(x), num(y)]
+                for p, (x, y) in sorted(self.spots.items())
             },
             "near": {p: [q for q in program.board.neighbors[p] if q in self.spots] for p in sorted(self.spots)},
             "lies": {p: text for p in sorted(self.spots) if (text := self.facts.lies_in(p))},

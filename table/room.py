@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.compiler.seat.table import Table, own_choices
 from rulewright.runtime.begin import begun
+from rulewright.runtime.doctrine.player import DoctrinePlayer
 from rulewright.runtime.game import Game
 from rulewright.runtime.journal import Journal, SaveProblem
 from rulewright.runtime.players import Player
@@ -27,7 +28,7 @@ from rulewright.runtime.view import blinded
 
 from .chair import Chair
 from .chances import told_chances
-from .links import HOT, WATCH, Link
+from .links import HOT, PERSON, WATCH, Link
 from .pictures import Pictures
 from .scene import scene
 from .shelf import Card, Shelf
@@ -35,7 +36,6 @@ from .shelf import Card, Shelf
 if TYPE_CHECKING:
     from rulewright.compiler.loader import Loaded
 
-PERSON = "person"
 AT_ONCE = 0.2
 """Seconds for what follows from a choice before anybody is shown anything."""
 Tell = Callable[[str], None]
@@ -127,7 +127,10 @@ class Room:
         seen = blinded(self.table.game, "")
         if seen.over:
             return f"over: {seen.winner} wins" if seen.winner else "over: nobody wins"
-        return " · ".join(f"{name}: {value}" for name, value in panel(seen, "")[:3])
+        names = self.side_names
+        deciding = " and ".join(names[s] for s in names if s in {d.side for d in seen.pending})
+        rows = [f"{name}: {value}" for name, value in panel(seen, "")[:3]]
+        return " · ".join([*([f"{deciding} to decide"] if deciding else []), *rows])
 
     # ------------------------------------------------------------ coming and going
 
@@ -222,6 +225,8 @@ class Room:
             if message["place"] >= len(self.program.board.places):
                 raise Refusal("there is no such place")
             return [{"told": chair.told(message["place"]), "place": message["place"]}]
+        if message["do"] == "that":
+            return [{"why": chair.whys_of(message["back"])}]
         if not sitter.side:
             raise Refusal("spectators look on")
         match message["do"]:
@@ -335,6 +340,7 @@ class Room:
             "present": sorted({s.side for s in self.sitters if s.side}),
             "watching": sum(s.link.kind == WATCH for s in self.sitters),
             "players": self.card.players,
+            "thinking": any(isinstance(x, DoctrinePlayer) for x in self.table.players.values()),
         }
         if sitter.curtain:
             sitter.edition, sitter.lines = ("", -1), 0
@@ -403,7 +409,8 @@ class Room:
         if self.asked is None:
             return None
         names, asked = self.side_names, self.asked
-        text = f"{names[asked.by]} asks to take back the last choice of {names[asked.last_of]}"
+        whose = "" if keeps_secrets(self.program) else f" of {names[asked.last_of]}"  # it may have been made in secret
+        text = f"{names[asked.by]} asks to take back the last choice{whose}"
         return {"text": text, "mine": not set(sitter.link.sides) - asked.agreed}
 
     # ------------------------------------------------------------ the owner's list

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib.util
 import logging
 import socket
 import sys
@@ -42,7 +43,8 @@ def serve(args: argparse.Namespace) -> int:
         raise Usage(f'there is nothing to play in "{missing}"', near(missing, known_books(), "books"))
     owner = new_token()
     bench = workbench(args.edit, shelf) if args.edit else None
-    server = Server(shelf, args.books, owner, names_for(args.host, args.name), bench)
+    editing = bench is not None or (args.host in LOOPBACK and importlib.util.find_spec("pygls") is not None)
+    server = Server(shelf, args.books, owner, names_for(args.host, args.name), bench, editing)
     card = first_table(server, args)
     listening = listen(args.host, args.port)
     at = f"http://{'localhost' if args.host in LOOPBACK else args.host}:{listening.getsockname()[1]}"
@@ -62,7 +64,7 @@ def serve(args: argparse.Namespace) -> int:
         server.app,
         log_level="warning",
         ws="websockets-sansio",
-        ws_max_size=LONGEST if bench is None else TEXTS,
+        ws_max_size=TEXTS if editing else LONGEST,
         ws_max_queue=16,
         limit_concurrency=1000,
         server_header=False,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from rulewright.runtime.doctrine.told import why_that
+from rulewright.runtime.doctrine.told import NOBODY, why_that
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.notation import label
 from rulewright.runtime.problems import Refusal
@@ -222,7 +222,8 @@ class Seat:
 
     def why_that(self, back: int = 0) -> list[str]:
         """Why an opponent who follows a doctrine chose as it did, as far as this side may know."""
-        return why_that([self.table.players[side] for side in self.table.game.program.sides], self.side, back)
+        players = [self.table.players[side] for side in self.table.game.program.sides]
+        return why_that(players, self.side or NOBODY, back, self.table.game)
 
     def meant_line(self, step: Step, n: int) -> Choice:
         """The choice that a line stands for: a set as built so far, else the first choice that the line leads to."""

@@ -23,6 +23,7 @@ from rulewright.runtime.choices.questions import AskSpace
 from rulewright.runtime.choices.spaces import WordSpace
 from rulewright.runtime.game import Decision, Game
 from rulewright.runtime.journal import Journal, SaveProblem
+from rulewright.runtime.players import out_of_turn
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.telling.diary import Diary
@@ -81,6 +82,7 @@ class Table:
         self.diary = Diary(loaded.program, detail=detail)
         self.own = own_choices(game, self.persons)
         self.passed: set[tuple[str, ...]] = set()
+        self.offered = -1
         self.ready = True
         self.watch: Callable[[], None] = lambda: None
 
@@ -107,11 +109,15 @@ class Table:
         late = None if seconds is None else monotonic() + seconds
         self.ready = True
         while not self.over:
-            decision, *others = self.game.decisions
-            player = self.players[decision.side]
             if late is not None and monotonic() > late:
                 self.ready = False
                 break
+            taken_up = self.taken_up()
+            if taken_up is not None:
+                self.carry_out(taken_up)
+                continue
+            decision, *others = self.game.decisions
+            player = self.players[decision.side]
             if player is None:
                 forced = self.forced(decision)
                 if forced is None:
@@ -128,6 +134,16 @@ class Table:
             self.carry_out(player(self.game, decision))
         self.flush()
         return None
+
+    def taken_up(self) -> Choice | None:
+        """What an automatic player does on a standing offer of its own; each is asked once between two choices."""
+        if self.offered == len(self.game.journal):
+            return None
+        self.offered = len(self.game.journal)
+        decisions = self.game.decisions
+        mine = [d for d in decisions if d.sort == "standing" and self.players[d.side] is not None]
+        players = {side: player for side, player in self.players.items() if player is not None}
+        return out_of_turn(self.game, players, mine) if mine else None
 
     def flush(self) -> None:
         """Write all choices made so far to the file."""

@@ -1,18 +1,19 @@
 """Why a doctrine chose as it did.
 
-In:  the player of a doctrine, and how many of its choices to go back.
+In:  the players of a game, who asks, and how many of their choices to go back.
 Out: lines for a reader: the case that chose, what the choice was worth and how that came about, the runners-up, the
-     cases above that had nothing to say and what stood against them.
+     cases above that had nothing to say and what stood against them. A choice that was taken back is not told.
 
 The reckoning is made by the traced twin on the position as the side saw it, down to the rulebook's cases. Where a rule
-set keeps secrets, others hear of the case alone.
+set keeps secrets, others hear of the case alone, and of no choice that they could not read in their log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..game import Game
 from ..problems import NONSENSE, Fault, Refusal
 from ..program import Asked, PreferenceInfo, Program
 from ..state import State
@@ -20,28 +21,66 @@ from ..telling.explain import below_lines, short, tree
 from ..telling.secrecy import keeps_secrets
 from ..telling.trace import nodes
 from ..text import Choice, show_choice
+from ..view import entry_for
 from .player import DoctrinePlayer, Thought, Tried
 
 MOST = 3
 
 
-def why_that(players: Sequence[Any], asker: str = "", back: int = 0) -> list[str]:
-    """Why the last choice of these players was made, or one before it; Reports: `Refusal` where nobody can say."""
+NOBODY = "nobody's"
+"""Who looks on without a side; "" is whoever may know everything."""
+
+
+def why_that(players: Sequence[Any], asker: str = "", back: int = 0, game: Game | None = None) -> list[str]:
+    """Why the last choice of these players was made, or one before it; Reports: `Refusal` where nobody can say.
+
+    With the game, only choices that stand in it are told, and only those that the asker may read in its log.
+    """
     known = [(t.made, i, p, t) for i, p in enumerate(players) if isinstance(p, DoctrinePlayer) for t in p.thoughts]
     known.sort(key=lambda x: x[:2])
+    texts: dict[int, str] = {} if game is None else dict(readable(game, asker, {x[0] for x in known}))
+    if game is not None:
+        known = [x for x in known if x[0] in texts and x[3].choice.side == said_by(game, x[0])]
     if not known:
         raise Refusal("nobody here has chosen by a doctrine yet")
     if not 0 <= back < len(known):
         raise Refusal(f"only {len(known)} choices are remembered")
-    _, _, player, thought = known[-1 - back]
-    return explained(player.program, thought, asker)
+    made, _, player, thought = known[-1 - back]
+    told = explained(player.program, thought, asker)
+    if texts.get(made) and not is_open(player.program, thought, asker):
+        told[0] = f"{thought.choice.side}, {texts[made]}"
+    return told
+
+
+def readable(game: Game, asker: str, wanted: set[int]) -> Iterator[tuple[int, str]]:
+    """The numbers of the choices that a side may read in its log, with their text for it."""
+    for made, entry in numbered(game):
+        if made in wanted:
+            own = entry_for(game, entry, asker) if asker else entry
+            if own is not None:
+                yield made, str(own.get("text", ""))
+
+
+def said_by(game: Game, made: int) -> str:
+    return next((str(entry["side"]) for n, entry in numbered(game) if n == made), "")
+
+
+def numbered(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The choices of the log, each with how many had been made before it."""
+    told = [entry for entry in game.log if entry["event"] == "choice"]
+    return enumerate(told, len(game.journal) - len(told))
+
+
+def is_open(program: Program, thought: Thought, asker: str) -> bool:
+    """Whether the asker may know all that the player knew."""
+    return not keeps_secrets(program) or asker in ("", thought.choice.side)
 
 
 def explained(program: Program, thought: Thought, asker: str = "") -> list[str]:
     """One thought as lines."""
     choice, doctrine = thought.choice, program.doctrine
     assert doctrine is not None
-    open_book = not keeps_secrets(program) or asker in ("", choice.side)
+    open_book = is_open(program, thought, asker)
     shown = text_of(program, thought) if open_book or not thought.decision.secret else f"{choice.side}: a secret answer"
     found = [f"{doctrine.name}, {shown}"]
     if thought.chosen is None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
-from rulewright.compiler.read.library import find_book
+from rulewright.compiler.players import HEAD
+from rulewright.compiler.read.library import DOCTRINES, doctrine_places, find_book
 from rulewright.runtime.problems import Refusal
 
 LONGEST = 2_000_000
@@ -35,6 +37,16 @@ class Desk:
                 self._copy(file, source.root)
             for file in source.root.glob("*.tsv") if not self.single else ():
                 self._copy(file, source.root)
+        if not (self.root / DOCTRINES).is_dir():
+            self._copy_doctrines(doctrine_places(source.files))
+
+    def _copy_doctrines(self, places: Iterable[Path]) -> None:
+        """The opponents of the book, so that a game under changed rules has them too."""
+        for file in (file for place in places for file in sorted(place.glob("*.rules"))):
+            head = HEAD.search(file.read_text(encoding="utf-8"))
+            if head is not None and head[1] == self.name:
+                (self.root / DOCTRINES).mkdir(exist_ok=True)
+                shutil.copyfile(file, self.root / DOCTRINES / file.name)
 
     def _copy(self, file: Path, root: Path) -> None:
         to = self.root / file.relative_to(root)

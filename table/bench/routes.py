@@ -54,9 +54,18 @@ class Tables(Protocol):
     def href(self, card: Card, token: str) -> str: ...
 
 
+async def file(request: Request) -> Response:
+    """A script or a style of the page, the same for every workbench."""
+    name = request.path_params["name"]
+    kind = KINDS.get(Path(name).suffix)
+    if kind is None or name not in {x.name for x in PAGE.iterdir()}:
+        raise HTTPException(404)
+    return FileResponse(PAGE / name, media_type=kind)
+
+
 class Workbench:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, at: str = "/edit") -> None:
+        self.desk, self.at = desk, at
         self.working = asyncio.Lock()
         self.pages: dict[str, Path] = {}
         self.game: tuple[Card, Path] | None = None
@@ -64,20 +73,19 @@ class Workbench:
 
     def routes(self, tables: Tables) -> list[BaseRoute]:
         self.tables = tables
-        owned = tables.owned
+        owned, at = tables.owned, self.at
         return [
-            Route("/edit", self.page),
-            Route("/edit/page/{name}", self.file),
-            Route("/edit/changes/{id}", self.changes_page),
-            Route("/edit/api/state", owned(self.state)),
-            Route("/edit/api/text", owned(self.text)),
-            Route("/edit/api/text", owned(self.keep), methods=["POST"]),
-            Route("/edit/api/example", owned(self.example), methods=["POST"]),
-            Route("/edit/api/mix", owned(self.mix), methods=["POST"]),
-            Route("/edit/api/try", owned(self.try_it), methods=["POST"]),
-            Route("/edit/api/changes", owned(self.changes), methods=["POST"]),
-            Route("/edit/api/variant", owned(self.variant), methods=["POST"]),
-            WebSocketRoute("/edit/language", self.language),
+            Route(at, self.page),
+            Route(f"{at}/changes/{{id}}", self.changes_page),
+            Route(f"{at}/api/state", owned(self.state)),
+            Route(f"{at}/api/text", owned(self.text)),
+            Route(f"{at}/api/text", owned(self.keep), methods=["POST"]),
+            Route(f"{at}/api/example", owned(self.example), methods=["POST"]),
+            Route(f"{at}/api/mix", owned(self.mix), methods=["POST"]),
+            Route(f"{at}/api/try", owned(self.try_it), methods=["POST"]),
+            Route(f"{at}/api/changes", owned(self.changes), methods=["POST"]),
+            Route(f"{at}/api/variant", owned(self.variant), methods=["POST"]),
+            WebSocketRoute(f"{at}/language", self.language),
         ]
 
     # ------------------------------------------------------------ pages
@@ -87,13 +95,6 @@ class Workbench:
         nonce = secrets.token_urlsafe(16)
         text = (PAGE / "bench.html").read_text(encoding="utf-8").replace("NONCE", nonce)
         return Response(text, media_type="text/html", headers={"content-security-policy": POLICY.format(nonce)})
-
-    async def file(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        kind = KINDS.get(Path(name).suffix)
-        if kind is None or name not in {x.name for x in PAGE.iterdir()}:
-            raise HTTPException(404)
-        return FileResponse(PAGE / name, media_type=kind)
 
     async def changes_page(self, request: Request) -> Response:
         """A page of changes; whoever has its address has been given it by the owner's page."""
@@ -209,7 +210,7 @@ class Workbench:
         if "refused" in found:
             return JSONResponse(found)
         self.pages = {id: path}
-        return JSONResponse({"href": f"/edit/changes/{id}"})
+        return JSONResponse({"href": f"{self.at}/changes/{id}"})
 
     async def variant(self, request: Request) -> Response:
         """What was changed as a variant in a file of its own, and a game with it."""
@@ -258,6 +259,6 @@ class Workbench:
 
 def word(told: dict[str, Any], name: str) -> str:
     found = told.get(name)
-    if not isinstance(found, str):
+    if not isinstance(found, str) or "\0" in found or any("\ud800" <= x <= "\udfff" for x in found):
         raise HTTPException(400)
     return found

@@ -104,12 +104,12 @@ export class Aside {
 
   clear() { $("answer").hidden = true; $("answer").replaceChildren(); }
 
-  why({ title, lines }) {
+  why({ title, lines, that }) {
     this.answer(title || "Why", el("div", { className: "whys" }, lines.map(parts => {
       const depth = (parts[0]?.[0].match(/^ */)?.[0].length ?? 0) / 2;
       const trimmed = parts.map((p, k) => (k ? p : [p[0].trimStart(), ...p.slice(1)]));
       return el("p", { className: `depth${Math.min(4, Math.floor(depth))}` }, this.pieces(trimmed));
-    })));
+    })), that === undefined ? null : el("div", { className: "foot" }, [["The one before", that + 1], ["The one after", that - 1]].map(([text, back]) => el("button", { type: "button", disabled: back < 0, onclick: () => this.table.send({ do: "that", back }) }, text))));
   }
 
   chances(told) {

@@ -29,10 +29,10 @@ export class Ask {
   }
 
   nothing(frame) {
-    if (frame.over) return [el("h2", {}, frame.ending || "The game is over")];
+    if (frame.over) return [el("h2", {}, frame.ending || "The game is over"), this.that(frame)];
     const names = frame.deciding.map(s => this.table.board.data.sides[s]).join(", ");
     const text = frame.side ? (names ? `${names} to decide` : "The game goes on …") : (names ? `${names} to decide` : "The game goes on …");
-    return [el("h2", { className: "calm" }, text), frame.busy ? el("p", { className: "soft busy" }, "players that need no person are at it") : null, this.undo(frame)];
+    return [el("h2", { className: "calm" }, text), frame.busy ? el("p", { className: "soft busy" }, "players that need no person are at it") : null, this.auto(frame), this.undo(frame), this.that(frame)];
   }
 
   question(frame) {
@@ -43,7 +43,7 @@ export class Ask {
       el("div", {}, el("h2", {}, ask.sort === "kinds" ? ask.title : crumbs.map((x, i) => el("span", { className: i < crumbs.length - 1 ? "crumb" : "" }, i ? " › " : "", x))),
         ask.case ? el("p", { className: "case" }, this.table.caseLink(ask.case[0], `${ask.case[0]} ${ask.case[1]}`.trim())) : null));
     const ways = frame.ways.length && !(ask.sort === "kinds") ? this.ways(frame) : null;
-    return [head, ways, el("p", { className: "hint" }, this.hint(ask)), ask.items.length > LONG ? this.find() : null, this.list(ask), this.foot(frame), this.undo(frame)];
+    return [head, ways, el("p", { className: "hint" }, this.hint(ask)), ask.items.length > LONG ? this.find() : null, this.list(ask), this.foot(frame), this.auto(frame), this.undo(frame), this.that(frame)];
   }
 
   hint(ask) {
@@ -105,6 +105,20 @@ export class Ask {
     if (ask.depth > 1) made.push(button("Back", "back", { do: "back" }));
     if (table.bends.length) made.push(el("button", { type: "button", onclick: () => table.straighten() }, "Without bends"));
     return made.length ? el("div", { className: "foot" }, made) : null;
+  }
+
+  // Being done with the same step each time, for steps that come again and again.
+  auto(frame) {
+    const { table } = this, key = table.passKey(frame);
+    const words = frame.ways.filter(w => !w.shut && w.t !== "done").map(w => w.t).join(", ") || "this step";
+    const tick = key ? el("label", { className: "soft" }, el("input", { type: "checkbox", "data-key": "auto", onchange: () => { table.passes.set(key, words); table.pass(table.frame); table.ask.draw(table.frame); }, checked: table.passes.has(key) }), ` Be done with this each time (${words})`) : null;
+    const kept = [...table.passes].filter(([k]) => k !== key).map(([k, w]) => el("button", { type: "button", className: "small", title: "ask me again", onclick: () => { table.passes.delete(k); table.ask.draw(table.frame); } }, `done by itself: ${w} ×`));
+    return tick || kept.length ? el("div", { className: "undo" }, tick, kept) : null;
+  }
+
+  that(frame) {
+    if (!frame.who.thinking || !frame.moments) return null;
+    return el("div", { className: "undo" }, el("button", { type: "button", "data-key": "that", title: "why the opponent chose as it did (Y)", onclick: () => this.table.send({ do: "that", back: 0 }) }, "Why did you do that?"));
   }
 
   undo(frame) {

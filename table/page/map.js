@@ -27,7 +27,21 @@ export class Board {
 
   // ---------------------------------------------------------------- where one looks
 
-  place() { this.sheet.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.scale})`; this.on.moved(); }
+  place() {
+    this.sheet.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.scale})`;
+    if (this.scale !== this.sharp) { clearTimeout(this.sharper); this.sharper = setTimeout(() => this.sharpen(), 160); }
+    this.on.moved();
+  }
+
+  // What will change is painted once and then only moved, the paper apart from what lies on it: without it each frame
+  // would paint the whole map anew (0.5 s for the largest one). What is painted keeps its scale, so after zooming it is
+  // let go of for a moment.
+  sharpen() {
+    this.sharp = this.scale;
+    const layers = [this.sheet, ...this.sheet.children];
+    for (const x of layers) x.style.willChange = "auto";
+    requestAnimationFrame(() => requestAnimationFrame(() => { for (const x of layers) x.style.willChange = "transform"; }));
+  }
 
   fit() {
     const { clientWidth: w, clientHeight: h } = this.view;
@@ -103,6 +117,9 @@ export class Board {
   }
 
   draw(scene) {
+    const lies = JSON.stringify([scene.units, scene.held, scene.marks]);
+    if (lies === this.lies) return;
+    this.lies = lies;
     this.stacks = new Map();
     for (const [unit, place, face] of scene.units) {
       if (!this.spot(place)) continue;

@@ -23,6 +23,8 @@ function list() {
     el("b", {}, book.title || book.name), el("span", { className: "soft" }, `${book.name} · ${count(book.scenarios.length, "scenario")}${book.overlays.length ? ` · ${count(book.overlays.length, "overlay")}` : ""}`))));
 }
 
+// `manstein:hard` as words.
+const playing = p => (p === "person" ? "a person" : p.replace(":", ", "));
 const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 async function choose(book) {
@@ -53,10 +55,16 @@ function form(loading) {
   const ready = found && !found.refused;
   const rest = ready ? [
     el("fieldset", {}, el("legend", {}, "Scenario"), el("select", { name: "scenario", "aria-label": "Scenario" }, found.scenarios.map(s => el("option", { value: s.scenario, selected: s.scenario === before.scenario }, s.title)))),
-    el("fieldset", {}, el("legend", {}, "Who plays"), el("div", { className: "who" }, found.sides.map((s, i) => el("label", {}, s.name, el("select", { name: `player-${s.side}` }, found.players.map(p => el("option", { value: p, selected: p === before.players[i] }, p === "person" ? "a person" : p))))))),
+    el("fieldset", {}, el("legend", {}, "Who plays"), el("div", { className: "who" }, found.sides.map((s, i) => el("label", {}, s.name, el("select", { name: `player-${s.side}` }, s.players.map(p => el("option", { value: p, selected: p === before.players[i] }, playing(p)))))))),
   ] : [];
-  fill(set, loading ? el("p", { className: "soft busy" }, "Putting the rules together …") : null, refused, rest, el("button", { type: "button", className: "main", disabled: !ready || loading, onclick: guarded(begin) }, "Begin"), overlays);
+  fill(set, loading ? el("p", { className: "soft busy" }, "Putting the rules together …") : null, refused, rest, el("button", { type: "button", className: "main", disabled: !ready || loading, onclick: guarded(begin) }, "Begin"),
+    chosen.edit ? el("button", { type: "button", className: "edit", disabled: loading, title: "the workbench: change the rules of this book, and play under them", onclick: guarded(edit) }, "Change its rules …") : null, overlays);
   if (held) set.querySelector(`[name="${CSS.escape(held)}"]`)?.focus();
+}
+
+async function edit() {
+  const { href } = await ask("/api/edit", { book: chosen.name });
+  location.href = `${href}#${owner}`;
 }
 
 async function begin() {
@@ -73,7 +81,7 @@ async function games(fresh) {
     const hot = game.links.some(x => x.kind === "hot seat");
     const links = game.links.map(x => el("a", { href: x.href, target: "_blank", className: x.kind === "hot seat" || (!hot && x.kind === "seat") ? "hot" : "" }, x.kind === "seat" ? `sit as ${x.sides[0]}` : x.kind === "hot seat" ? "play all seats" : "look on"));
     const copy = game.links.filter(x => x.kind === "seat").map(x => el("button", { type: "button", className: "small", onclick: guarded(async () => { await navigator.clipboard.writeText(new URL(x.href, location.href).href); say(`The link of ${x.sides[0]} is copied: send it to whoever plays that side.`); }) }, `copy link of ${x.sides[0]}`));
-    const others = Object.entries(game.players).filter(([, p]) => p !== "person").map(([s, p]) => `${s}: ${p}`).join(", ");
+    const others = Object.entries(game.players).filter(([, p]) => p !== "person").map(([s, p]) => `${s}: ${playing(p)}`).join(", ");
     return el("article", { className: `game${game.id === fresh ? " new" : ""}` }, el("h3", {}, game.title || game.scenario, " ", el("span", { className: "soft" }, game.rules)),
       el("p", { className: "soft" }, [new Date(game.begun * 1000).toLocaleString(), game.state, others, game.here ? `${game.here} here now` : ""].filter(Boolean).join(" · ")),
       el("div", { className: "seats" }, links, copy,

@@ -12,6 +12,7 @@ class Table {
     this.id = location.pathname.split("/")[2]; this.token = location.hash.slice(1);
     this.frame = null; this.past = null; this.bends = []; this.dropped = null; this.sent = 0;
     this.aside = new Aside(this); this.ask = new Ask(this); this.notice = new Notice();
+    this.passes = new Map();
     this.since = Date.now();
     addEventListener("hashchange", () => location.reload());
     addEventListener("focus", () => { if (this.frame?.log) localStorage.setItem(this.aside.key(this.frame), this.aside.count); });
@@ -32,7 +33,7 @@ class Table {
     if (told.say !== undefined) { $("say").textContent = told.say; if (told.stale) this.dropped = null; return; }
     if (told.why) { this.aside.why(told.why); return; }
     if (told.chances) { this.aside.chances(told.chances); return; }
-    if (told.told !== undefined) { $("here").textContent = told.told; return; }
+    if (told.told !== undefined) { this.inspect(told.place, told.told); return; }
     if (told.past) { this.past = told.past; this.looking(); return; }
     this.coming = (this.coming || Promise.resolve()).then(() => this.show(told));
   }
@@ -66,6 +67,7 @@ class Table {
     else if (!mine && this.aside.latest.length) this.board.show(this.aside.latest.at(-1));
     if (this.aside.latest.length) this.board.point(this.aside.latest.slice(-12), "told");
     this.land();
+    this.pass(frame);
     document.body.dataset.n = frame.n;
   }
 
@@ -158,7 +160,8 @@ class Table {
   send(message) {
     if (!message) return;
     if (message.do !== "look" && this.past) this.now();
-    const whole = ["lift", "agree", "look", "told"].includes(message.do) ? message : { ...message, n: this.frame?.n ?? 0 };
+    if (message.do === "undo") this.passes.clear();
+    const whole = ["lift", "agree", "look", "told", "that"].includes(message.do) ? message : { ...message, n: this.frame?.n ?? 0 };
     this.keepAnswer = false;
     if (!this.wire.send(whole)) $("say").textContent = "The line is broken; nothing was sent.";
   }
@@ -231,12 +234,21 @@ class Table {
     if (!this.frame || this.past) return;
     if (place === this.hovered) return;
     this.hovered = place;
-    if (place === null) { $("here").textContent = ""; this.board.way([]); return; }
+    if (place === null) { this.inspect(null, ""); this.board.way([]); return; }
     const [id, name] = this.board.data.places[place], stack = this.board.stacks.get(place) || [];
     const item = this.frame.ask?.items.find(x => x.p === place && !x.shut), lies = this.board.data.lies[place];
-    const units = stack.map(({ unit }) => this.board.data.units[unit].join(" ")).join(", ");
-    $("here").textContent = [[id, name].filter(Boolean).join(" "), lies, units, item?.cost ? `cost ${item.cost}` : "", this.meant(place).length ? "may be picked" : ""].filter(Boolean).join(" · ");
+    this.inspect(place, [[id, name].filter(Boolean).join(" "), lies, item?.cost ? `cost ${item.cost}` : "", this.meant(place).length ? "may be picked" : ""].filter(Boolean).join(" · "));
     if (!this.bends.length) this.board.way(item?.path || []);
+  }
+
+  // What lies in a place, each counter large with its name and values: those of a stack cover each other on the map.
+  inspect(place, text) {
+    const stack = (place !== null && this.board.stacks.get(place)) || [];
+    if (place !== null && this.board.spot(place)) {
+      const [x, y] = this.board.onScreen(place), { clientWidth: w, clientHeight: h } = this.board.view;
+      $("here").classList.toggle("up", y > h * 0.55 && x < w * 0.75);
+    }
+    fill($("here"), stack.length ? el("span", { className: "stack" }, stack.map(({ unit, face }) => el("span", { className: "one" }, this.board.picture(face, 46), el("span", {}, this.board.data.units[unit][0]), el("small", {}, ` ${this.board.data.units[unit][1]}`)))) : null, el("span", {}, text));
   }
 
   firstPlace() {
@@ -248,7 +260,7 @@ class Table {
 
   key(e) {
     if (e.ctrlKey || e.metaKey || e.altKey || !this.board) return;
-    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && e.target.type !== "range";
+    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName) && !["range", "checkbox"].includes(e.target.type);
     if (e.key === "Escape") {
       if ($("help").open) return;
       if (!$("chooser").hidden) { $("chooser").hidden = true; $("view").focus(); } else if (typing) { e.target.blur(); $("ask").focus(); } else if (this.past) this.now(); else if (this.bends.length) this.straighten(); else if (this.frame?.ask?.depth > 1) this.send({ do: "back" });
@@ -265,6 +277,7 @@ class Table {
       o: () => $("ask").querySelector("[data-key=ok]:not([disabled])")?.click(),
       u: () => $("ask").querySelector("[data-key=undo-own]:not([disabled])")?.click(),
       d: () => this.done(),
+      y: () => $("ask").querySelector("[data-key=that]")?.click(),
       m: () => $("view").focus(),
       l: () => ($("ask").querySelector(".pick:not([disabled])") || $("ask")).focus(),
       "/": () => $("filter")?.focus(),
@@ -273,6 +286,23 @@ class Table {
     };
     const act = acts[e.key];
     if (act) { e.preventDefault(); act(); }
+  }
+
+  // What a side is asked with, where it may be done: the same kinds of action give the same key.
+  passKey(frame) {
+    const open = (frame.ask ? frame.ways : []).filter(w => !w.shut).map(w => w.t);
+    return open.includes("done") && !frame.ask.waiting ? [frame.side, ...open].join(" · ") : null;
+  }
+
+  // Steps that the player has said to be done with each time; a kind of action more, and the step is asked again.
+  pass(frame) {
+    const words = this.passes.get(this.passKey(frame));
+    if (!words || this.past) return;
+    setTimeout(() => {
+      if (this.frame.n !== frame.n || !this.passes.size) return;
+      this.done();
+      $("say").textContent = `Done by itself: ${words}.`;
+    }, 200);
   }
 
   done() {

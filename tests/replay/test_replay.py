@@ -152,6 +152,8 @@ def test_the_page_replays_in_a_browser(tmp_path):
     assert main(["export", "trc", "--scenario", "battle", "--seed", "5", "-o", str(page), "--quiet"]) == 0
     data = packed(page.read_text(encoding="utf-8"))
     browser = chromium.Browser(tmp_path / "profile")
+    watch = "addEventListener('securitypolicyviolation', e => { window.broken = e.violatedDirective; })"
+    browser.call("Page.addScriptToEvaluateOnNewDocument", source=watch)
     try:
         for how in ({"width": 1200, "dark": False}, {"width": 380, "dark": True}):
             browser.open(page, **how)
@@ -185,5 +187,6 @@ def test_the_page_replays_in_a_browser(tmp_path):
             )
             == []
         )
+        assert browser.run("window.broken || ''") == ""
     finally:
         browser.close()

@@ -12,7 +12,7 @@ from rulewright.compiler.players import Unknown, contestant, find_seat, seat_pla
 from rulewright.runtime import RandomPlayer
 from rulewright.runtime.doctrine.ahead import expected
 from rulewright.runtime.doctrine.player import DoctrinePlayer
-from rulewright.runtime.doctrine.told import why_that
+from rulewright.runtime.doctrine.told import NOBODY, why_that
 from rulewright.runtime.ops import shift
 from rulewright.runtime.players import play
 from rulewright.runtime.problems import Refusal
@@ -133,6 +133,27 @@ def test_of_secrets_others_hear_the_case_alone() -> None:
     own, theirs = why_that(list(players.values()), mine), why_that(list(players.values()), other)
     assert own[1] == theirs[1] and len(own) > len(theirs)
     assert theirs[-1] == "  what it reckoned with is its own secret"
+
+
+def test_choices_that_a_side_cannot_read_are_not_told_nor_those_taken_back() -> None:
+    book = load(str(BOOKS / "secrets.rules"))
+    players = seat_players({side: find_seat(book, "sly", side) for side in book.program.sides}, 1)
+    game = book.new(seed=1)
+    play(game, players, 40)
+    made = [e for e in game.log if e["event"] == "choice"]
+    for asker in (*book.program.sides, NOBODY):
+        readable = [e for e in made if not e["secret"] or e["side"] == asker]
+        assert 0 < len(readable) < len(made)
+        for back in range(len(readable)):
+            told = why_that(list(players.values()), asker, back, game)
+            its = readable[-1 - back]
+            assert f"{its['side']}" in told[0]
+            assert its["side"] == asker or told[-1] == "  what it reckoned with is its own secret" or "  by " not in told[1]
+        with pytest.raises(Refusal, match="are remembered"):
+            why_that(list(players.values()), asker, len(readable), game)
+    game.undo(agreed=True, steps=len(game.journal))
+    with pytest.raises(Refusal, match="nobody here has chosen"):
+        why_that(list(players.values()), "", 0, game)
 
 
 def test_a_doctrine_does_not_see_what_the_other_side_hides() -> None:

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.players import contestant, seat_players
 from rulewright.compiler.seat.seat import Seat
 from rulewright.compiler.seat.table import Table
+from rulewright.runtime.players import play
 from rulewright.runtime.problems import Refusal
+from rulewright.runtime.text import Choice
 
 SKIRMISH = str(Path(__file__).parents[1] / "books" / "skirmish.rules")
 
@@ -67,3 +70,17 @@ def test_back_to_the_start_of_a_phase_takes_all_choices_of_it(table: Table) -> N
 def test_a_seat_with_nothing_to_decide_has_no_step(table: Table) -> None:
     blue = seated(table, "blue")
     assert blue.steps == [] and blue.ways is None and "red" not in blue.question()
+
+
+def test_players_at_a_table_make_the_choices_of_a_playtest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they do out of turn, too: the book has a standing offer that random players take up now and then."""
+    monkeypatch.chdir(tmp_path)
+    loaded = load(str(Path(SKIRMISH).with_name("secrets.rules")))
+    seats = contestant(loaded, "random").seats
+    played = loaded.new(None, 3)
+    play(played, seat_players(seats, 3), 60)
+    table = Table(loaded, loaded.new(None, 3), seat_players(seats, 3), until=60)
+    table.advance()
+    assert table.game.digest() == played.digest()
+    standing = {name for name, x in loaded.program.actions.items() if "shout" in name}
+    assert any(Choice.from_plain(x).name in standing for x in played.journal.events())

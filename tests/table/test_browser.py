@@ -21,6 +21,7 @@ LACKING = chromium.why_not() or ("" if importlib.util.find_spec("playwright") el
 pytestmark = pytest.mark.skipif(bool(LACKING), reason=LACKING or "the table is opened")
 
 BOOKS = ["trc", "tdv", "fite", "fragment", "caseblue"]
+SKIRMISH = HERE.parent / "books" / "skirmish.rules"
 STEPS = 6
 WIDE, TABLET, PHONE = ({"width": w, "height": h} for w, h in ((1280, 800), (820, 1180), (390, 844)))
 
@@ -36,7 +37,7 @@ def around(tmp_path_factory):
     from rulewright.table.serve import listen
     from rulewright.table.shelf import Shelf
 
-    server = Server(Shelf(tmp_path_factory.mktemp("games")), BOOKS, new_token(), names_for("127.0.0.1"))
+    server = Server(Shelf(tmp_path_factory.mktemp("games")), [*BOOKS, str(SKIRMISH)], new_token(), names_for("127.0.0.1"))
     listening = listen("127.0.0.1", 0)
     running = uvicorn.Server(uvicorn.Config(server.app, log_level="warning", ws="websockets-sansio"))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -206,12 +207,26 @@ def test_a_counter_is_dragged_to_its_goal(around, pages):
 # ---------------------------------------------------------------- by keyboard
 
 
-def test_a_player_turn_by_keyboard_alone(around, pages):
-    """The Axis moves from the map and from the list, fights, and hands over: nothing is clicked."""
+def line_of(ask, wanted=lambda x: x.get("mark", "[ ]") == "[ ]"):
+    """The number of the first open line that is wanted, among those that can be reached by the arrow keys."""
+    open_ = [x for x in ask["items"] if not x.get("shut")]
+    return next((i for i, x in enumerate(open_) if wanted(x)), 0)
+
+
+def test_a_turn_by_keyboard_alone(around, pages):
+    """The turn of the battle, from the first move to the verdict: the Axis moves from the map and from the list and fights, what
+    a die has decided is not taken back, both sides hand over; nothing is clicked."""
     card = begin(around, "trc", "battle")
     page = pages(link(around, card, "hot seat"))
     n = ready(page)
     key = page.keyboard.press
+
+    def choose(i):
+        key("l")
+        for _ in range(i):
+            key("ArrowDown")
+        key("Enter")
+
     key("m")
     key("ArrowRight")
     assert page.evaluate("document.activeElement.id") == "view" and page.inner_text("#here")
@@ -225,24 +240,55 @@ def test_a_player_turn_by_keyboard_alone(around, pages):
     page.wait_for_selector("#answer .whys")
     key("Enter")
     ready(page, n)
-    assert len(room_of(around, card).table.game.journal) == 1
-    turn = 0
-    while page.evaluate("window.rulewright.frame.side") == "axis" and turn < 60:
-        turn += 1
+    game = room_of(around, card).table.game
+    assert len(game.journal) == 1
+    whose, fought = ["axis"], False
+    for _ in range(150):
         n = page.evaluate("document.body.dataset.n")
-        ask = page.evaluate("window.rulewright.frame.ask")
-        done = next((w for w in page.evaluate("window.rulewright.frame.ways") if w["t"] == "done" and not w.get("shut")), None)
-        if done:
-            key("d")
+        frame = page.evaluate("window.rulewright.frame")
+        if frame["side"] != whose[-1]:
+            whose.append(frame["side"])
+        if frame["over"]:
+            break
+        ask, ways = frame["ask"], {w["t"]: w.get("shut") for w in frame["ways"]}
+        if not fought and "attack" in ways and not ways["attack"] and ask["sort"] == "kinds":
+            choose(line_of(ask, lambda x: x["t"] == "attack"))
         elif ask.get("ready"):
             key("o")
+        elif "done" in ways and not ways["done"] and (fought or "attack" not in ways or ways["attack"]):
+            key("d")
         else:
-            key("l")
-            for _ in range(next((i for i, x in enumerate(ask["items"]) if x.get("mark", "[ ]") == "[ ]" and not x.get("shut")), 0)):
-                key("ArrowDown")
-            key("Enter")
+            choose(line_of(ask))
         ready(page, n)
-    assert page.evaluate("window.rulewright.frame.side") == "russian"
+        if not fought and any(e["event"] == "roll" for e in game.log):
+            fought, made = True, len(game.journal)
+            if page.locator("[data-key=undo-own]:not([disabled])").count():
+                key("u")
+                page.wait_for_function("() => document.getElementById('say').textContent")
+                assert "die" in page.inner_text("#say") and len(game.journal) == made
+    assert fought and game.over and {"axis", "russian"} == set(whose)
+
+
+def test_a_step_that_comes_each_time_can_be_passed_by_itself(around, pages):
+    """Red is done with moving each time: it is not asked again, what it may do besides is, and taking back ends it."""
+    card = begin(around, str(SKIRMISH), players={"blue": "random"})
+    page = pages(link(around, card, "seat"))
+    ready(page)
+    page.check("[data-key=auto]")
+    game = room_of(around, card).table.game
+    page.wait_for_function("() => window.rulewright.frame.log && window.rulewright.aside.count > 4")
+    told = [(e["side"], e["text"]) for e in game.log if e["event"] == "choice"]
+    assert told[0] == ("red", "red: done")
+    for _ in range(4):
+        page.wait_for_function("() => window.rulewright.frame.over || (window.rulewright.frame.ask && !window.rulewright.passes.has(window.rulewright.passKey(window.rulewright.frame)))")
+        frame = page.evaluate("window.rulewright.frame")
+        if frame["over"]:
+            break
+        assert "move" not in [w["t"] for w in frame["ways"]], "asked to move, though done with it each time"
+        n = page.evaluate("document.body.dataset.n")
+        page.keyboard.press("d")
+        ready(page, n)
+    assert sum(text == "red: done" for side, text in [(e["side"], e["text"]) for e in game.log if e["event"] == "choice"]) > 2
 
 
 # ---------------------------------------------------------------- seats
@@ -338,7 +384,45 @@ def test_the_pages_are_for_everybody(around, pages):
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def test_the_start_page_begins_a_game_and_says_why_a_mix_is_refused(around, pages):
+def test_pages_of_the_reference_keep_to_the_policy(around, pages):
+    """axe looks at them in tests/doc; here the console must be silent under the policy of the table."""
+    card = begin(around, "fragment")
+    rules = pages(f"{around.at}/t/{card.id}/rules/case?of=6.0")
+    assert "chapter-6" in rules.url and rules.inner_text("h1")
+
+
+EITHER = """
+variant bold of choosy "Bold play":
+  excludes: timid
+  case 9 "Bolder":
+    amend 3 march.budget: 3 becomes 4
+
+variant timid of choosy "Timid play":
+  case 9 "More timid":
+    amend 3 march.budget: 3 becomes 2
+"""
+
+
+def test_the_start_page_says_why_a_mix_is_refused(around, pages, tmp_path):
+    from rulewright.table.books import offers
+
+    file = tmp_path / "choosy.rules"
+    file.write_text(SKIRMISH.read_text().replace("book skirmish", "book choosy") + EITHER)
+    around.offers += offers([str(file)])
+    page = pages(f"{around.at}/#{around.owner}")
+    page.wait_for_selector("body[data-ready]")
+    page.click(".book:has-text('choosy')")
+    page.check("[name=overlay-bold]")
+    page.wait_for_selector(".set .who")
+    page.check("[name=overlay-timid]")
+    page.wait_for_selector(".refused >> text=bold")
+    assert page.locator(".set .main").is_disabled() and "timid" in page.inner_text(".refused")
+    page.uncheck("[name=overlay-bold]")
+    page.wait_for_selector(".set .main:not([disabled])")
+    around.offers.pop()
+
+
+def test_the_start_page_begins_a_game(around, pages):
     page = pages(f"{around.at}/#{around.owner}")
     page.wait_for_selector("body[data-ready]")
     page.click(".book:has-text('trc ·')")

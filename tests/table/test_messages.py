@@ -26,6 +26,7 @@ GOOD = [
     {"do": "chances", "n": 1},
     {"do": "undo", "n": 1, "how": "own"},
     {"do": "agree", "yes": False},
+    {"do": "that", "back": 0},
     {"do": "look", "at": 0},
     {"do": "told", "place": 1},
 ]

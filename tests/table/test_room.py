@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from rulewright.runtime.problems import Refusal
 from rulewright.table.links import HOT, SEAT, WATCH
 
 SKIRMISH = "skirmish.rules"
+BOOKS = Path(__file__).parents[1] / "books"
 
 
 def link(room, kind, side=""):
@@ -284,6 +286,30 @@ def test_players_that_need_no_person_play_on(rooms):
     pick(room, red, "done")
     frame = room.frame(red)
     assert frame["ask"] is not None and any("Blue:" in "".join(p[0] for p in parts) for parts, _ in frame["log"]["lines"])
+
+
+def test_an_opponent_says_why(rooms, shelf):
+    room = rooms(SKIRMISH, players={"blue": "bold"})
+    red, watcher = sit(room, "red"), room.enter(link(room, WATCH))
+    assert room.frame(red)["who"]["thinking"]
+    assert "nobody here has chosen" in do(room, red, do="that", back=0)[0]["say"]
+    pick(room, red, "done")
+    for who in (red, watcher):
+        told = do(room, who, do="that", back=0)[0]["why"]
+        assert told["title"].startswith("bold, blue: ") and told["that"] == 0 and told["lines"]
+    assert "are remembered" in do(room, red, do="that", back=99)[0]["say"]
+    do(room, red, do="undo", how="own")
+    assert "nobody here has chosen" in do(room, red, do="that", back=0)[0]["say"]
+
+
+def test_of_a_secret_choice_nobody_hears(rooms):
+    """Not even that it was made: red and the spectator are told that nobody has chosen yet."""
+    room = rooms(str(BOOKS / "secrets.rules"), players={"blue": "sly"})
+    red, watcher = sit(room, "red"), room.enter(link(room, WATCH))
+    do(room, red, do="pick", i=0)
+    assert room.table.players["blue"].thoughts
+    for who in (red, watcher):
+        assert "nobody here has chosen" in do(room, who, do="that", back=0)[0]["say"]
 
 
 def test_unknown_games_are_refused(shelf):

@@ -303,6 +303,12 @@ def test_games_and_links_are_for_this_user_alone(around, game):
     assert (folder / f"{game['id']}.json").stat().st_mode & 0o077 == 0
 
 
+def test_the_list_of_games_tells_who_is_to_decide(around, game):
+    assert around.client.get(f"/t/{game['id']}/board.json").status_code == 200
+    [told] = around.api("GET", "/api/tables").json()
+    assert "Red to decide" in told["state"]
+
+
 def test_a_dropped_game_is_gone(around):
     game = around.begin()
     with around.sit(game):
@@ -319,5 +325,6 @@ def test_books_mixes_and_the_reason_of_a_refused_one(tmp_path):
     with made.client:
         [book] = made.api("GET", "/api/books").json()
         assert book["title"] == "The Russian Campaign" and any(o["call"] == "26.17" for o in book["overlays"])
-        told = made.api("POST", "/api/mix", json={"book": "trc", "overlays": ["26.2", "26.14", "optional_workers"]}).json()
-        assert "refused" in told or told["scenarios"]
+        assert "there is no such overlay" in made.api("POST", "/api/mix", json={"book": "trc", "overlays": ["27"]}).text
+        refused = made.api("POST", "/api/mix", json={"book": "trc", "overlays": ["27.3", "27.4"]}).json()["refused"]
+        assert "27.3" in refused[0] and "27.4" in refused[0], refused

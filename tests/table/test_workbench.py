@@ -35,7 +35,7 @@ def made(tmp_path):
 
     shelf = Shelf(tmp_path / "games")
     bench = Workbench(Desk(str(SKIRMISH), shelf.folder / "workbench"))
-    return Server(shelf, [str(SKIRMISH)], new_token(), names_for("127.0.0.1"), bench), bench
+    return Server(shelf, [str(SKIRMISH)], new_token(), names_for("127.0.0.1"), bench, editing=True), bench
 
 
 @pytest.fixture
@@ -70,6 +70,21 @@ def test_files_are_taken_from_the_list_and_nowhere_else(client):
     for name in ("../x", "X", "a b", ""):
         told = client.post("/edit/api/variant", json={"name": name, "title": "X"}, headers=client.mine)
         assert told.status_code == 409, name
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\0b"])
+def test_text_that_cannot_be_written_is_no_message(client, text):
+    told = json.dumps({"file": "skirmish.rules", "text": text, "name": "x", "title": text}).encode()
+    for path in ("text", "variant"):
+        assert client.post(f"/edit/api/{path}", content=told, headers=client.mine).status_code == 400
+    assert client.bench.desk.changed() == []
+
+
+def test_the_opponents_of_the_book_come_along(client):
+    assert "doctrines/bold.rules" in client.bench.desk.files()
+    assert not [x for x in client.bench.desk.files() if "sly" in x or "pincer" in x]
+    told = client.post("/edit/api/mix", json={}, headers=client.mine).json()
+    assert all("bold:hard" in side["players"] for side in told["sides"])
 
 
 def test_the_book_itself_is_never_written(client):
@@ -153,6 +168,19 @@ async def run(words):
         *words, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
     )
     return await process.wait()
+
+
+def test_the_start_page_opens_the_workbench_of_a_listed_book_for_the_owner(client):
+    name = str(SKIRMISH)
+    assert client.get("/api/books", headers=client.mine).json()[0]["edit"] is True
+    assert client.post("/api/edit", json={"book": name}).status_code == 403
+    assert client.post("/api/edit", json={"book": "/etc/passwd"}, headers=client.mine).status_code == 409
+    hrefs = {client.post("/api/edit", json={"book": name}, headers=client.mine).json()["href"] for _ in range(2)}
+    assert hrefs == {"/edit/of/1"}
+    assert client.get("/edit/of/1/api/state").status_code == 403
+    assert client.get("/edit/of/1/api/state", headers=client.mine).json()["name"] == "skirmish"
+    client.server.editing = False
+    assert client.post("/api/edit", json={"book": name}, headers=client.mine).status_code == 409
 
 
 # ---------------------------------------------------------------- the walk
@@ -239,10 +267,21 @@ def test_a_newcomer_plays_a_variant_of_their_own(tmp_path):
     walker = Walker(tmp_path)
     verdict = "document.getElementById('verdict').textContent"
     try:
-        walker.go(f"/edit#{walker.server.owner}")
+        # from the start page to the rules of the book
+        walker.go(f"/#{walker.server.owner}")
+        walker.wait("document.body.dataset.ready === 'yes'")
+        walker.browser.run("document.querySelector('.book').click()")
+        walker.wait("document.querySelector('.set .who') !== null")
+        walker.picture("start")
+        walker.browser.run("document.querySelector('.set .edit').click()")
+        walker.wait("document.getElementById('count')?.textContent === 'none'")
+        at = walker.browser.run("location.pathname")
         walker.wait("document.body.dataset.ready === 'yes'")
         walker.wait("document.getElementById('count').textContent === 'none'")
-        assert walker.browser.violations(chromium.find_axe()) == []
+        for colors in ("dark", "light"):
+            scheme = {"name": "prefers-color-scheme", "value": colors}
+            walker.browser.call("Emulation.setEmulatedMedia", features=[scheme])
+            assert walker.browser.violations(chromium.find_axe()) == [], colors
         # an example, as a position
         walker.cursor('example "a zone stops a march"')
         assert walker.wait(f"/holds|fails/.test({verdict}) && {verdict}") == "holds"
@@ -287,7 +326,7 @@ def test_a_newcomer_plays_a_variant_of_their_own(tmp_path):
         walker.browser.run("rulewright.send({do: 'pick', i: 0})")
         walker.wait("rulewright.frame.moments === 1")
         # another change: the game goes on from where it stands
-        walker.go(f"/edit#{walker.server.owner}")
+        walker.go(f"{at}#{walker.server.owner}")
         walker.wait("document.body.dataset.ready === 'yes'")
         walker.put("budget: 4", "budget: 2")
         walker.wait("document.getElementById('state').textContent === 'kept'")

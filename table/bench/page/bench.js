@@ -5,13 +5,14 @@ import { EditorState, EditorView, keymap, lineNumbers, highlightActiveLine, draw
 const $ = id => document.getElementById(id);
 const owner = location.hash.slice(1) || sessionStorage.getItem("owner") || "";
 if (owner) sessionStorage.setItem("owner", owner);
+const at = location.pathname.replace(/\/$/, "");
 const nonce = document.querySelector("meta[name=nonce]").content;
 const make = (tag, text, kind) => { const made = document.createElement(tag); if (text !== undefined) made.textContent = text; if (kind) made.className = kind; return made; };
 const say = (text, bad) => { $("say").textContent = text; $("say").classList.toggle("bad", Boolean(bad)); };
 
 async function ask(path, body) {
   const how = { headers: { authorization: `Bearer ${owner}` }, method: body ? "POST" : "GET", body: body ? JSON.stringify(body) : undefined };
-  const answer = await fetch(`/edit/api/${path}`, how);
+  const answer = await fetch(`${at}/api/${path}`, how);
   if (answer.status === 403) throw new Error("This page needs the whole link that the server printed.");
   const told = await answer.json().catch(() => ({}));
   if (told.refused) throw Object.assign(new Error(told.refused.join("; ")), { reasons: told.refused });
@@ -62,7 +63,7 @@ const look = EditorView.theme({
 let client = null;
 const findings = new Map();
 function connect() {
-  const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/edit/language`);
+  const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${at}/language`);
   const heard = new Set(), waiting = [];
   const transport = {
     send: text => { socket.readyState === WebSocket.OPEN ? socket.send(text) : waiting.push(text); },
@@ -216,7 +217,7 @@ async function choices() {
   $("scenario").replaceChildren(...mix.scenarios.map(s => Object.assign(make("option", s.title), { value: s.scenario })));
   $("who").replaceChildren(...mix.sides.map((s, i) => {
     const label = make("label", s.name), select = make("select");
-    select.append(...mix.players.map((p, k) => Object.assign(make("option", p === "person" ? "a person" : p), { value: p, selected: k === (i ? 1 : 0) })));
+    select.append(...s.players.map((p, k) => Object.assign(make("option", p === "person" ? "a person" : p.replace(":", ", ")), { value: p, selected: k === (i ? 1 : 0) })));
     select.name = s.side;
     label.append(select);
     return label;
