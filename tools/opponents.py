@@ -4,8 +4,8 @@ Usage: python tools/opponents.py [--pairs N] [--busy] [BOOK:SCENARIO …]
 
 In:  books with doctrines on both sides; with `--busy` any books.
 Out: pairs of games with sides swapped, and as many of random against random; on each side the share of wins with its
-     Wilson interval, where a scenario counts a margin its mean with Student's interval, and whether the intervals of
-     the one or the other exclude each other. With `--busy` the player that needs no doctrine, against random.
+     Wilson interval, where a scenario counts a margin its mean with Student's interval, and whether the interval of
+     the difference of the one or the other excludes equality. With `--busy` the player that needs no doctrine.
 
 What is measured is kept in docs/opponents/figures.json, so that one book can be measured anew.
 """
@@ -17,10 +17,12 @@ import contextlib
 import io
 import json
 import time
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.cli.main import main
+from rulewright.compiler.playtest.intervals import student
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "opponents"
@@ -44,8 +46,8 @@ seeds begin at 1001; the doctrines were written on seeds below 200.
 
 Shares of wins have Wilson's interval, margins Student's, both of 95 %. A margin is what the scenario counts for a side
 at the end, less the same of the other side. *Apart* says by what the doctrine lies above the random player on that
-side, intervals excluding each other: by wins, by the margin, or by nothing. Seconds are processor time a game of the
-doctrine against random.
+side: by wins, by the margin, or by nothing. Whatever is named there has an interval of the difference (Newcombe's of
+shares, Welch's of means, 95 %) that excludes equality. Seconds are processor time a game of the doctrine against random.
 
 The random player is a weak yardstick: it shows that a doctrine knows what it wants, and nothing more.
 
@@ -107,11 +109,25 @@ def share(won: dict[str, Any]) -> str:
 def apart(row: dict[str, Any]) -> str:
     """By what a player lies above the random one on its side."""
     ours, plain = row["margin"], row["random margin"]
-    by_wins = row["won"]["interval"][0] > row["random"]["interval"][1]
-    by_margin = bool(ours and plain and ours["interval"] and plain["interval"]) and (
-        ours["interval"][0] > plain["interval"][1]
-    )
+    by_wins = lead_in_wins(row["won"], row["random"]) > 0
+    by_margin = bool(ours and plain and ours["interval"] and plain["interval"]) and lead_in_margin(ours, plain) > 0
     return " and ".join(name for name, holds in (("wins", by_wins), ("margin", by_margin)) if holds) or "**no**"
+
+
+def lead_in_wins(won: dict[str, Any], other: dict[str, Any]) -> float:
+    """The lower end of the interval of a difference of two shares: Newcombe's, from both Wilson intervals."""
+    down, up = won["share"] - won["interval"][0], other["interval"][1] - other["share"]
+    return float(won["share"] - other["share"] - sqrt(down**2 + up**2))
+
+
+def lead_in_margin(ours: dict[str, Any], plain: dict[str, Any]) -> float:
+    """The same of two means: Welch's."""
+    parts = [(x["deviation"] ** 2 / len(x["values"]), len(x["values"]) - 1) for x in (ours, plain)]
+    spread = sum(part for part, _ in parts)
+    if not spread:
+        return float(ours["mean"] - plain["mean"])
+    freedom = spread**2 / sum(part**2 / of for part, of in parts)
+    return float(ours["mean"] - plain["mean"] - student(int(freedom)) * sqrt(spread))
 
 
 def mean(margin: dict[str, Any] | None) -> str:
