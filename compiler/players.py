@@ -31,7 +31,7 @@ from .read.sources import split_name
 EACH = 1009
 OWN = "doctrine"
 """The word for the book's own doctrine of a side."""
-NORMAL = "normal"
+NORMAL, AHEAD = "normal", "hard"
 HEAD = re.compile(r"^doctrine\s+\w+\s+of\s+(\w+)[^:\n]*?\bfor\s+([\w, ]+):", re.MULTILINE)
 AIMLESS: Mapping[str, str] = {
     "random": "takes any legal choice; it finds faults in rules, and what it wins says little about balance",
@@ -114,6 +114,8 @@ def find_seat(loaded: Loaded, word: str, side: str) -> Seat:
         raise Refusal(f'"{name}" is no doctrine')
     if side not in program.doctrine.sides:
         raise Refusal(f"{program.doctrine.name} plays {' and '.join(program.doctrine.sides)}, not {side}")
+    if level == AHEAD and program.doctrine.judge is None:
+        raise Refusal(f"{program.doctrine.name} has no judge, so it cannot look ahead: it plays easy and normal")
     given = name if level == NORMAL else f"{name}:{level}"
     made = digest("doctrine", level, program.rules_hash, player_texts())
     return Seat(word, given, made, partial(DoctrinePlayer, program, level=level))

@@ -1,10 +1,11 @@
 """Measure every doctrine against the fair random player: `make opponents` writes docs/opponents/figures.md.
 
-Usage: python tools/opponents.py [--pairs N] [--jobs N] [BOOK:SCENARIO …]
+Usage: python tools/opponents.py [--pairs N] [--busy] [BOOK:SCENARIO …]
 
-In:  books with doctrines on both sides.
+In:  books with doctrines on both sides; with `--busy` any books.
 Out: pairs of games with sides swapped, and as many of random against random; on each side the share of wins with its
-     Wilson interval, whether the intervals exclude one another, and where a scenario counts a margin, the margin.
+     Wilson interval, where a scenario counts a margin its mean with Student's interval, and whether the interval of
+     the difference of the one or the other excludes equality. With `--busy` the player that needs no doctrine.
 
 What is measured is kept in docs/opponents/figures.json, so that one book can be measured anew.
 """
@@ -15,10 +16,13 @@ import argparse
 import contextlib
 import io
 import json
+import time
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.cli.main import main
+from rulewright.compiler.playtest.intervals import student
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "opponents"
@@ -30,24 +34,40 @@ MEASURED = {
     "trc:battle": 100,
     "fragment:first_year": 50,
     "tdv:smolensk": 25,
+    "fite:niemen": 30,
     "caseblue:rostov": 4,
 }
+BUSY = {"tests/books/causeway.rules:crossing": 100, "trc:battle": 60, "fragment:first_year": 50, "fite:niemen": 20}
 HEAD = """# Figures
 
 Written by `make opponents`; measured, not claimed. Each doctrine played the fair random player in pairs: every seed
-twice, with sides swapped. Beside it stands what a random player reaches on the same side against another one. Wilson
-intervals, 95 %. The seeds begin at 1001; the doctrines were written on seeds below 200.
+twice, with sides swapped. Beside it stands what a random player reaches on the same side against another one. The
+seeds begin at 1001; the doctrines were written on seeds below 200.
+
+Shares of wins have Wilson's interval, margins Student's, both of 95 %. A margin is what the scenario counts for a side
+at the end, less the same of the other side. *Apart* says by what the doctrine lies above the random player on that
+side: by wins, by the margin, or by nothing. Whatever is named there has an interval of the difference (Newcombe's of
+shares, Welch's of means, 95 %) that excludes equality. Seconds are processor time a game of the doctrine against random.
 
 The random player is a weak yardstick: it shows that a doctrine knows what it wants, and nothing more.
 
-| book | scenario | pairs | pair score | side | doctrine wins | random wins there | apart | margin (random) |
-|---|---|---|---|---|---|---|---|---|
+| book | scenario | pairs | pair score | side | doctrine wins | random wins there | margin (random) | apart | s |
+|---|---|---|---|---|---|---|---|---|---|
+"""
+BUSY_HEAD = """
+## Without a doctrine
+
+Only one player needs nothing but the rules and is not random: `busy`, which acts while it can. It is no opponent for a
+new book. On seeds from 1001, against random, in pairs:
+
+| book | scenario | pairs | pair score | side | busy wins | random wins there | margin (random) | apart | s |
+|---|---|---|---|---|---|---|---|---|---|
 """
 
 
-def sim(book: str, scenario: str, players: str, pairs: int, jobs: int) -> dict[str, Any]:
+def sim(book: str, scenario: str, players: str, pairs: int) -> dict[str, Any]:
     """What `rulewright sim` says of some pairs."""
-    words = ["sim", book, "--scenario", scenario, "--players", players, "--seed", str(FIRST), "--jobs", str(jobs)]
+    words = ["sim", book, "--scenario", scenario, "--players", players, "--seed", str(FIRST), "--jobs", "1"]
     count = ["--pairs", str(pairs)] if "," in players else ["--games", str(2 * pairs)]
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
@@ -56,9 +76,13 @@ def sim(book: str, scenario: str, players: str, pairs: int, jobs: int) -> dict[s
     return found
 
 
-def measure(book: str, scenario: str, pairs: int, jobs: int) -> dict[str, Any]:
-    """One book: the doctrines against random, and random against random."""
-    against, plain = (sim(book, scenario, players, pairs, jobs) for players in ("doctrine,random", "random"))
+def measure(book: str, scenario: str, who: str, pairs: int) -> dict[str, Any]:
+    """One book: its doctrines (or another player) against random, and random against random."""
+    sim(book, scenario, f"{who},random", 1)  # what is compiled first is not counted
+    start = time.process_time()
+    against = sim(book, scenario, f"{who},random", pairs)
+    seconds = (time.process_time() - start) / (2 * pairs)
+    plain = sim(book, scenario, "random", pairs)
     rows = {}
     for seat in (s for s in against["seats"] if s["player"] == 0):
         other = next(s for s in plain["seats"] if s["side"] == seat["side"])
@@ -67,9 +91,10 @@ def measure(book: str, scenario: str, pairs: int, jobs: int) -> dict[str, Any]:
             "won": seat["won"],
             "random": other["won"],
             "margin": seat["margin"],
-            "random margin": other["margin"],
+            "random margin": plain["margin"][seat["side"]],
         }
-    return {"pairs": pairs, "score": against["pairs"]["score"], "interval": against["pairs"]["interval"], "sides": rows}
+    score, interval = against["pairs"]["score"], against["pairs"]["interval"]
+    return {"pairs": pairs, "score": score, "interval": interval, "seconds": round(seconds, 2), "sides": rows}
 
 
 def percent(x: float) -> str:
@@ -81,17 +106,39 @@ def share(won: dict[str, Any]) -> str:
     return f"{percent(won['share'])} % [{percent(low)}–{percent(high)}]"
 
 
-def apart(won: dict[str, Any], other: dict[str, Any]) -> str:
-    """Whether the intervals of two shares exclude one another."""
-    return "yes" if won["interval"][0] > other["interval"][1] else "no"
+def apart(row: dict[str, Any]) -> str:
+    """By what a player lies above the random one on its side."""
+    ours, plain = row["margin"], row["random margin"]
+    by_wins = lead_in_wins(row["won"], row["random"]) > 0
+    by_margin = bool(ours and plain and ours["interval"] and plain["interval"]) and lead_in_margin(ours, plain) > 0
+    return " and ".join(name for name, holds in (("wins", by_wins), ("margin", by_margin)) if holds) or "**no**"
+
+
+def lead_in_wins(won: dict[str, Any], other: dict[str, Any]) -> float:
+    """The lower end of the interval of a difference of two shares: Newcombe's, from both Wilson intervals."""
+    down, up = won["share"] - won["interval"][0], other["interval"][1] - other["share"]
+    return float(won["share"] - other["share"] - sqrt(down**2 + up**2))
+
+
+def lead_in_margin(ours: dict[str, Any], plain: dict[str, Any]) -> float:
+    """The same of two means: Welch's."""
+    parts = [(x["deviation"] ** 2 / len(x["values"]), len(x["values"]) - 1) for x in (ours, plain)]
+    spread = sum(part for part, _ in parts)
+    if not spread:
+        return float(ours["mean"] - plain["mean"])
+    freedom = spread**2 / sum(part**2 / of for part, of in parts)
+    return float(ours["mean"] - plain["mean"] - student(int(freedom)) * sqrt(spread))
 
 
 def mean(margin: dict[str, Any] | None) -> str:
-    return "–" if margin is None else f"{margin['mean']:.1f} [{margin['interval'][0]:.1f}–{margin['interval'][1]:.1f}]"
+    if margin is None or margin["interval"] is None:
+        return "–"
+    low, high = margin["interval"]
+    return f"{margin['mean']:+.1f} [{low:+.1f} to {high:+.1f}]"
 
 
-def page(kept: dict[str, Any]) -> str:
-    """The table of all that was measured."""
+def table(kept: dict[str, Any]) -> str:
+    """The rows of what was measured."""
     lines = []
     for name, found in kept.items():
         book, _, scenario = name.rpartition(":")
@@ -99,27 +146,42 @@ def page(kept: dict[str, Any]) -> str:
         score = f"{percent(found['score'])} % [{percent(low)}–{percent(high)}]"
         for side, row in found["sides"].items():
             margin = f"{mean(row['margin'])} ({mean(row['random margin'])})" if row["margin"] is not None else "–"
+            seconds = found.get("seconds", "–")
             lines.append(
                 f"| {Path(book).stem} | {scenario} | {found['pairs']} | {score} | {side}: {row['doctrine']} |"
-                f" {share(row['won'])} | {share(row['random'])} | {apart(row['won'], row['random'])} | {margin} |"
+                f" {share(row['won'])} | {share(row['random'])} | {margin} | {apart(row)} | {seconds} |"
             )
-    return HEAD + "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n"
+
+
+def page(kept: dict[str, Any]) -> str:
+    """The tables of all that was measured."""
+    busy = {name: kept[key] for name in BUSY if (key := busy_key(name)) in kept}
+    with_doctrines = {name: found for name, found in kept.items() if not name.startswith("busy ")}
+    return HEAD + table(with_doctrines) + (BUSY_HEAD + table(busy) if busy else "")
+
+
+def busy_key(name: str) -> str:
+    return f"busy {name}"
 
 
 def run() -> None:
     parser = argparse.ArgumentParser(description="measure the doctrines against the random player")
     parser.add_argument("--pairs", type=int, help="pairs a book, for all of them")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("what", nargs="*", default=[*MEASURED], metavar="BOOK:SCENARIO")
+    parser.add_argument("--busy", action="store_true", help="the player without a doctrine")
+    parser.add_argument("what", nargs="*", metavar="BOOK:SCENARIO")
     args = parser.parse_args()
+    usual = BUSY if args.busy else MEASURED
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
-    for name in args.what:
+    for name in args.what or usual:
         book, _, scenario = name.rpartition(":")
-        kept[name] = measure(book, scenario, args.pairs or MEASURED.get(name, 10), args.jobs)
+        key = busy_key(name) if args.busy else name
+        who = "busy" if args.busy else "doctrine"
+        kept[key] = measure(book, scenario, who, args.pairs or usual.get(name, 10))
         kept = {name: kept[name] for name in sorted(kept, key=lambda x: ([*MEASURED, x].index(x), x))}
         KEPT.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         PAGE.write_text(page(kept), encoding="utf-8")
-        print(page({name: kept[name]}).splitlines()[-1])
+        print(table({name: kept[key]}), end="", flush=True)
 
 
 if __name__ == "__main__":

@@ -73,15 +73,19 @@ def check_doctrine(book: c.Book, depends: Depends, report: Reporter) -> None:
             whole.setdefault(key, x)
     look = Looking(depends, SecretBoxes(book, depends))
     secret = secrets_of(book, look)
-    for x in doctrine.preferences if secret else ():
-        exprs = tuple(e for name in x.definitions() for e in asked_exprs(book.definitions[name]))
+    looking = [(x.definitions(), x.span, x.case) for x in doctrine.preferences]
+    if doctrine.judge is not None:
+        worth = book.definitions[doctrine.judge]
+        looking.append(((doctrine.judge,), worth.base.span, worth.case))
+    for names, span, case in looking if secret else ():
+        exprs = tuple(e for name in names for e in asked_exprs(book.definitions[name]))
         for mark in look.told(exprs, secret):
             report.remark(
                 "RW806",
-                x.span,
+                span,
                 f'this looks at the secret "{mark.name}"; what {" and ".join(doctrine.sides)} may not see is taken '
                 "to be as it was at the start",
                 help="judge by what the side can see, or let it be so",
                 notes=(mark.note(),),
-                case=x.case,
+                case=case,
             )

@@ -26,7 +26,7 @@ from ..pipeline import Compiled
 from .faults import Usage, text_of
 from .options import add_search, positive
 from .progress import Progress
-from .sides import read_side, two_sides
+from .sides import read_side, rules_alone, two_sides
 
 if TYPE_CHECKING:
     from ..diff.balance import Shift
@@ -96,6 +96,8 @@ def run_diff(args: argparse.Namespace) -> int:
     scenario = scenario_of(args, sides)
     if all(side.book is not None and side.book.doctrine is not None for side in sides):
         return diff_of_doctrines(args)
+    (before, one), (after, two) = (rules_alone(*side, args.quiet) for side in zip(revisions, sides, strict=True))
+    revisions, sides = (before, after), [one, two]
     saves = [Path(os.path.abspath(path)) for path in args.save]
     programs = [side.program() for side in revisions] if saves else []
     with Progress("witnesses", 0, args.quiet) as progress, collector_paused():

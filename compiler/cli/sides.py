@@ -9,12 +9,14 @@ Reports: `Usage` of what is missing, of a repository, revision or book that is n
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 from rulewright.dsl.diagnostics import Reporter
 from rulewright.dsl.render import render_text, visible
 
 from ..diff.items import day
-from ..overlay.heads import ERRATA, read_date, read_head
+from ..overlay.heads import DOCTRINE, ERRATA, read_date, read_head
 from ..pipeline import Compiled
 from ..read.sources import split_name
 from ..revisions.git import GitProblem
@@ -72,3 +74,14 @@ def check_day(side: Revision, made: Compiled) -> None:
     name = made.book.name if made.book is not None else word
     first = f"its first count from {day(min(dated))} on" if dated else "it has no errata with a date"
     raise Usage(f"{name} had no errata by {asked}: {first}", f"for {name} as printed, leave the date out")
+
+
+def rules_alone(side: Revision, made: Compiled, quiet: bool) -> tuple[Revision, Compiled]:
+    """The same without the doctrine that is stacked on it, and what varies that: who plays is no part of the rules."""
+    plays = {name for name, overlay in made.overlays.items() if overlay.sort == DOCTRINE}
+    book, *stacked = side.name.split("+")
+    at = next((i for i, word in enumerate(stacked) if Path(word).stem in plays), None)
+    if at is None:
+        return side, made
+    alone = replace(side, name="+".join((book, *stacked[:at])))
+    return alone, read_side(alone, quiet)

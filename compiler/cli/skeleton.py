@@ -1,4 +1,4 @@
-"""Write a skeleton to start from: a small playable book, or a variant of a book with one sample change.
+"""Write a skeleton to start from: a small playable book, its opponent, or a variant of a book with one sample change.
 
 In:  a name, and for a variant the book it is of.
 Out: the text of a `.rules` file that checks, compiles and plays as it stands.
@@ -21,6 +21,16 @@ from ..pipeline import analyse
 def new_book(name: str, title: str) -> str:
     """A small game of movement, zones and battle."""
     return render("new_book.rules.j2", name=name, title=title)
+
+
+def new_plan(name: str) -> str:
+    """The name of the opponent that comes with a new book."""
+    return f"{name}_plan"
+
+
+def new_doctrine(name: str) -> str:
+    """An opponent for both sides of the book that `new_book` writes."""
+    return render("new_doctrine.rules.j2", name=name, plan=new_plan(name))
 
 
 def new_variant(name: str, book: str, title: str, target: str = "") -> str | None:

@@ -24,3 +24,9 @@ def test_positions_with_both_choices_and_their_cases(capsys) -> None:
 def test_a_doctrine_does_not_differ_from_itself(capsys) -> None:
     [line] = told(capsys, f"{BOOK}+bold", f"{BOOK}+bold", "--games", "3")
     assert " in 0 of " in line
+
+
+def test_a_doctrine_is_no_difference_of_the_rules(capsys) -> None:
+    for names in ((BOOK, f"{BOOK}+bold"), (f"{BOOK}+bold+wary", BOOK)):
+        [line] = told(capsys, *names)
+        assert line.endswith(": no difference")

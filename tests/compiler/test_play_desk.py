@@ -422,3 +422,26 @@ def test_a_fault_of_ours_closes_the_screen_and_comes_out(
         keys.send_text("1\r")
         with pytest.raises(KeyError, match="ours"):
             screen.run()
+
+
+# ---------------------------------------------------------------- an opponent who says why
+
+
+def test_an_opponent_is_asked_why(tmp_path: Path) -> None:
+    desk = desk_of(str(BOOKS / "skirmish.rules"), "person,bold")
+    type_in(desk, "why that")
+    assert "nobody here has chosen by a doctrine" in desk.message
+    type_in(desk, "done")
+    assert desk.table.game.log, "blue has moved"
+    pages = []
+    for line in ("why that", "why that 2", "why that 3"):
+        type_in(desk, line)
+        assert desk.page[0] == line and desk.page[1][0].startswith("bold, blue: ")
+        pages.append(desk.page[1])
+    assert any("[D.1 What counts, bold]" in line for told in pages for line in told), "what its worth rests on"
+    assert any("before that, D." in line for told in pages for line in told), "what had nothing to say"
+    save = tmp_path / "with.json"
+    desk.table.game.save(save)
+    book = load(str(BOOKS / "skirmish.rules"))
+    assert resume(save, lambda _: book.program).digest() == desk.table.game.digest(), "it goes on without the doctrine"
+    assert "bold" not in save.read_text(errors="replace"), "a save knows nothing of who plays"

@@ -102,6 +102,8 @@ def test_words_for_doctrines() -> None:
         find_seat(book, "bald", "red")
     with pytest.raises(Refusal, match='"cruel" is no level'):
         find_seat(book, "bold:cruel", "red")
+    with pytest.raises(Refusal, match="has no judge, so it cannot look ahead"):
+        find_seat(load(str(BOOKS / "secrets.rules")), "sly:hard", "red")
 
 
 def test_why_that_tells_the_case_the_worth_the_runners_up_and_the_cases_before() -> None:
