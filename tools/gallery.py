@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "gallery"
 TUTORIAL = re.compile(r"<!-- rules: continues causeway -->\n```rules\n(.*?)```", re.DOTALL)
 BOOKS = ("trc", "tdv", "fite", "fragment")
+COUNTERS = (*BOOKS, "caseblue")
 MAPS = {"fite": "whole"}
 """Which of its maps is drawn of a book with several."""
 ACROSS = 14
@@ -55,6 +56,14 @@ def scene(name: str, scenario: str, around: str) -> str:
     return draw_map(found.map, style_of(found), starting(found, scenario), around=around, ids=ALWAYS)
 
 
+def set_up(name: str, scenario: str) -> str:
+    """The map of a scenario with its counters."""
+    found = analyse(name).book
+    assert found is not None and found.map is not None
+    board = one_map(found.map, found.scenarios[scenario].map)
+    return draw_map(board, style_of(found), starting(found, scenario), ids=NEVER, title=found.scenarios[scenario].title)
+
+
 def tutorial() -> str:
     """The game that Part 1 of the language page builds, with its counters where they start."""
     text = "\n".join(TUTORIAL.findall((ROOT / "docs" / "language.md").read_text(encoding="utf-8")))
@@ -74,7 +83,7 @@ def counter_sheet() -> str:
     parts: list[str] = []
     defs: set[str] = set()
     y = 0.0
-    for name in BOOKS:
+    for name in COUNTERS:
         found = book(name)
         style = style_of(found)
         first: dict[tuple[str, str, str], Piece] = {}
@@ -104,6 +113,9 @@ PICTURES = {
     "causeway.svg": tutorial,
     "counters.svg": counter_sheet,
     "trc-frontier.svg": lambda: scene("trc", "frontier", "N23"),
+    "caseblue.svg": lambda: whole("caseblue+whole", "whole"),
+    "rostov.svg": lambda: set_up("caseblue", "rostov"),
+    "stalingrad.svg": lambda: set_up("caseblue", "stalingrad"),
 }
 """Every picture by its file."""
 

@@ -53,8 +53,8 @@ BORDERS = ("border", "names")
 """`border` draws a line between different values of a field; `names` prints each value in the middle of its hexes."""
 SHAPES = ("box", "round", "cut")
 """The outline of counters."""
-BADGES = ("dot", "ring", "cross", "bar", "slash", "star", "fade")
-"""What is laid on a counter while a mark holds."""
+BADGES = ("dot", "ring", "cross", "bar", "pips", "slash", "star", "fade")
+"""What is laid on a counter while a mark holds; `pips` are as many as the mark counts."""
 SYMBOLS = (
     "air", "airborne", "antiaircraft", "antitank", "armor", "artillery", "assault_gun", "bicycle", "cavalry",
     "construction", "engineer", "factory", "fortification", "guerrilla", "headquarters", "infantry", "leader",

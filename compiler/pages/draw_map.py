@@ -100,8 +100,10 @@ class Drawing:
         places = panels.pack([(s.wide, s.high + head) for s in self.sheets]) if many else [(0.0, 0.0)]
         width = max(x + s.wide for s, (x, _) in zip(self.sheets, places, strict=True))
         height = max(y + s.high + head for s, (_, y) in zip(self.sheets, places, strict=True))
-        keys, below = legend.legend(self.sheets, width, self.key) if self.whole else ([], 0.0)
-        banner = 26.0 if self.title and self.whole else 0.0
+        grown = self.sheets[0].grown if not many else 1.0
+        keys, below = legend.legend(self.sheets, width / grown, self.key) if self.whole else ([], 0.0)
+        below *= grown
+        banner = 26.0 * grown if self.title and self.whole else 0.0
         w, h = width + 2 * MARGIN, height + below + banner + 2 * MARGIN + (6 if below or banner else 0)
         named = self.title or board.name.replace("_", " ")
         described = f'<desc id="{self.key}-d">{escape(spelt(self.description))}</desc>' if self.description else ""
@@ -124,10 +126,12 @@ class Drawing:
             parts += [f'<g transform="translate({num(shift[0])} {num(shift[1])})">', *self._sheet(sheet, many), "</g>"]
         foot = MARGIN + height + 6
         if banner:
-            where = f'x="{num(MARGIN)}" y="{num(foot + 19)}"'
-            parts.append(f'<text {where} font-size="20" letter-spacing="1">{said(self.title, 60)}</text>')
+            where = f'x="{num(MARGIN)}" y="{num(foot + 19 * grown)}"'
+            size = f'font-size="{num(20 * grown)}" letter-spacing="1"'
+            parts.append(f"<text {where} {size}>{said(self.title, 60)}</text>")
         if keys:
-            parts += [f'<g transform="translate({num(MARGIN)} {num(foot + banner)})">', *keys, "</g>"]
+            scaled = f" scale({num(grown)})" if grown > 1 else ""
+            parts += [f'<g transform="translate({num(MARGIN)} {num(foot + banner)}){scaled}">', *keys, "</g>"]
         return Picture(svg="\n".join(x for x in [*parts, "</svg>"] if x) + "\n", spots=spots)
 
     def _zoom(self, width: float) -> Iterator[str]:

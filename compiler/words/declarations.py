@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ..core import nodes as c
 from ..core.types import FLAG
 from .definitions import conditions, definition, gathered, layer, said_value, waiver
-from .english import Noun, is_plural, listed, sentence, words
+from .english import LINKS, Noun, is_plural, listed, sentence, words
 from .expressions import Words
 from .phrases import Phrase
 from .said import Said
@@ -75,7 +75,9 @@ def action(w: Words, x: c.Action) -> list[Said]:
     if below:
         items.append(Said("Then:", below))
     items += wrapped(w, x.procedure, scope)
-    head = f"{when}, {w.noun(x.by, scope)} may {doing}"
+    own = w.phrase(x.name)
+    this = "do this: " if own is not None and own.subject() is not None else ""
+    head = f"{when}, {w.noun(x.by, scope)} may {this}{doing}"
     return [Said(f"{sentence(head)[:-1]}:" if items else sentence(head), tuple(items), x.case)]
 
 
@@ -302,7 +304,7 @@ def mark(w: Words, m: c.Mark) -> list[Said]:
     flag = m.type.plain == FLAG
     game = m.owner.plain.name == "game"
     name = own.text.removeprefix("the ") if own is not None and not own.slots else words(m.name)
-    what = f"{'the' if game else 'its'} {name}"
+    what = f"{'the' if game or LINKS.search(f'{name} ') else 'its'} {name}"
     if own is not None and flag:
         what = f"whether {own.fill({s: Noun('it') for s in own.slots})}"
     elif own is not None and own.slots:

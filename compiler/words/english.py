@@ -31,6 +31,12 @@ VERB_FORMS = {"goes": "go", "does": "do", "lies": "lie", "dies": "die", "ties": 
 OWNING = {"has": "does", "have": "do", "had": "did"}
 """Forms of `have` that are the verb itself where a noun follows."""
 ARTICLES = frozenset({"a", "an", "the", "its", "their", "any", "enough", "air", "two", "three", "no"})
+PERFECT = frozenset(
+    "been had gone won lost left fought put made kept begun thrown brought held found come run become met paid spent "
+    "set cut sent built burnt dug hit laid led sunk sat struck swum shot stood sold told bought caught taught swept "
+    "just still never ever not already yet since in at on by when only".split()
+)
+"""Words behind `has` of a perfect tense that do not look like a participle."""
 IRREGULAR = {"corps": "corps", "hex": "hexes", "army": "armies", "man": "men", "foot": "feet"}
 _S = re.compile(r"(?:s|x|z|ch|sh)\Z")
 
@@ -44,6 +50,8 @@ class Noun:
     plural: bool = False
     joined: bool = False
     """It names several things with a comma or a conjunction in it, so that more must not hang on its end."""
+    amount: bool = False
+    """It is a number that is worked out: in brackets where what it counts stands behind it."""
 
     def __str__(self) -> str:
         return f"{self.article} {self.head}" if self.article else self.head
@@ -91,7 +99,7 @@ def plural(noun: str) -> str:
 
 BEHIND = (
     "of that which whose from in at to on for by with between who where when under over off against into as due round "
-    "among without through"
+    "among without through aboard along"
 )
 LINKS = re.compile(rf" (?:{BEHIND.replace(' ', '|')}|next to|open to) ")
 """What describes a noun and stands behind it."""
@@ -136,7 +144,7 @@ def sentence(text: str) -> str:
 def verb_phrase(text: str, many: bool, positive: bool) -> str:
     """A verb phrase given in the third person singular, inflected for number and negation."""
     verb, _, rest = text.partition(" ")
-    if not positive and verb in OWNING and rest.partition(" ")[0] in ARTICLES:
+    if not positive and verb in OWNING and owned_thing(rest.partition(" ")[0]):
         return f"{'do' if many and verb != 'had' else OWNING[verb]} not have {rest}"
     if verb in AUXILIARIES:
         verb = AUXILIARIES[verb] if many else SINGULAR.get(verb, verb)
@@ -155,6 +163,11 @@ def verb_phrase(text: str, many: bool, positive: bool) -> str:
     elif many:
         verb = base_form(verb)
     return f"{verb} {rest}".strip()
+
+
+def owned_thing(word: str) -> bool:
+    """Whether a word behind `has` begins what is had, and is no participle, nor what stands before one."""
+    return word in ARTICLES or not (word in PERFECT or word.endswith(("ed", "en", "wn", "ne")))
 
 
 def several_of(rest: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from ..core import nodes as c
@@ -172,7 +173,7 @@ class Words:
             case c.CountOf():
                 counted = self.base(e, scope)
                 which = self.relative(e.test, e, scope) if e.test is not None else ""
-                return Noun(f"number of {counted.any}{which}", "the")
+                return Noun(f"number of {counted if named(base_of(e), counted) else counted.any}{which}", "the")
             case c.SumOf() | c.Highest() | c.Lowest() | c.Each() | c.EachOf():
                 return self.folded(e, scope)
             case c.Suppose():
@@ -224,7 +225,7 @@ class Words:
         owner = self.noun(of, scope)
         if given is not None and given.slots:
             return definite(given.fill({given.slots[0]: owner}))
-        said = given.text if given is not None else words(name)
+        said = given.text.removeprefix("the ") if given is not None else words(name)
         if type == FLAG and given is None:
             return Noun(f"whether {of_flag(name, ['it']).clause({'it': owner}, True)}", joined=True)
         if owner.short:
@@ -240,6 +241,8 @@ class Words:
         for name, x in zip(self.params(e), e.asked, strict=False):
             if name == last and isinstance(x, c.Plus | c.Minus):  # what follows the phrase would seem part of the sum
                 given[name] = Noun(f"({given[name]})", joined=True)
+            elif worked_out(x, given[name]):
+                given[name] = replace(given[name], amount=True)
         if phrase.made and len(given) == 1:
             owner = next(iter(given.values()))
             if owner.short and self.plain_name(e.name).rpartition("_")[2] not in TAIL:
@@ -356,7 +359,7 @@ class Words:
             loop = tests[0][1]
             inside = scope.in_loop(loop_var(loop), member_type(loop), self.place)
             return Noun(f"{many} (if {self.clause(tests[0][0], inside)})", joined=True)
-        if several(inner):  # the condition is about all of them, not about the last
+        if several(inner) and many.joined:  # the condition is about all of them, not about the last
             return Noun(f"those of {many}{which}", plural=True, joined=True)
         return Noun(f"{many.head}{which}", many.article, True, joined=True)
 
@@ -405,7 +408,10 @@ class Words:
                 assert_never(e)
 
     def over(self, which: str, e: c.Folded, inside: Scope, many: Noun) -> str:
-        return f"{which} of {self.noun(e.value, inside)}, over {many}"
+        said = str(self.noun(e.value, inside))
+        if said.startswith("the ") and said.endswith(" of it") and not re.search(r"\bits?\b", said[:-3]):
+            return f"{which} {said[4:-6]} of {many}"
+        return f"{which} of {said}, over {many}"
 
     # ------------------------------------------------------------ conditions
 
@@ -547,11 +553,18 @@ class Words:
         if inner is None or type(inner) is not type(e) or not isinstance(inner, c.AnyOf | c.EveryOf):
             return None
         types = member_type(e), member_type(inner)
-        if inner.test is None or types[0] == types[1] or any(is_it(x, e.var) for x in base_of(inner).walk()):
+        if inner.test is None or any(is_it(x, e.var) for x in base_of(inner).walk()):
             return None
-        nouns = {x.var: Noun(type_noun(type, self.place), "that") for x, type in zip((e, inner), types, strict=True)}
+        alike = types[0] == types[1]
+        if alike and ("it" in (e.var, inner.var) or each != "each"):
+            return None
+        nouns = {
+            x.var: Noun(f"{noun} {x.var}") if alike else Noun(noun, "that")
+            for x, noun in zip((e, inner), (type_noun(t, self.place) for t in types), strict=True)
+        }
         inside = Scope({**scope.nouns, **nouns}, (*scope.loops, (e.var, types[0]), (inner.var, types[1])))
-        both = f"{each} of {self.base(e, scope)} and {each} of {self.base(inner, scope)}"
+        marks = (f" ({e.var})", f" ({inner.var})") if alike else ("", "")
+        both = f"{each} of {self.base(e, scope)}{marks[0]} and {each} of {self.base(inner, scope)}{marks[1]}"
         return f"for {both}, {self.clause(inner.test, inside)}"
 
     def some(self, e: c.AnyOf, scope: Scope, positive: bool) -> str:
@@ -568,11 +581,14 @@ class Words:
             verb = self.predicate(e.test, e.var, inside, False)
             if verb is not None:
                 return f"{'one' if positive else 'none'} of {many} {verb}"
-        if (several(base_of(e)) and many.joined) or not many.head or many.head.startswith(("first ", "the ")):
+        if (several(base_of(e)) and many.joined) or not many.head or named(base_of(e), many):
             inside = scope.in_loop(e.var, member_type(e), self.place)
             verb = self.predicate(e.test, e.var, inside, False)
             if verb is not None:
                 return f"{'at least one' if positive else 'none'} of {many} {verb}"
+            if self.speaks_once(e.test, e.var):
+                one = Noun(f"{'at least one' if positive else 'each'} of {many}", joined=True)
+                return self.clause(e.test, scope.with_name(e.var, one), positive)
             if positive:
                 return f"for at least one of {many}, {self.clause(e.test, inside)}"
             return f"for each of {many}, {self.clause(e.test, inside, False)}"
@@ -588,7 +604,7 @@ class Words:
             among = f"among {listed([str(self.noun(x, scope)) for x in taken])}"
             left = self.noun(e, scope)
             return f"at least one of {left} is not {among}" if positive else f"each of {left} is {among}"
-        if (many.joined and several(e)) or many.head.startswith(("the ", "its ", "those ")):
+        if (many.joined and several(e)) or named(e, many) or many.head.startswith("those "):
             return f"there is {'at least one' if positive else 'none'} of {many}"
         return f"there {'are' if positive else 'are no'} {many.any}"
 
@@ -619,6 +635,12 @@ class Words:
         asked = e.left.asked
         return len(asked) == 1 and is_it(asked[0], var) and sum(is_it(x, var) for x in e.walk()) == 1
 
+    def speaks_once(self, e: c.Expr, var: str) -> bool:
+        """Whether a comparison is of something of the member that it names once: the marker on it."""
+        if not isinstance(e, c.Comparison | c.IsIn | c.Between) or isinstance(e.args[0], c.Loop):
+            return False
+        return sum(is_it(x, var) for x in e.args[0].walk()) == sum(is_it(x, var) for x in e.walk()) == 1
+
     def relative(self, test: c.Expr, loop: c.Loop, scope: Scope) -> str:
         """A relative clause to follow the noun: ` that have fought`, ` whose side is red`, ` for which …`."""
         inside = scope.in_loop(loop_var(loop), member_type(loop), self.place)
@@ -635,8 +657,7 @@ class Words:
             elif verb is not None:
                 parts.append(f"that {verb}")
             else:
-                said = self.clause(part, inside)
-                parts.append(f"{'such that' if said.startswith('for ') else 'for which'} {said}")
+                parts.append(of_which(self.clause(part, inside)))
         parts.sort(
             key=lambda x: bool(NESTED.search(x))
         )  # what is said of others last: more behind it would seem of them
@@ -670,12 +691,24 @@ class Words:
             noun, said = str(self.noun(subject, inside)), self.clause(inner, inside, positive)
             if noun.startswith("the ") and noun.endswith(" of it") and said.startswith(f"{noun} "):
                 return f"whose {noun[4:-6]}{said.removeprefix(noun)}"
+        said = self.about_it(subject, inner, inside, positive)
+        if said is not None:
+            return said
         if not isinstance(subject, c.FieldOf | c.MarkOf | c.PlaceOf | c.Member) or subject.type.plain == FLAG:
             return None
         if not subject.args or not is_it(subject.args[0], var):
             return None
         said = self.clause(inner, inside, positive)
         return "whose " + said.removeprefix("its ") if said.startswith("its ") else None
+
+    def about_it(self, subject: c.Expr, test: c.Expr, inside: Scope, positive: bool) -> str | None:
+        """`on which the marker is red`, `whose owner is red`: the subject speaks of the member once, at its end."""
+        noun, said = str(self.noun(subject, inside)), self.clause(test, inside, positive)
+        found = AT_ITS_END.fullmatch(noun)
+        if found is None or not said.startswith(f"{noun} ") or re.search(r"\bits?\b", found[1]):
+            return None
+        rest = said.removeprefix(noun)
+        return f"whose {found[1]}{rest}" if found[2] == "of" else f"{found[2]} which the {found[1]}{rest}"
 
     def predicate(self, e: c.Expr, var: str, inside: Scope, many: bool) -> str | None:
         """The predicate of a condition whose subject is the member."""
@@ -743,6 +776,30 @@ def agree(verb: str) -> str:
 
 NESTED = re.compile(r"\w (?:whose|that|for which) .*|\Afor which either |\Asuch ")
 """A relative clause that has another in it, or a choice."""
+
+
+AT_ITS_END = re.compile(r"the (.+) (of|on|in|at|for|to|from|by) it")
+"""A noun phrase that ends with the member it is about: the marker on it."""
+DEFINITE = re.compile(r"(?:first|the|its|two|three|four|five|six|both|all) ")
+"""How a collection begins that is no sort of things but those things."""
+
+
+def named(e: c.Expr, many: Noun) -> bool:
+    """Whether a collection is one that was named before, so that `there are units` would say too little."""
+    return isinstance(e, c.Local) or DEFINITE.match(many.head) is not None
+
+
+def worked_out(e: c.Expr, said: Noun) -> bool:
+    """Whether an argument is a number that takes several words."""
+    return e.type.plain.name == "number" and not isinstance(e, c.Const | c.Local) and len(said.head.split()) > 2
+
+
+def of_which(said: str) -> str:
+    """A relative clause of a clause about `it`: `in which the enemies stand`, `for which it is the turn`."""
+    found = re.fullmatch(r"(.+) (of|on|in|at|to|from|by) it", said)
+    if found is not None and not re.search(r"\b(?:its?|that|which|whose)\b", found[1]):
+        return f"{found[2]} which {found[1]}"
+    return f"{'such that' if said.startswith('for ') else 'for which'} {said}"
 
 
 def theirs(verb: str) -> str:

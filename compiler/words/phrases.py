@@ -14,10 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core import nodes as c
-from .english import AUXILIARIES, DOES, MODALS, Noun, verb_phrase, words
+from .english import AUXILIARIES, BEHIND, DOES, MODALS, Noun, verb_phrase, words
 
 SLOT = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\.own)?\}")
-OWNED = re.compile(r"\bthe \{([A-Za-z_][A-Za-z0-9_]*)\} ")
+OWNED = re.compile(r"\bthe \{([A-Za-z_][A-Za-z0-9_]*)\} |\{([A-Za-z_][A-Za-z0-9_]*)\} (?=(?:air )?(?:units|troops)\b)")
+"""An owner or a nation before what is its own."""
 ARTICLED = re.compile(r"(?:the|a|an|that|its) ")
 PREPOSITIONS = ("in", "at", "on", "near", "behind", "under", "within", "along", "beyond", "beside", "outside", "inside")
 TAIL = ("by", "of", "to", "at", "in", "from", "on", "for", "with", "into", "than", "next", "over")
@@ -40,15 +41,17 @@ class Phrase:
     def subject(self) -> str | None:
         """The parameter that is the subject: the one that opens the phrase."""
         opening = SLOT.match(self.text)
-        return (
-            opening[1] if opening and not opening[2] and self.text[opening.end() : opening.end() + 1] == " " else None
-        )
+        if opening is None or opening[2] or self.text[opening.end() : opening.end() + 1] != " ":
+            return None
+        return None if OWNED.match(self.text) else opening[1]
 
     def clause(self, given: Mapping[str, Noun], positive: bool) -> str:
         """The phrase of a flag, affirmed or negated."""
         subject = self.subject()
         if subject is not None:
             noun = given[subject]
+            if positive and counts(noun, self.text.partition("} ")[2].partition(" ")[0]):
+                return self.fill(given)
             return f"{noun} {self.predicate(given, noun.plural, positive)}"
         found = list(self.text.split(" "))
         for at, word in enumerate(found):
@@ -80,13 +83,37 @@ def phrases_of(book: c.Book, language: str = "en") -> dict[str, Phrase]:
 
 def filled_in(text: str, given: Mapping[str, Noun]) -> str:
     """A text with its slots filled; `the {it} dead pile` takes a noun with an article as its owner."""
-    text = OWNED.sub(lambda m: f"{given[m[1]].owning} " if ARTICLED.match(str(given[m[1]])) else m[0], text)
-    return SLOT.sub(lambda m: put(given, m), text)
+
+    def owned(m: re.Match[str]) -> str:
+        noun = given[m[1] or m[2]]
+        return f"{noun.owning} " if ARTICLED.match(str(noun)) else m[0]
+
+    text = OWNED.sub(owned, text)
+    return BEFORE_WORD.sub(lambda m: put(given, m), text)
+
+
+BEFORE_WORD = re.compile(rf"{SLOT.pattern}(?P<next> [a-z]+)?")
+"""A slot and the word behind it."""
+OF_NO_NUMBER = frozenset(f"{BEHIND} is are was were has have may can must or and than times each more".split())
+"""Words behind a number that are not what it counts."""
+
+
+def counts(noun: Noun, behind: str) -> bool:
+    """Whether a number stands before what it counts: {n} men."""
+    number = noun.amount or (bool(noun.article) and noun.head == "number")
+    return number and behind not in OF_NO_NUMBER and behind not in MODALS
 
 
 def put(given: Mapping[str, Noun], m: re.Match[str]) -> str:
-    noun = given[m[1]]
-    return noun.owning if m[2] else str(noun)
+    """A slot filled: `{n} units` is a number of units, `{points} points` are the points."""
+    noun, behind = given[m[1]], m["next"] or ""
+    if m[2]:
+        return f"{noun.owning}{behind}"
+    if behind and counts(noun, behind[1:]):
+        return f"({noun}){behind}" if noun.amount else f"{noun} of{behind}"
+    if noun.article and behind and noun.head == behind[1:]:
+        return str(noun)
+    return f"{noun}{behind}"
 
 
 def of_flag(name: str, params: Sequence[str]) -> Phrase:

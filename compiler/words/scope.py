@@ -13,11 +13,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ..core.types import FLAG, Type
-from .english import Noun, plural, words
+from .english import Noun, is_plural, plural, words
 from .english import article as indefinite
 
 PRIMITIVE = {"place": "hex", "prim": "thing", "flag": "condition", "anything": "thing", "layer": "line", "text": "name"}
 SHORTEST = 3
+ASKING = frozenset({"how", "what", "who", "whom", "which"})
+"""Names that say no more than their type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +57,18 @@ def of_names(
 ) -> dict[str, Noun]:
     """The noun phrases of names; `own` are nouns that the book gives to some of them."""
     known = list(names)
-    given = {n: f"{words(n)} {type_noun(t, place)}" for n, t in known if describes(n, t)} | dict(own or {})
-    short = [type_noun(t, place) for name, t in known if len(name) < SHORTEST and name not in given]
+    given = {n: f"{words(n)} {type_noun(t, place)}" for n, t in known if describes(n, t)}
+    given |= {n: f"number {words(n)}" for n, t in known if t.plain.name == "number" and n in PARTICIPLES}
+    given |= dict(own or {})
+    brief = {n for n, _ in known if n not in given and (len(n) < SHORTEST or n in ASKING)}
+    short = [type_noun(t, place) for name, t in known if name in brief]
     found: dict[str, Noun] = {}
     for name, type in known:
-        many = type.many
-        noun = given.get(name) or (words(name) if len(name) >= SHORTEST else type_noun(type, place))
+        noun = given.get(name) or (type_noun(type, place) if name in brief else words(name))
+        many = type.many or (type.plain.name == "number" and len(name) >= SHORTEST and is_plural(noun))
         if type.plain == FLAG and name not in given:
             found[name] = Noun(f"“{words(name)}”" if known_already else "yes or no")
-        elif len(name) < SHORTEST and name not in given and short.count(noun) > 1:
+        elif name in brief and short.count(noun) > 1:
             found[name] = Noun(f"{noun} {name}", "", many)
         elif known_already:
             found[name] = Noun(noun, "the", many)
@@ -73,9 +78,11 @@ def of_names(
 
 
 ADJECTIVES = frozenset(
-    "back big chosen dead fresh gone held kept leaving lost lucky new old ready sent spent strong surplus taken tired "
-    "weak worn".split()
+    "back beaten best big chosen dead far first free fresh gone held kept last leaving lost lucky near new nearest "
+    "next old open other ready sent spent strong surplus taken tired weak worn worst".split()
 )
+PARTICIPLES = frozenset({"held", "kept", "lost", "sent", "spent", "taken"})
+"""Names of numbers that say of what: the number lost."""
 DESCRIBED = frozenset({"unit", "place", "side", "plan", "path"})
 
 

@@ -7,13 +7,15 @@ Out: one `Said` for each effect; nested blocks become lists below it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import zip_longest
 from typing import assert_never
 
 from ..core import nodes as c
 from ..core.types import FLAG
 from .english import Noun, a, listed, sentence, words
-from .expressions import Words, stripped
-from .phrases import Phrase
+from .expressions import Words, stripped, worked_out
+from .phrases import ARTICLED, Phrase
 from .said import Said
 from .scope import Scope, local
 
@@ -84,6 +86,8 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
             return [offered(w, s, scope)], scope
         case c.AskSide():
             return asked(w, s, scope)
+        case c.Block() if (pool := taken_from(s)) is not None:
+            return made(w, s, pool, scope)
         case c.Block():
             return list(block(w, s.block, scope)), scope
         case c.Together():
@@ -97,11 +101,42 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
             head = f"for each of {source}" + (f" ({each})" if len(s.var) >= 3 else "")
             return listing(f"{head[0].upper()}{head[1:]}:", block(w, s.block, scope.with_name(s.var, each))), scope
         case c.Repeat():
-            most = f"{w.noun(s.most, scope)} times"
+            most = times(w, s.most, scope)
             until = f"as long as {w.clause(s.condition, scope)}, at most {most}" if s.condition is not None else most
             return listing(f"{until[0].upper()}{until[1:]}:", block(w, s.block, scope)), scope
         case _:
             assert_never(s)
+
+
+def taken_from(s: c.Block) -> c.Expr | None:
+    """The pool of a block that brings its next counter into play: a name, a test and a `put` (elaborate `_make`)."""
+    match s.block:
+        case (c.Let(name=name, value=c.BuiltinCall("spare", (pool,))), c.If(test=c.Unequal(left=c.Local(name=tested)))):
+            return pool if name == tested else None
+        case _:
+            return None
+
+
+def made(w: Words, s: c.Block, pool: c.Expr, scope: Scope) -> tuple[list[Said], Scope]:
+    """The next counter of a pool comes into play; its name lasts as long as that of a statement by itself."""
+    let, test = s.block
+    assert isinstance(let, c.Let) and isinstance(test, c.If)
+    (together,) = test.block
+    assert isinstance(together, c.Together)
+    *marks, put = together.block
+    assert isinstance(put, c.Put)
+    inner = scope.with_name(let.name, Noun("counter", "the"))
+    head = f"put the next counter of {w.noun(pool, scope)} in {w.noun(put.place, inner)}, if there is one"
+    found = listing(f"{sentence(head)[:-1]}; at once:", block(w, tuple(marks), inner)) or [Said(sentence(head))]
+    if test.otherwise:
+        found += listing("If there is none:", block(w, test.otherwise, inner))
+    return found, inner
+
+
+def times(w: Words, most: c.Expr, scope: Scope) -> str:
+    """How often: a number of times, or as often as a value says."""
+    said = str(w.noun(most, scope))
+    return f"{said} times" if isinstance(c.known(most), c.Const) else f"as many times as {said}"
 
 
 def listing(head: str, below: tuple[Said, ...]) -> list[Said]:
@@ -143,7 +178,8 @@ def turned(phrase: Phrase, given: dict[str, Noun], on: bool) -> str:
     subject = phrase.subject()
     noun = given[subject] if subject is not None else None
     said = phrase.clause(given, False) if noun is None else phrase.predicate(given, noun.plural, False)
-    changed = re.sub(r"\A(.*?\b)?(is|are) not\b" if noun is None else r"\A()(is|are) not\b", r"\1\2 no longer", said)
+    found = r"(is|are|can|may|will)(?: not|not)\b"
+    changed = re.sub(rf"\A(.*?\b)?{found}" if noun is None else rf"\A(){found}", r"\1\2 no longer", said)
     if changed != said:
         return changed if noun is None else f"{noun} {changed}"
     return f"it no longer counts that {phrase.clause(given, True)}"
@@ -163,6 +199,7 @@ def changed_by(s: c.SetMark) -> tuple[bool, c.Expr] | None:
 def done(w: Words, s: c.Do, scope: Scope) -> str:
     procedure = w.book.procedures.get(s.name)
     given = [w.noun(x, scope) for x in s.given]
+    given = [replace(n, amount=True) if worked_out(x, n) else n for x, n in zip(s.given, given, strict=True)]
     own = w.phrase(s.name)
     if own is not None and procedure is not None:
         return own.act(dict(zip((p.name for p in procedure.params), given, strict=False)))
@@ -246,8 +283,13 @@ def chosen(w: Words, ask: c.Ask, noun: Noun, scope: Scope) -> str:
 
 def told(w: Words, s: c.Note, scope: Scope) -> str:
     """The line of a log, each value in words."""
-    values = (str(w.noun(v, scope)) for v in s.values)
-    return f"the log says “{''.join(text + next(values, '') for text in s.texts)}”"
+    line = ""
+    for text, value in zip_longest(s.texts, s.values):
+        said = str(w.noun(value, scope)) if value is not None else ""
+        if ARTICLED.match(said):  # the line of a log has its own article: The {f}
+            text = re.sub(r"\b[Tt]he \Z", "", text or "")
+        line += (text or "") + said
+    return f"the log says “{line}”"
 
 
 def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:
@@ -262,6 +304,9 @@ def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:
     if not then and not otherwise:
         return []
     test = w.clause(s.test, scope, bool(then))
+    if len(s.otherwise) == 1 and isinstance(s.otherwise[0], c.If) and then and otherwise[0].text.startswith("If "):
+        first, *rest = otherwise
+        return [Said(f"If {test}:", then), Said(f"Otherwise, {lowered(first.text)}", first.items), *rest]
     if not then or not otherwise:
         then = then or otherwise
         if len(then) == 1 and not then[0].items and not then[0].text.startswith("If "):

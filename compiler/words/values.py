@@ -11,9 +11,11 @@ from rulewright.runtime.program import printed_id
 from ..core import nodes as c
 from ..core.notation import shown
 from ..core.types import Type
-from .english import Noun, listed, words
+from .english import Noun, listed, plural, words
 from .phrases import Phrase
 
+LISTED = 3
+"""All values of a kind are listed where there are no more than so many."""
 ABSENT = {"unit": "no unit", "place": "nowhere", "turn": "never", "side": "nobody"}
 
 
@@ -26,6 +28,8 @@ def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -
         assert of.of is not None
         if not value:
             return Noun("nothing", plural=False)
+        if len(value) > LISTED and value == book.kinds.get(of.of.name):
+            return Noun(plural(words(of.of.name)), "the", True)
         members = [str(constant(book, phrases, v, of.of)) for v in value]
         return Noun(listed(members), plural=len(members) != 1, joined=True)
     if of.sort == "kind":
@@ -45,6 +49,8 @@ def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -
         return Noun(dice(value))
     if of.name == "flag":
         return Noun("yes" if value else "no")
+    if of.name == "layer":
+        return Noun(words(str(value)))
     if isinstance(value, Fraction) and of.name != "ratio" and value.denominator == 2 and value.numerator == 1:
         return Noun("half")
     return Noun(shown(value, of, book).strip('"').lstrip("@"))

@@ -10,6 +10,7 @@ import pytest
 from rulewright.compiler import Loaded, load
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.core.maps import one_map
+from rulewright.compiler.pages.map.small import small_map
 from rulewright.compiler.pipeline import Compiled, analyse
 from rulewright.runtime.begin import new_game
 from rulewright.runtime.problems import Refusal
@@ -85,3 +86,12 @@ def test_a_cell_of_a_chart_is_no_hex_of_several_maps(tmp_path: Path) -> None:
     chart = "  table hub(side: side) -> hex:\n    | side | hub |\n    | red  | A1  |\n    | blue | C4  |\n"
     made = edited(tmp_path, ("  map field:\n", chart + "  map field:\n"))
     assert told(made, "RW709")[0] == '"A1" is a hex of several maps: field, country'
+
+
+def test_a_small_map_has_printed_ids_too() -> None:
+    made = analyse(str(BOOK)).book
+    assert made is not None and made.map is not None
+    mark = next(part.mark for part in made.map.parts if part.mark)
+    drawn = small_map(made, {f"{mark}A1": ["Red 1"]}, [f"{mark}A2"], title="Marked", key="m")
+    assert ">A1<" in drawn and ">A2<" in drawn and mark not in drawn
+    assert "A1 holds" in drawn or "Red 1 at A1" in drawn

@@ -9,13 +9,14 @@ from xml.etree import ElementTree
 import pytest
 
 from rulewright.compiler.core.book import Book
-from rulewright.compiler.core.looks import SIGNS, SYMBOLS
+from rulewright.compiler.core.looks import SIGNS, SYMBOLS, Look
 from rulewright.compiler.core.maps import Grid, Map
 from rulewright.compiler.core.maps import Sheet as GridSheet
 from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.diff.judge import judge
 from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, Piece, Position, draw, draw_map
 from rulewright.compiler.pages.map import counters, labels, panels, signs
+from rulewright.compiler.pages.map.ground import PAPER
 from rulewright.compiler.pages.map.position import starting
 from rulewright.compiler.pages.map.sheet import Sheet
 from rulewright.compiler.pages.map.small import clusters, patch_round, small_map
@@ -212,6 +213,49 @@ def test_labels_keep_off_rails_signs_and_one_another(tmp_path: Path) -> None:
     assert room.cost((x - half, y - size * 0.74, x + half, y)) < 1, "the name covers a rail or a sign"
 
 
+def test_names_grow_with_a_large_map_and_second_hexes_have_none() -> None:
+    def sizes(many: int) -> dict[str | None, float]:
+        grid = Grid(sheets=(GridSheet(lettered=True, rows=(1, 3)),))
+        hexes = tuple(f"{row}{n}" for row in "ABC" for n in range(1, many + 1))
+        names = {"Town": "B2", "Town_2": "B3", "Hamlet": "C1"}
+        board = Map(name="m", grid=grid, hexes=hexes, names=names, fields={"town": {"B2": True, "B3": True}})
+        style = Style(())
+        style.looks["hex", "town", ""] = Look(words=("square",), rank=1)
+        picture = ElementTree.fromstring(draw_map(board, style, ids=NEVER))
+        return {x.text: float(x.get("font-size", 0)) for x in picture.iter(f"{SVG}text")}
+
+    small, large = sizes(8), sizes(80)
+    assert "Town 2" not in small and large["Town"] >= 1.5 * small["Town"] and large["Hamlet"] == small["Hamlet"]
+
+
+def test_what_lies_on_no_sheet_is_blank() -> None:
+    """Two sheets side by side, one of them taller: the corner is neither land nor sea."""
+    grid = Grid(
+        sheets=(
+            GridSheet(prefix="A", rows=(1, 6), columns=(1, 4)),
+            GridSheet(prefix="B", rows=(1, 3), columns=(1, 4), offset=(4, 0)),
+        )
+    )
+    tall = tuple(f"A{r:02}{c:02}" for r in range(1, 7) for c in range(1, 5))
+    low = tuple(f"B{r:02}{c:02}" for r in range(1, 4) for c in range(1, 5))
+    board = Map(name="m", grid=grid, hexes=tall + low)
+    assert f'fill="{PAPER}"/>' in draw_map(board, Style()).split("<defs>")[1]
+    alone = Map(name="m", grid=Grid(sheets=grid.sheets[:1]), hexes=tall)
+    assert f'fill="{PAPER}"/>' not in draw_map(alone, Style()).split("<defs>")[1]
+
+
+def test_an_area_with_a_line_of_its_own_keeps_silent(tmp_path: Path) -> None:
+    text = BOOK.replace("    town: C5\n", "    town: C5\n    ground marsh: A1..A8, B4..B8\n").replace(
+        "    ground marsh: E5, E6\n", ""
+    )
+    named = LOOKS.replace(
+        "    ground woods: pale_green trees\n    ground marsh: teal tufts\n", "    ground: border names\n"
+    )
+    assert "MARSH" in texts(drawn(book_of(tmp_path, named, text)))
+    silent = named.replace("    ground: border names\n", "    ground: border names\n    ground marsh: plain\n")
+    assert "MARSH" not in texts(drawn(book_of(tmp_path, silent, text)))
+
+
 def test_scattered_pieces_become_panels() -> None:
     cells = {f"a{k}": (2 * k, 0) for k in range(4)} | {f"b{k}": (100 + 2 * k, 60) for k in range(4)}
     assert [len(g) for g in panels.groups(cells, list(cells))] == [4, 4]
@@ -237,6 +281,23 @@ def test_a_counter_prints_what_its_style_says(tmp_path: Path) -> None:
     tired = style.counter({"side": "blue", "arm": "tank", "strength": 5, "weak": 2, "spent": True})
     assert (tired.symbol, tired.shape, tired.prints) == ("armor", "round", "2")
     assert tired.badges == (("", "S", "#7d5a86"),)
+
+
+def test_lost_steps_are_pips(tmp_path: Path) -> None:
+    """As many dots as the mark counts, one for a flag; a number where there would be too many."""
+    book = book_of(
+        tmp_path,
+        LOOKS + "\n    unit.lost: pips red",
+        BOOK.replace("  mark fort", "  mark lost of unit: number\n  mark fort"),
+    )
+
+    def dots(lost: int | bool) -> int:
+        piece = Piece(name="1 Foot", fields={"side": "red", "arm": "foot", "lost": lost})
+        return len(list(drawn(book, Position(units={"D4": [piece]})).iter(f"{SVG}circle"))) - plain
+
+    plain = 0
+    plain = dots(0)
+    assert [dots(0), dots(1), dots(3), dots(7), dots(8), dots(True)] == [0, 1, 3, 7, 0, 1]
 
 
 def test_stacks_are_fanned_and_counted(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from rulewright.compiler.words.expressions import Words
 from rulewright.compiler.words.phrases import Phrase, phrases_of
 from rulewright.compiler.words.said import plain
 
-BOOKS = ("trc", "tdv", "fite", "fragment", "ocs")
+BOOKS = ("trc", "tdv", "fite", "fragment", "ocs", "caseblue")
 EVERY_FORM = Path(__file__).parents[1] / "diagnostics" / "every_form.rules"
 CODE = re.compile(r"[_@{}<>=\[\]]|->|\bit\.\w|\w\(\w+[,)]")
 """What only text for the compiler has: joined names, signs, calls."""
@@ -368,10 +368,10 @@ case 7 "Ruses":
     do usual
 """
     )
-    said_there = "Except (7) if there are units whose arm is partisan:"
+    said_there = "Except (7) if the arm of at least one of the units is partisan:"
     assert f"- {said_there}" in said(more, "5", tmp_path)
     assert said(more, "7", tmp_path)[0] == (
-        "For “strike at hexes with units” (5): if there are units whose arm is partisan:"
+        "For “strike at hexes with units” (5): if the arm of at least one of the units is partisan:"
     )
 
 
@@ -398,3 +398,80 @@ case 5 "Goals":
         "The prizes are put together as follows:",
         "- (5) Add A3.",
     ]
+
+
+NAMED = """book named "Named"
+
+case 1 "Pieces":
+  kind side: red, blue
+  kind arm: foot, horse, guns, staff
+  field strength of unit: number
+  field arm of unit: arm
+  mark fed of unit
+  mark order of unit: arm = foot
+  map field:
+    grid: rows A..C, columns from the east
+    hexes: A1..A6, B1..B6, C1..C6
+  pool reserve
+  roster all:
+    form: strength arm side
+    4 foot red: Guard @B1
+    2 horse blue: Scout @B6
+    1 foot red: Depot @reserve
+  words en:
+    unit.order: the order on {it}
+    reserve: the reserve
+    unit.fed: {it} has food
+
+case 2 "Many and one":
+  define weak(us: set of unit) -> flag: any us where it.strength < 2
+  define hungry(us: set of unit) -> flag: any us where not it.fed
+  define few(us: set of unit) -> number: count(us where it.strength < 2)
+  define ordered -> set of unit: all_units where it.order = foot
+  define at_a_side(e: hexside) -> flag: any sides_of(e) where it = @A1
+  define close(us: set of unit) -> flag: every us as a has every us as b has adjacent(a.hex, b.hex)
+  procedure raise_men(h: hex, n: number):
+    repeat at most n + 1:
+      make v from reserve in h
+      failing:
+        log "Nobody is left"
+    if n > 3: log "many"
+    else if n > 2: log "some"
+    for each k in arm: log "The {k} come"
+  procedure raise_two(h: hex, m: number):
+    do raise_men(h, m * 2 + 1)
+  words en:
+    weak: {us} are weak
+    raise_men: {n} men come to {h}
+    raise_two: twice {m} men come to {h}
+"""
+
+
+def test_what_was_named_is_not_said_of_all(tmp_path: Path) -> None:
+    """`any us` is about the units given, `sides_of` about one of two, two quantifiers over one set about two members."""
+    found = said(NAMED, "2", tmp_path)
+    assert "Units are weak if the strength of at least one of the units is less than 2." in found
+    assert "Units are hungry if at least one of the units does not have food." in found
+    assert "The few of units is the number of the units whose strength is less than 2." in found
+    assert "The ordered consists of the units on the map on which the order is foot." in found
+    assert any(x.endswith("at least one of the two hexes at the hexside is A1.") for x in found), found
+    close = next(x for x in found if x.startswith("Units are close"))
+    assert close == (
+        "Units are close if for each of the units (a) and each of the units (b), unit a's hex is next to unit b's hex."
+    )
+
+
+def test_numbers_turns_and_counters_are_said_as_a_reader_would(tmp_path: Path) -> None:
+    found = said(NAMED, "2", tmp_path)
+    at = found.index("A number of men come to a hex:")
+    assert found[at + 1 : at + 9] == [
+        "- As many times as the number plus 1:",
+        "  - Put the next counter of the reserve in the hex, if there is one.",
+        "  - If there is none:",
+        "    - The log says “Nobody is left”.",
+        "- If the number is more than 3:",
+        "  - The log says “many”.",
+        "- Otherwise, if the number is more than 2, the log says “some”.",
+        "- For each of the arms:",
+    ]
+    assert found[-1] == "- (twice the number plus 1) men come to the hex."

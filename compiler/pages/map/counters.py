@@ -112,11 +112,13 @@ def face(piece: Piece, look: CounterLook, key: str) -> Iterator[str]:
 
 
 def badges(found: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-    """Marks that hold: a bar at the foot, a stroke across, or a sign in a corner, each in its color."""
+    """Marks that hold, each in its color: a bar at the foot, pips at the edge, a stroke across, a sign in a corner."""
     corner = 0
     for kind, words, color in found:
         if kind == "bar":
             yield f'<rect x="-14" y="4.4" width="28" height="1.6" fill="{color}"/>'
+        elif kind == "pips":
+            yield from pips(int(words), color)
         elif kind == "slash":
             yield f'<path d="M-13.4 13.4L13.4 -13.4" stroke="{color}" stroke-width="2" stroke-opacity=".8"/>'
         elif kind != "fade":
@@ -135,6 +137,20 @@ def badges(found: Sequence[tuple[str, str, str]]) -> Iterator[str]:
                 yield f'<path transform="translate({num(x)} {num(y)})" d="{d}" fill="{color}"/>'
             else:
                 yield f'<circle cx="{num(x)}" cy="{num(y)}" r="3" fill="{color}" stroke="#fffdf5" stroke-width=".8"/>'
+
+
+PIPS = 7
+"""More than so many are a number."""
+
+
+def pips(many: int, color: str) -> Iterator[str]:
+    """Dots down the right edge, one for each step that is lost; from eight on their number."""
+    if many > PIPS:
+        yield text(11.2, 1, str(many), 6, color, bold=True)
+        return
+    for k in range(many):
+        y = num(-6.4 + 3.6 * k)
+        yield f'<circle cx="11.4" cy="{y}" r="1.5" fill="{color}" stroke="#fffdf5" stroke-width=".6"/>'
 
 
 def text(x: float, y: float, words: str, size: float, ink: str, bold: bool = False) -> str:

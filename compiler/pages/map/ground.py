@@ -6,7 +6,7 @@ Out: pieces of SVG, from the sea upwards.
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect, insort
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
@@ -17,6 +17,9 @@ from .sheet import Sheet
 from .strokes import chains, drawn
 from .style import Fill, darker, number, paler
 
+PAPER = "#fdfbf4"
+MANY = 150
+"""Areas of more hexes have names that grow with the map."""
 SCATTERED = ("trees", "conifers", "peaks", "hills", "tufts")
 SPOTS = ((-12, -5), (2, -12), (12, 0), (-3, 6), (9, 12), (-13, 10))
 
@@ -54,6 +57,7 @@ def ground(sheet: Sheet) -> Iterator[str]:
         yield f'<rect {frame} fill="url(#{sheet.key}f{len(fills) + 1})"/>'
     elif style.coast:
         yield sea_dots(sheet)
+    yield from off_sheet(sheet)
     dry = {sheet.at[h] for h in board.hexes if h not in sheet.wet and h in sheet.at and sheet.near(h)}
     coast = ""
     if style.coast:
@@ -75,6 +79,17 @@ def ground(sheet: Sheet) -> Iterator[str]:
         yield from out_of_play(sheet, part, f"{sheet.key}f{k}")
     if style.coast:
         yield f'<path d="{coast}" fill="none" stroke="#22303a" stroke-width="1.8" stroke-linejoin="round"/>'
+
+
+def off_sheet(sheet: Sheet) -> Iterator[str]:
+    """What lies on none of the printed sheets is paper: neither land nor sea."""
+    grid = sheet.board.grid
+    if any(x.columns is None for x in grid.sheets) or len(grid.sheets) < 2:
+        return
+    none = {at for at in sheet.inner if hex_at(grid, at) is None}
+    outline = "".join(path(loop, closed=True) for loop in loops(sheet.board, none | edge(sheet, none)))
+    if outline:
+        yield f'<path d="{outline}" fill="{PAPER}"/>'
 
 
 def grid_of(sheet: Sheet) -> str:
@@ -188,8 +203,10 @@ def realms(sheet: Sheet) -> Iterator[str]:
             spots = {h: sheet.spots[h] for h in sheet.shown if str(held.get(h)) == value}
             if len(spots) <= 5:
                 continue
-            size = 16 if len(spots) > 40 else 11
-            reach = (0.33 + 0.33) * size * len(value) / 1.3
+            if silent(sheet, stroke.name, value):
+                continue
+            size = round((16 if len(spots) > 40 else 11) * (1 + (sheet.grown - 1) * 0.6 * (len(spots) > MANY)))
+            reach = (0.33 + 0.33 + 0.06 * (sheet.grown > 1)) * size * len(value) / 1.3
             mx, my = (sum(spot[k] for spot in spots.values()) / len(spots) for k in (0, 1))
             low, high = sheet.box[0] + reach + 6, sheet.box[2] - reach - 6
             off = {
@@ -197,12 +214,20 @@ def realms(sheet: Sheet) -> Iterator[str]:
                 for h, (x, y) in spots.items()
             }
             x, y = spots[min(off, key=lambda h: (off[h], h))]
+            if sheet.grown > 1:  # on a large map names of areas meet one another
+                crowded.add((min(max(x, low), high) + reach * k / 4, y) for k in range(-4, 5))
             text = escape(spelt(value.replace("_", " ").upper()))
             where = f'x="{num(min(max(x, low), high))}" y="{num(y + 6)}"'
             yield (
                 f'<text {where} font-size="{size}" letter-spacing="{size / 3:.0f}" fill="{stroke.color}"'
                 f' fill-opacity=".55" text-anchor="middle">{text}</text>'
             )
+
+
+def silent(sheet: Sheet, field: str, value: str) -> bool:
+    """Whether the style has a line for this one area that does not ask for its name."""
+    look = sheet.style.looks.get(("hex", field, value))
+    return look is not None and "names" not in look.words
 
 
 def busy(sheet: Sheet) -> Iterator[Point]:
@@ -223,6 +248,10 @@ class Rows:
         self.rows: dict[int, list[float]] = {}
         for x, y in sorted(points):
             self.rows.setdefault(int(y // 24), []).append(x)
+
+    def add(self, points: Iterable[Point]) -> None:
+        for x, y in points:
+            insort(self.rows.setdefault(int(y // 24), []), x)
 
     def many(self, x: float, y: float, reach: float) -> int:
         found = 0

@@ -6,6 +6,7 @@ Out: pieces of SVG. Each name tries eight places round its hex and takes the one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -20,6 +21,9 @@ Label = tuple[str, str, str]
 """Where a name stands and how large, its color if it has one, the escaped text."""
 
 SIZES = {1: 12.5, 2: 10.5, 3: 9.5, 4: 8.5}
+GROWN = {1: 1.0, 2: 0.6}
+"""How much of the growth of a large map the names of each rank take part in."""
+SECOND = re.compile(r"(.+)[ _]\d")
 CELL = 24.0
 STEP = 5.0
 WEIGHTS = {"river": 0.7, "dotted": 0.5, "solid": 1.0}
@@ -83,7 +87,8 @@ def written(sheet: Sheet, room: Room, counters: Mapping[str, float]) -> Iterator
     by_place: dict[str, int] = {}
     for place, rank in ranks(sheet):
         by_place[place] = min(by_place.get(place, 9), rank)
-    named = [(name, where) for name, where in sheet.board.names.items()]
+    known_names = sheet.board.names
+    named = [(name, where) for name, where in known_names.items() if first_of(name) not in known_names]
     if not sheet.hexed:
         known = {where for _, where in named}
         named += [(place, place) for place in sheet.shown if place not in known]
@@ -93,6 +98,12 @@ def written(sheet: Sheet, room: Room, counters: Mapping[str, float]) -> Iterator
         if spot is not None and sheet.inside(spot):
             yield from put(sheet, room, name, [spot], by_place.get(where, 3), gap=counters.get(where, 5.5) + 2.5)
     yield from river_names(sheet, room)
+
+
+def first_of(name: str) -> str:
+    """The name that another hex of one city has in print: that of Rostov_2 is Rostov; nothing else has one."""
+    found = SECOND.fullmatch(name)
+    return found[1] if found else ""
 
 
 def spot_of(sheet: Sheet, where: str) -> Point | None:
@@ -145,7 +156,7 @@ def put(
 ) -> Iterator[Label]:
     """One name at the best of the places round its spots."""
     text = spelt(name.replace("_", " "))[:LONGEST]
-    size = SIZES.get(rank, 9.0)
+    size = SIZES.get(rank, 9.0) * (1 + (sheet.grown - 1) * GROWN.get(rank, 0.0))
     length, tall = wide(text, size) * (1.22 if rank < 3 else 1), size * 0.8
     left, top, right, bottom = sheet.box
     best: tuple[float, Box] | None = None

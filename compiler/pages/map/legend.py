@@ -47,10 +47,13 @@ def entries(sheets: Sequence[Sheet], key: str) -> list[tuple[str, str]]:
             fill.color or fill.pattern != "plain"
         ):
             found.append((swatch(fill, f"{key}l{k}"), fill.value or fill.field))
+    sides = {name for about, name, _ in style.looks if about == "side"}
     for sign_ in style.signs(board):
         held = {h: v for sheet in sheets for h, v in sheet.held(sign_.field).items()}
         if sign_.sign and any(h in shown and (v is True or str(v) == sign_.value) for h, v in held.items()):
-            found.append((sign(sign_.sign, (14, 0), sign_.color), sign_.value or sign_.field))
+            plain = sign_.value and sign_.value not in sides and not sign_.value.isdigit()
+            name = sign_.value if plain else f"{sign_.field} {sign_.value}".strip()
+            found.append((sign(sign_.sign, (14, 0), sign_.color), name))
     strokes: list[Stroke] = [*style.sides(board), *style.ways(board), *(s for s in style.borders(board) if s.stroke)]
     for stroke in strokes:
         ends = board.sides.get(stroke.name, ())

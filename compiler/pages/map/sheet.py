@@ -33,6 +33,11 @@ class Position:
     marks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
+FITS = 1900.0
+"""A map of this size can be read as a whole."""
+MOST_GROWN = 2.6
+
+
 class Sheet:
     def __init__(
         self,
@@ -84,6 +89,11 @@ class Sheet:
     @property
     def high(self) -> float:
         return self.box[3] - self.box[1]
+
+    @property
+    def grown(self) -> float:
+        """How much larger than on a small map its main names are, so that they can be read where all of it is seen."""
+        return min(MOST_GROWN, max(1.0, max(self.wide, self.high) / FITS))
 
     def held(self, name: str) -> Mapping[str, Any]:
         """What a field or mark says of each hex."""

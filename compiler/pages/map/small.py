@@ -8,6 +8,9 @@ Out: one SVG without outside parts, with a title and a description for those who
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from rulewright.runtime.program import printed_id
 
 from ...core import nodes as c
 from ...core.maps import Map, distance, neighbors, one_map, part_with
@@ -52,6 +55,11 @@ def small_map(
     if part := part_with(board, told[0]) if board.parts else None:
         board = one_map(board, part.name)
         told = [p for p in told if p in part.hexes]
+        if part.mark:  # a map that shares ids with another is drawn as it is printed
+            units = {printed_id(p): names for p, names in units.items() if p in told}
+            position = printed(position) if position is not None else None
+            others = [printed_id(p) for p in others if p in told]
+            told = [printed_id(p) for p in told]
     groups = sorted(clusters(board, told), key=lambda g: -sum(p in units for p in g))[:panels]
     picture = draw(
         board,
@@ -66,6 +74,13 @@ def small_map(
         scale=scale,
     )
     return picture.svg.replace(NAMESPACE, "", 1)
+
+
+def printed(position: Position) -> Position:
+    """A position with the ids of its places as they are printed."""
+    units = {printed_id(p): pieces for p, pieces in position.units.items()}
+    marks = {name: {printed_id(p): x for p, x in held.items()} for name, held in position.marks.items()}
+    return replace(position, units=units, marks=marks)
 
 
 def clusters(board: Map, places: Sequence[str]) -> list[list[str]]:

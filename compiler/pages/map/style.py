@@ -101,7 +101,8 @@ class Style:
             values = values_of(board, field)
             told = {v for v in values if ("hex", field, v) in self.looks}
             whole = self.looks.get(("hex", field, ""))
-            strange = bool(told) or (whole is None and not found)
+            bordered = whole is not None and "border" in whole.words
+            strange = (bool(told) and not bordered) or (whole is None and not found)
             for value in values:
                 look = self.looks.get(("hex", field, value))
                 if look is None and whole is not None and "border" not in whole.words:
@@ -189,6 +190,7 @@ class Style:
         color, ink, shape, symbol, size = "", "", "", "", ""
         badges: list[tuple[str, str, str]] = []
         for (about, name, value), look in self.looks.items():
+            here: Any = None
             if about == "side":
                 holds = fields.get("side") == name
             elif about == "unit":
@@ -200,7 +202,9 @@ class Style:
                 continue
             badge = next((w for w in look.words if w in BADGES), "")
             if badge or look.text:
-                badges.append((badge, look.text, first(look.colors, COLORS["red"])))
+                many = here if about == "unit" and isinstance(here, int) else 1
+                text = str(int(many)) if badge == "pips" else look.text
+                badges.append((badge, text, first(look.colors, COLORS["red"])))
                 continue
             color = first(look.colors, color)
             ink = look.colors[1] if len(look.colors) > 1 else ink
