@@ -9,23 +9,24 @@ or noted down in between. Random words are worked out many at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import insort
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from struct import Struct
 from typing import Any
 
-from . import machine, ops
+from . import machine
 from .choices.chance import Shuffle, takes_sets
 from .dice import MASK, ONCE, STEP, TWICE, draw
 from .game import Game
 from .players import Player, RandomPlayer, Watch, out_of_turn
-from .program import ActionInfo, ProcedureInfo, Program
+from .program import ActionInfo, Fn, Program
 from .state import State
 from .text import Choice
 
 MANY = 64
 HIGH = bytes([255] * 6)
-Way = tuple[ActionInfo, ProcedureInfo]
+Way = tuple[ActionInfo, tuple[str, ...], Fn]
 
 
 def playout(
@@ -68,21 +69,22 @@ class Playout:
         program = game.program
         self.unwatched = not program.watches.get("at")
         self.clears = program.clears.get("at", ())
-        by_place: Any = {False: "unit", True: "place"}
-        self.owned = [(i, by_place.get(by, by)) for i, by in program.owned.get("at", ())]
+        self.by_side, self.by_unit, self.by_where, self.by_place = (
+            [i for i, by in program.owned.get("at", ()) if by == sort] for sort in ("side", "unit", "where", "place")
+        )
         self.placed = [i for i, how in program.placed.get("at", ()) if how != "set"]
         self.ground = game.state.ground
         share_lasting(game.state)
         self.sources = {side: Ahead(p) for side, p in players.items() if type(p) is RandomPlayer}
-        self.open: dict[int, tuple[Way, ...]] = {}
+        self.open: dict[int, tuple[Fn, tuple[Way, ...]]] = {}
         others = len({id(source.player) for source in self.sources.values()}) < len(players)
         shut = others or program.duties or any(a.anytime for a in program.actions.values())
         for i, offer in enumerate(program.offers) if not shut else ():
             actions = [program.actions[name] for name, guard in offer.actions if guard is None]
             single = [a for a in actions if not any(takes_sets(p.type) for p in a.params)]
             ways = [(a, program.procedures[a.procedure]) for a in single]
-            if not offer.sort and len(ways) == len(offer.actions) and all(p.straight for _, p in ways):
-                self.open[i] = tuple(ways)
+            if ways and not offer.sort and len(ways) == len(offer.actions) and all(p.straight for _, p in ways):
+                self.open[i] = (offer.side, tuple((a, p.params, p.blocks[0]) for a, p in ways))
 
     def reopens(self, S: State) -> bool:
         """Fill the pending window in place where that is possible; returns whether it was."""
@@ -108,24 +110,26 @@ class Playout:
 
     def fill(self, S: State, index: int, L: dict[str, Any]) -> bool:
         """Take actions in a window until its side is done; False where it is left to others."""
-        ways, who = self.open.get(index), S.program.offers[index].side
-        while ways and self.made < self.most:
+        if index not in self.open:
+            return False
+        who, ways = self.open[index]
+        while self.made < self.most:
             side = who(S, L)
             if side is None:
                 return True
-            source, S.steps, S.work = self.sources[side], 0, 0
-            found = None
-            for action, procedure in source.shuffle(ways) if len(ways) > 1 else ways:
+            source, found = self.sources[side], None
+            S.steps = S.work = 0
+            for action, params, block in source.shuffle(ways) if len(ways) > 1 else ways:
                 found = source.some(S, action, side)
                 if found is not None:
-                    local = dict(zip(procedure.params, found, strict=True))
+                    local = dict(zip(params, found))  # noqa: B905  (a word more would take as long again)
                     local["actor"] = side
-                    procedure.blocks[0](S, local)
+                    block(S, local)
                     break
             S.counter += 1
             self.made += 1
             if self.watch is not None:
-                args = tuple(zip(procedure.params, found, strict=True)) if found is not None else ()
+                args = tuple(zip(params, found, strict=True)) if found is not None else ()
                 self.watch(self.game, Choice(S.counter - 1, side, action.name if found is not None else "done", args))
             if found is None:
                 return True
@@ -136,18 +140,23 @@ class Playout:
         old = S.at[unit]
         if old is None or old == place:
             return
-        ops.shift(S, unit, place)
+        S.here[old].remove(unit)
+        S.own("at")[unit] = place
+        insort(S.here[place], unit)
         memo, side = S.memo, S.unit_side[unit]
         for i in self.clears:
             if memo[i]:
                 memo[i].clear()
-        for i, by in self.owned:
-            kept = memo[i]
-            if kept and by == "place":
-                kept.pop(place, None)
-                kept.pop(old, None)
-            elif kept:
-                kept.pop(unit if by == "unit" else place if by == "where" else side, None)
+        for i in self.by_side:
+            memo[i].pop(side, None)
+        for i in self.by_unit:
+            memo[i].pop(unit, None)
+        for i in self.by_where:
+            memo[i].pop(place, None)
+        for i in self.by_place:
+            if memo[i]:
+                memo[i].pop(place, None)
+                memo[i].pop(old, None)
         for i in self.placed:
             for answers in memo[i].values():
                 answers.again.update((old, place))
@@ -181,41 +190,55 @@ class Ahead(Shuffle):
 
     def __init__(self, player: RandomPlayer) -> None:
         self.player = player
+        self.words: list[int] = []
+        self.opening = False
         super().__init__(player.rng)
 
     @property
     def rng(self) -> int:
         """The state of the source: the player's own, advanced by the words used since."""
-        return self.base + self.at * STEP & MASK
+        return self.last - len(self.words) * STEP & MASK
 
     @rng.setter
     def rng(self, state: int) -> None:
-        self.base, self.at = state, 0
-        self.words: tuple[int, ...] = ()
+        self.last = state
+        self.words.clear()
 
     def below(self, n: int) -> int:
-        at = self.at
-        if at >= len(self.words):
-            self.rng, at = self.rng, 0
-            self.words = next_words(self.base, MANY)
-            if not self.words:
-                value, self.rng = draw(self.rng, n)
-                return value
-        self.at = at + 1
-        return self.words[at] % n
+        words = self.words  # the next one at the end
+        if words:
+            return words.pop() % n
+        words += reversed(next_words(self.last, MANY))
+        if words:
+            self.last = self.last + MANY * STEP & MASK
+            return words.pop() % n
+        value, self.last = draw(self.last, n)
+        return value
 
-    def shuffle(self, members: Sequence[Any]) -> Iterator[Any]:
+    def shuffle(self, members: Sequence[Any], most: int = -1) -> Iterator[Any]:
+        """The members in a random order, drawn one by one; no more than the most."""
         order = list(members)
-        for last in range(len(order) - 1, 0, -1):
-            at = self.at
-            if at < len(self.words):
-                self.at = at + 1
-                at = self.words[at] % (last + 1)
-            else:
-                at = self.below(last + 1)
-            chosen, order[at] = order[at], order[last]
+        words, count = self.words, len(order)
+        for left in range(count, 1 if most < 0 else max(1, count - most), -1):
+            at = words.pop() % left if words else self.below(left)
+            chosen = order[at]
+            order[at] = order[left - 1]
             yield chosen
-        yield from order[:1]
+        if order and (most < 0 or most >= count):
+            yield order[0]
+
+    def some(self, S: State, info: ActionInfo, actor: str) -> tuple[Any, ...] | None:
+        if not info.params:
+            return super().some(S, info, actor)
+        self.opening = True
+        return self.first(S, info, actor, self.choose)
+
+    def choose(self, members: tuple[Any, ...], sets: bool) -> Iterable[Any]:
+        """A few of the first members that are asked for, all of the others."""
+        if self.opening:
+            self.opening = False
+            return self.shuffle(members, self.below(len(members) + 1))
+        return self.pick(members, sets) if sets else self.shuffle(members)
 
 
 def next_words(state: int, count: int) -> tuple[int, ...]:

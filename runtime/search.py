@@ -70,8 +70,14 @@ def path_to(reach: Reach, place: int) -> Path:
 
 def ends_of(reach: Reach, goals: frozenset[int] | None) -> Path:
     """The places in reach that are goals, or all but the starts."""
-    inside = reach.cost.keys() & goals if goals is not None else [p for p, b in reach.last.items() if b >= 0]
-    return tuple(sorted(inside))
+    if goals is not None:
+        return tuple(sorted(reach.cost.keys() & goals))
+    starts = 0
+    for before in reach.last.values():  # the starts stand before all others
+        if before >= 0:
+            break
+        starts += 1
+    return tuple(sorted(itertools.islice(reach.last, starts, None)))
 
 
 def from_each(starts: Iterable[int], search: Callable[[int], Reach], fits: Callable[[Path], bool]) -> tuple[Path, ...]:

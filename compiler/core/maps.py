@@ -247,6 +247,18 @@ def touching(grid: Grid, place: str) -> tuple[str, ...]:
     return tuple(near for near in around if near is not None)
 
 
+def all_touching(grid: Grid, places: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The same of many hexes at once, of which those count that are among them and not hidden by another sheet."""
+    steps = _ROW_STEPS if grid.staggered == "rows" else _COLUMN_STEPS
+    where = {place: locate(grid, place) for place in places}
+    top = {at: place for place, at in where.items() if at is not None and hex_at(grid, at) == place}
+    found: dict[str, tuple[str, ...]] = {}
+    for place, at in where.items():
+        around = [] if at is None else [top.get((at[0] + dx, at[1] + dy)) for dx, dy in steps]
+        found[place] = tuple([near for near in around if near is not None])
+    return found
+
+
 def touch(grid: Grid, one: str, other: str) -> bool:
     """Whether two hexes share a side."""
     return other in touching(grid, one)

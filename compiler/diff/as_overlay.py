@@ -22,7 +22,7 @@ from rulewright.dsl.parse import parse
 
 from ..core.entries import Entry, declared_name
 from ..overlay.amend import overlay
-from ..overlay.falls import about, signature
+from ..overlay.falls import Asked, about, signature
 from ..overlay.heads import read_head
 from .compare import Diff
 from .entries import digest, key
@@ -72,6 +72,7 @@ class Writer:
         self.titles = {**made.before.book.cases, **made.after.book.cases}
         self.now = list(made.before.entries)
         self.goal = made.after.entries
+        self.asked = Asked()
         self.blocks: list[Block] = []
         self.missing: list[str] = []
 
@@ -231,7 +232,7 @@ class Writer:
         if not name or isinstance(x.node, n.Example):
             return False
         changed = signature(x.node) != signature(y.node)
-        about_it = [e.case for e in self.goal if changed and about(e, x.case, x.node)]
+        about_it = [e.case for e in self.goal if changed and about(e, x.case, x.node, self.asked)]
         fate = f" keeping {', '.join(dict.fromkeys(about_it))}" if about_it else ""
         return self.attempt(x.case, [f"replace {x.case} {name}{fate}:", *(f"  {line}" for line in declared(y))])
 

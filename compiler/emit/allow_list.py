@@ -74,6 +74,9 @@ def allow(text: str, name: str) -> ast.Module:
             continue
         if kind is ast.Constant:
             continue
+        if kind is ast.Tuple or kind is ast.List:
+            stack += [x for x in node.elts if type(x) is not ast.Constant]  # type: ignore[attr-defined]
+            continue
         if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
             raise NotAllowed(f"{name}: the attribute {node.attr} at line {node.lineno}")
         if isinstance(node, ast.ImportFrom) and not is_allowed(node):

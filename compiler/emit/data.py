@@ -15,7 +15,7 @@ from rulewright.runtime.program import printed_id
 
 from ..cache.incremental import Memory
 from ..core import nodes as c
-from ..core.maps import Map, centres, ends_of, neighbors, numbers_of, parts_of, shared_ids, touching
+from ..core.maps import Map, all_touching, centres, ends_of, neighbors, numbers_of, parts_of, shared_ids
 from ..core.printed import column
 from .model.expressions import Call, Dct, Expr, Lit, Name, call
 from .model.printer import Printer
@@ -90,10 +90,10 @@ def board(book: c.Book) -> Expr:
     if m is not None:
         staggered = m.grid.staggered
         for part in parts_of(m):
+            near = all_touching(part.grid, part.hexes) if part.grid.sheets else {h: neighbors(m, h) for h in part.hexes}
             enterable = frozenset(part.hexes)
             for h in part.hexes:
-                near = touching(part.grid, h) if part.grid.sheets else neighbors(m, h)
-                around[index[h]] = tuple(sorted(index[x] for x in near if x in enterable))
+                around[index[h]] = tuple(sorted(index[x] for x in near[h] if x in enterable))
         xy = centres(m) if m.grid.sheets else ()
         for layer, chains in m.lines.items():
             rows: list[set[int]] = [set() for _ in places]

@@ -48,7 +48,7 @@ HELPERS = {name: Ref(f"rulewright.runtime.{part}", name) for part, names in RUNT
 WORDS = (
     "S L memo key value hit parts goals reach found limit mark keep starts plan grounds p q i begin leap seen ahead "
     "costs last free through gone buckets bucket cost queue around total price old known flags asked near node pick "
-    "among above reckoning room least ends ways case by"
+    "among above reckoning room least ends ways case by brink"
 ).split()
 """Variables that generated functions have of their own."""
 SHARED = {"here", "there", "crossing", "actor", "path", "start", "place", "x"}

@@ -40,16 +40,16 @@ def falls_with(on: Stacked, gone: Gone) -> list[Entry]:
     """The rules about what went that have nothing to hold of; those of the overlay itself are its own matter."""
     assert on.head is not None
     mine = on.head.name
-    about_it = [e for e in on.entries if about(e, gone.entry.case, gone.entry.node)]
+    about_it = [e for e in on.entries if about(e, gone.entry.case, gone.entry.node, on.asked)]
     return [e for e in about_it if (e.overlay != mine or not mine) and not holds(on, e, gone)]
 
 
 def holds(on: Stacked, rule: Entry, gone: Gone) -> bool:
     """Whether a rule about what went has something to hold of, which is asked in the same way."""
     if gone.new is not None:
-        return signature(gone.new) == signature(gone.entry.node) and about(rule, gone.entry.case, gone.new)
+        return signature(gone.new) == signature(gone.entry.node) and about(rule, gone.entry.case, gone.new, on.asked)
     others = (e for e in on.entries if e is not rule and is_map(e.node) == is_map(gone.entry.node))
-    return any(about(rule, e.case, e.node) for e in others)
+    return any(about(rule, e.case, e.node, on.asked) for e in others)
 
 
 def report_fall(on: Stacked, gone: Gone, left: list[Entry]) -> None:

@@ -10,7 +10,7 @@ A replacement with the same signature (the same sort of declaration, name, param
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Iterator
 from typing import Any
 
 from rulewright.dsl import nodes as n
@@ -26,7 +26,7 @@ LAYERS = (*BASES, n.Except, n.Add)
 WAIVED = (n.Rule, n.Duty, n.Trigger, n.Except, n.Add, n.Waive)
 
 
-def about(entry: Entry, case: str, node: n.Decl) -> bool:
+def about(entry: Entry, case: str, node: n.Decl, asked: Asked) -> bool:
     """Whether an entry is written about the declaration `node` of a case."""
     rule, name = entry.node, declared_name(node)
     match rule:
@@ -57,7 +57,8 @@ def about(entry: Entry, case: str, node: n.Decl) -> bool:
         case n.Example() if is_map(node):
             return any(x.sort == "given_map" and name in x.words for x in rule.lines)
         case n.Example():
-            return bool(name) and not isinstance(node, n.Rule | n.Except | n.Add | n.Trigger) and asks(rule.lines, name)
+            mere = isinstance(node, n.Rule | n.Except | n.Add | n.Trigger)
+            return bool(name) and not mere and name in asked.names(rule)
         case _:
             return False
 
@@ -79,18 +80,27 @@ def has(node: n.Decl, facet: str | None) -> bool:
     return facet is None or node.like is not None or any(x.name == facet for x in node.facets)
 
 
-def asks(tree: Any, name: str) -> bool:
-    """Whether a name is asked or called somewhere."""
-    if isinstance(tree, tuple):
-        return any(asks(x, name) for x in tree)
-    if not isinstance(tree, n.Node):
-        return False
-    match tree:
-        case n.Name(id=asked) | n.Call(name=asked) if asked == name:
-            return True
-        case n.ExampleLine(sort="run" | "given_during", words=words) if name in words:
-            return True
-    return any(asks(getattr(tree, f.name), name) for f in fields(tree) if f.name != "span")
+class Asked:
+    """What worked examples ask and call, looked up in each of them once."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[n.Example, frozenset[str]]] = {}
+
+    def names(self, example: n.Example) -> frozenset[str]:
+        """Every name that is asked or called somewhere."""
+        known = self.known.get(id(example))
+        if known is None:
+            known = self.known[id(example)] = (example, frozenset(asked_in(example.lines)))
+        return known[1]
+
+
+def asked_in(tree: tuple[n.Node, ...]) -> Iterator[str]:
+    for node in below(tree):
+        match node:
+            case n.Name(id=name) | n.Call(name=name):
+                yield name
+            case n.ExampleLine(sort="run" | "given_during", words=words):
+                yield from words
 
 
 def signature(node: n.Decl) -> tuple[Any, ...]:

@@ -18,7 +18,7 @@ from ..cache.incremental import Room
 from ..core.entries import Entry, Touch, declared_name
 from ..core.house_values import names_of
 from .edit_tree import Spot, overlap
-from .falls import told
+from .falls import Asked, told
 from .heads import PRINTED, Head
 
 
@@ -52,6 +52,7 @@ class Stacked:
         self.report = report
         self.struck: list[tuple[Entry, Touch]] = []
         self.gone: list[Gone] = []
+        self.asked = Asked()
         self.examples_gone: set[tuple[str, str]] = set()
         self.head: Head | None = None
         self.item: Entry | None = None

@@ -26,6 +26,7 @@ import difflib
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Literal, TypeVar
 
 from ..core.case_order import by_name
@@ -335,8 +336,10 @@ class _Reader:
         return len(self.grid.sheets), 0, 0, by_name(place)
 
     def _finish(self) -> Map:
+        order = cache(self._order)
+
         def ordered(places: Iterable[str]) -> tuple[str, ...]:
-            return tuple(sorted(places, key=self._order))
+            return tuple(sorted(places, key=order))
 
         return Map(
             name=self.name,
@@ -347,7 +350,7 @@ class _Reader:
             names=by_names(self.names),
             fields={name: {p: held[p] for p in ordered(held)} for name, held in by_names(self.fields).items()},
             sides={
-                name: tuple(sorted(found, key=lambda side: (self._order(side[0]), self._order(side[1]))))
+                name: tuple(sorted(found, key=lambda side: (order(side[0]), order(side[1]))))
                 for name, found in by_names(self.sides).items()
             },
             lines={layer: tuple(sorted(chains, key=chained)) for layer, chains in by_names(self.lines).items()},

@@ -16,7 +16,7 @@ from rulewright.dsl.source import Span
 
 from . import expressions as m
 from .flat import ADD, AFTER, ANY, COMPARE, COND, FLAT, NEGATIVE, NOT, OR, RANK, Flat
-from .literals import comment, has_fraction, items_of, literal, pieces
+from .literals import PLAIN, comment, has_fraction, items_of, literal, pieces
 
 WIDTH = 120
 SHORT = 30
@@ -73,8 +73,9 @@ class Lines(Flat):
     def _items(self, indent: int, rows: list[tuple[str, m.Expr]], closing: str) -> None:
         """What stands between brackets: on one line below them, or one a line."""
         mark = len(self.cites)
-        inner = ", ".join([before + self.flat(e) for before, e in rows])
-        if indent + 4 + len(inner) <= WIDTH:
+        long = any(too_long(e) for _, e in rows)
+        inner = "" if long else ", ".join([before + self.flat(e) for before, e in rows])
+        if not long and indent + 4 + len(inner) <= WIDTH:
             self.line(indent + 4, inner)
         else:
             del self.cites[mark:]
@@ -239,35 +240,53 @@ class Lines(Flat):
         if has_fraction(value):
             self.refs.add(("fractions", "Fraction"))
         self.line(indent, before + opening)
-        items = [(word, literal(item), item) for word, item in held]
-        if not any(QUOTE.search(word) or QUOTE.search(text) for word, text, _ in items):
-            comma = "," if isinstance(value, tuple) and len(items) == 1 else ""
-            whole = ", ".join(word + text for word, text, _ in items) + comma
-            self.lines += filled(whole, indent + 4)
+        if isinstance(value, tuple | list) and PLAIN.issuperset(map(type, value)):
+            whole = literal(value)
+            said = [] if not QUOTE.search(whole) else [literal(item) for item in value]
+        else:
+            named = any(QUOTE.search(word) for word, _ in held)
+            said = ["" if named and is_long(item) else literal(item) for _, item in held]
+            comma = "," if isinstance(value, tuple) and len(said) == 1 else ""
+            whole = "" if named else ", ".join(word + text for (word, _), text in zip(held, said, strict=True)) + comma
+            whole = whole and f"({whole})"
+        if whole and not QUOTE.search(whole):
+            self.lines += filled(whole[1:-1], indent + 4)
             self.line(indent, closing + after)
             return
         pad, most = " " * (indent + 4), WIDTH - indent - 5
         now: list[str] = []
         used = 0
         out = self.lines
-        for word, said, item in items:
-            text = word + said
-            if used + len(text) > most and now:
+        for (word, item), text in zip(held, said, strict=True):
+            row = word + text
+            beyond = not text or len(row) > most
+            if (beyond or used + len(row) > most) and now:
                 out.append(f"{pad}{', '.join(now)},")
                 now, used = [], 0
-            if len(text) > most:
+            if beyond:
                 self.value(indent + 4, word, item, ",")
                 continue
-            now.append(text)
-            used += len(text) + 2
+            now.append(row)
+            used += len(row) + 2
         if now:
             out.append(f"{pad}{', '.join(now)},")
         self.line(indent, closing + after)
 
 
 def too_long(e: m.Expr) -> bool:
-    """Whether an expression is a collection of so many items that no line holds it, whatever they are."""
-    return isinstance(e, m.Lit) and isinstance(e.value, tuple | list | dict) and 3 * len(e.value) > WIDTH
+    """Whether an expression holds a collection of so many items that no line holds it, whatever they are."""
+    match e:
+        case m.Lit(value=value):
+            return is_long(value)
+        case m.Call(args=args, named=named):
+            return any(map(too_long, args)) or any(too_long(x) for _, x in named)
+        case _:
+            return False
+
+
+def is_long(value: Any) -> bool:
+    """The same of a plain value."""
+    return isinstance(value, tuple | list | dict) and 3 * len(value) > WIDTH
 
 
 def filled(text: str, indent: int) -> list[str]:

@@ -8,7 +8,8 @@ A place has two costs, since a stop rule may end a path on entry: `cost` and `la
 costs something, the two are equal and one pair is emitted. Whether a goal is in reach needs neither, where the first
 way into a place is the cheapest; with `counts` that result also says how much work it took, measured in places of a
 search backwards: positive where a goal is in reach, negative where not. Integer prices use buckets by cost, others a
-heap; ties go to the lower place. Places from which the budget does not pay for the cheapest step are not expanded.
+heap; ties go to the lower place. Places from which the budget does not pay for the cheapest step, beyond the `brink`,
+are not expanded; where a place has one cost they are not even queued.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ from .way import with_crossing
 BEGIN, GOALS, REACH, SEEN, AHEAD = (Name(x) for x in ("begin", "goals", "reach", "seen", "ahead"))
 COSTS, LAST, FREE, THROUGH, GONE, OLD = (Name(x) for x in ("costs", "last", "free", "through", "gone", "old"))
 BUCKETS, BUCKET, ROOM, QUEUE = (Name(x) for x in ("buckets", "bucket", "room", "queue"))
-COST, TOTAL, PRICE, LIMIT, LEAP, AROUND, P, G = (
-    Name(x) for x in ("cost", "total", "price", "limit", "leap", "around", "p", "g")
+COST, TOTAL, PRICE, LIMIT, BRINK, LEAP, AROUND, P, G = (
+    Name(x) for x in ("cost", "total", "price", "limit", "brink", "leap", "around", "p", "g")
 )
 Body = list[Stmt]
 
@@ -73,7 +74,7 @@ def over_limit(s: Search, spent: Expr) -> Expr:
 
 def make_room() -> If:
     """A bucket for every cost up to the total."""
-    fresh = Comp(Lst(()), (Loop(Name("_"), Call(Name("range"), (ROOM, Op("+", TOTAL, ONE)))),))
+    fresh = Comp(Lst(()), (Loop(Name("_"), Call(Name("range"), (ROOM, Op("+", TOTAL, ONE)))),), "[]")
     return If(compare(TOTAL, ">=", ROOM), (Do(method(BUCKETS, "extend", fresh)), give(ROOM, Op("+", TOTAL, ONE))))
 
 
@@ -83,6 +84,7 @@ class Loops:
     def __init__(self, s: Search) -> None:
         self.s = s
         self.bare = s.found and s.single and s.steady
+        self.brink = s.single and s.limited and bool(s.cheapest)
         self.seen = SEEN if s.flood or self.bare else COSTS if s.single or s.stopping else FREE
         self.yes: Expr = TRUE
         if s.counts:
@@ -143,7 +145,10 @@ class Loops:
         """Integer prices: a bucket for each cost."""
         s = self.s
         inner: Body = []
-        if s.budget is not None and s.cheapest:
+        brink: Body = [give(BRINK, Op("-", LIMIT, Lit(s.cheapest)))] if self.brink else []
+        if self.brink:
+            inner.append(If(compare(COST, ">", BRINK), (BREAK,)))
+        elif s.budget is not None and s.cheapest:
             inner.append(If(over_limit(s, Op("+", COST, Lit(s.cheapest))), (BREAK,)))
         if not s.found:
             inner.append(If(all_of(GOALS, self.goal_behind()), (BREAK,)))
@@ -152,6 +157,7 @@ class Loops:
             places = every("sorted", BUCKET) if s.rising else Call(HELPERS["in_order"], (BUCKET,))
         inner.append(For(HERE, places, tuple(self.single() if s.single else self.expand())))
         return [
+            *brink,
             give(Tup((BUCKETS, ROOM)), Tup((Lst((every("sorted", BEGIN),)), ONE))),
             For(Tup((COST, BUCKET)), every("enumerate", BUCKETS), tuple(inner)),
         ]
@@ -223,6 +229,7 @@ class Loops:
             inner += [give(Index(COSTS, THERE), TOTAL), give(Index(LAST, THERE), HERE)]
         if not s.steady:
             inner.append(unless(compare(TOTAL, "==", OLD)))
+        inner += [unless(compare(TOTAL, ">", BRINK))] if self.brink else []
         return [*body, *self.around([*inner, *self.stop(), *self.enqueue()])]
 
     def expand(self) -> Body:
