@@ -47,7 +47,8 @@ seeds begin at 1001; the doctrines were written on seeds below 200.
 Shares of wins have Wilson's interval, margins Student's, both of 95 %. A margin is what the scenario counts for a side
 at the end, less the same of the other side. *Apart* says by what the doctrine lies above the random player on that
 side: by wins, by the margin, or by nothing. Whatever is named there has an interval of the difference (Newcombe's of
-shares, Welch's of means, 95 %) that excludes equality. Seconds are processor time a game of the doctrine against random.
+shares, Welch's of means, 95 %) that excludes equality. Seconds are processor time a game of the doctrine against
+random.
 
 The random player is a weak yardstick: it shows that a doctrine knows what it wants, and nothing more.
 
