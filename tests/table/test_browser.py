@@ -333,6 +333,8 @@ def test_a_reload_finds_the_question_as_it_was_and_a_broken_line_comes_back(arou
     page.click(".pick:has-text('24 Panzer')")
     ready(page, n)
     items = page.locator(".line").count()
+    widths = page.evaluate("['.lines', '.lines .pick .words'].map(x => document.querySelector(x).clientWidth)")
+    assert widths[1] > widths[0] / 2, "a line is as wide as its list"
     page.reload()
     ready(page)
     assert "24 Panzer" in page.inner_text(".question") and page.locator(".line").count() == items
