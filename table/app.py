@@ -220,8 +220,8 @@ class Server:
             card = await run_in_threadpool(self.begin, rules, told.get("scenario"), told.get("players"))
         return JSONResponse(self.told(card))
 
-    def begin(self, rules: str, scenario: Any, players: Any, save: Path | None = None) -> Card:
-        """A card for a new game."""
+    def begin(self, rules: str, scenario: Any, players: Any, save: Path | None = None, listed: bool = True) -> Card:
+        """A card for a new game; pages name players from the list, the command line may name any, also by a path."""
         found = mix(rules)
         if "refused" in found:
             raise Refusal("; ".join(found["refused"]))
@@ -232,7 +232,7 @@ class Server:
         players = players if isinstance(players, dict) else {}
         words = {x["side"]: players.get(x["side"], PERSON) for x in found["sides"]}
         for x in found["sides"]:
-            if words[x["side"]] not in x["players"]:
+            if listed and words[x["side"]] not in x["players"]:
                 raise Refusal(f"nobody plays {x['side']} like that; known: " + ", ".join(x["players"]))
         title = next(x["title"] for x in found["scenarios"] if x["scenario"] == scenario)
         links = new_links([side for side in words if words[side] == PERSON])

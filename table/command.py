@@ -18,7 +18,9 @@ def add_table(p: argparse.ArgumentParser) -> None:
     p.add_argument("books", nargs="*", metavar="BOOK", help="the rule sets to offer (default: all that are at hand)")
     p.add_argument("--scenario", metavar="NAME", help="open a table with this scenario of the first BOOK at once")
     p.add_argument(
-        "--players", metavar="WORDS", help="who plays each side, by commas: person, random, busy (default: person)"
+        "--players",
+        metavar="WORDS",
+        help="who plays each side, by commas: person, random, busy, a doctrine (default: person)",
     )
     p.add_argument("--resume", metavar="SAVE", help="open a table that goes on with a saved game, in the same file")
     p.add_argument("--edit", metavar="BOOK|FILE", help="open the workbench: change the rules of a book, and try them")

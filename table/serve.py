@@ -119,14 +119,19 @@ def resumed(server: Server, path: Path, players: str | None) -> Card:
 
 def begin(server: Server, rules: str, scenario: str | None, players: str | None, save: Path | None) -> Card:
     from rulewright.compiler.loader import load
+    from rulewright.compiler.players import find_seat
 
-    sides = load(rules).program.sides
+    loaded = load(rules)
+    sides = loaded.program.sides
     words = (players or PERSON).split(",")
     words = words * len(sides) if len(words) == 1 else words
     if len(words) != len(sides):
         raise Usage(f"name a player for each side ({', '.join(sides)}), by commas")
     try:
-        return server.begin(rules, scenario, dict(zip(sides, words, strict=True)), save)
+        for side, word in zip(sides, words, strict=True):
+            if word != PERSON:
+                find_seat(loaded, word, side)
+        return server.begin(rules, scenario, dict(zip(sides, words, strict=True)), save, listed=False)
     except Refusal as refused:
         raise Usage(str(refused)) from None
 

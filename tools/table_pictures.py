@@ -35,7 +35,7 @@ def main() -> int:
         return 2
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as games, sync_playwright() as play:
-        server = Server(Shelf(Path(games)), BOOKS, new_token(), names_for("127.0.0.1"))
+        server = Server(Shelf(Path(games)), BOOKS, new_token(), names_for("127.0.0.1"), editing=True)
         listening = listen("127.0.0.1", 0)
         running = uvicorn.Server(uvicorn.Config(server.app, log_level="warning", ws="websockets-sansio"))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -42,7 +42,9 @@ def why_that(players: Sequence[Any], asker: str = "", back: int = 0, game: Game 
     if game is not None:
         known = [x for x in known if x[0] in texts and x[3].choice.side == said_by(game, x[0])]
     if not known:
-        raise Refusal("nobody here has chosen by a doctrine yet")
+        forgotten = game is not None and chosen_before(game, players, asker)
+        later = "what was thought before the game was taken up again is not remembered"
+        raise Refusal(later if forgotten else "nobody here has chosen by a doctrine yet")
     if not 0 <= back < len(known):
         raise Refusal(f"only {len(known)} choices are remembered")
     made, _, player, thought = known[-1 - back]
@@ -59,6 +61,13 @@ def readable(game: Game, asker: str, wanted: set[int]) -> Iterator[tuple[int, st
             own = entry_for(game, entry, asker) if asker else entry
             if own is not None:
                 yield made, str(own.get("text", ""))
+
+
+def chosen_before(game: Game, players: Sequence[Any], asker: str) -> bool:
+    """Whether a side with a doctrine has made a choice that the asker may read; players stand in the order of sides."""
+    sides = {s for s, p in zip(game.program.sides, players, strict=False) if isinstance(p, DoctrinePlayer)}
+    made = (entry for _, entry in numbered(game) if entry["side"] in sides)
+    return any(not asker or entry_for(game, entry, asker) is not None for entry in made)
 
 
 def said_by(game: Game, made: int) -> str:

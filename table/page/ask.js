@@ -111,7 +111,7 @@ export class Ask {
   auto(frame) {
     const { table } = this, key = table.passKey(frame);
     const words = frame.ways.filter(w => !w.shut && w.t !== "done").map(w => w.t).join(", ") || "this step";
-    const tick = key ? el("label", { className: "soft" }, el("input", { type: "checkbox", "data-key": "auto", onchange: () => { table.passes.set(key, words); table.pass(table.frame); table.ask.draw(table.frame); }, checked: table.passes.has(key) }), ` Be done with this each time (${words})`) : null;
+    const tick = key && frame.ask.depth < 2 ? el("label", { className: "soft" }, el("input", { type: "checkbox", "data-key": "auto", onchange: () => { table.passes.set(key, words); table.pass(table.frame); table.ask.draw(table.frame); }, checked: table.passes.has(key) }), ` Be done with this each time (${words})`) : null;
     const kept = [...table.passes].filter(([k]) => k !== key).map(([k, w]) => el("button", { type: "button", className: "small", title: "ask me again", onclick: () => { table.passes.delete(k); table.ask.draw(table.frame); } }, `done by itself: ${w} ×`));
     return tick || kept.length ? el("div", { className: "undo" }, tick, kept) : null;
   }

@@ -153,10 +153,14 @@ def test_a_game_in_the_browser_ends_with_the_digest_of_the_desk(tmp_path):
         )
         go("index.html")
         assert wait("document.body.dataset.ready") == "yes"
-        assert browser.violations(chromium.find_axe()) == []
+        for colors in ("dark", "light"):
+            scheme = {"name": "prefers-color-scheme", "value": colors}
+            browser.call("Emulation.setEmulatedMedia", features=[scheme])
+            assert browser.violations(chromium.find_axe()) == [], colors
         go("play.html#scenario=battle&players=random,random&seed=5")
         state = wait("window.alone && window.alone.over && window.alone")
         assert (state["choices"], state["digest"]) == (len(game.journal), game.digest())
+        assert browser.violations(chromium.find_axe()) == []
         assert browser.run("window.broken || ''") == ""
     finally:
         browser.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import threading
 import time
 from pathlib import Path
@@ -23,6 +24,8 @@ pytestmark = pytest.mark.skipif(bool(LACKING), reason=LACKING or "the table is o
 BOOKS = ["trc", "tdv", "fite", "fragment", "caseblue"]
 SKIRMISH = HERE.parent / "books" / "skirmish.rules"
 STEPS = 6
+LONG = int(os.environ.get("RULEWRIGHT_CLICKS", 0))
+"""More clicks a book than a run of all tests has time for."""
 WIDE, TABLET, PHONE = ({"width": w, "height": h} for w, h in ((1280, 800), (820, 1180), (390, 844)))
 
 
@@ -147,7 +150,7 @@ def test_a_game_by_mouse_is_the_game_that_is_typed(around, pages, book, scenario
     page = pages(link(around, card, "hot seat"))
     n = ready(page)
     on_map = 0
-    for _ in range(STEPS if book in ("trc", "fragment") else 3):
+    for _ in range(LONG or (STEPS if book in ("trc", "fragment") else 3)):
         lift(page)
         n = page.evaluate("document.body.dataset.n")
         ask = page.evaluate("window.rulewright.frame.ask")
@@ -330,6 +333,8 @@ def test_a_reload_finds_the_question_as_it_was_and_a_broken_line_comes_back(arou
     page.click(".pick:has-text('24 Panzer')")
     ready(page, n)
     items = page.locator(".line").count()
+    widths = page.evaluate("['.lines', '.lines .pick .words'].map(x => document.querySelector(x).clientWidth)")
+    assert widths[1] > widths[0] / 2, "a line is as wide as its list"
     page.reload()
     ready(page)
     assert "24 Panzer" in page.inner_text(".question") and page.locator(".line").count() == items
@@ -340,6 +345,43 @@ def test_a_reload_finds_the_question_as_it_was_and_a_broken_line_comes_back(arou
     page.click(".pick >> nth=0")
     ready(page, n)
     assert len(room_of(around, card).table.game.journal) == 1
+
+
+AWAY = """
+window.rung = []; window.sounds = 0;
+window.Notification = class { constructor(title, how) { window.rung.push([title, how.body]); } };
+Notification.permission = "granted";
+window.AudioContext = class { constructor() { window.sounds += 1; throw new Error("no sound here"); } };
+Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+addEventListener("focus", e => e.stopImmediatePropagation(), true);
+"""
+
+
+def test_who_is_away_hears_when_it_is_their_turn_and_what_happened_since(around, pages):
+    card = begin(around, str(SKIRMISH))
+    red, blue = (pages(link(around, card, "seat", side)) for side in ("red", "blue"))
+    ready(red)
+    ready(blue)
+    blue.click("#bell")
+    blue.add_init_script(AWAY)
+    blue.reload()
+    ready(blue)
+    assert blue.evaluate("[window.rung.length, window.sounds]") == [0, 0]
+    while len(room_of(around, card).table.game.journal) < 2:
+        n = red.evaluate("document.body.dataset.n")
+        red.click(".pick:not([disabled]) >> nth=0")
+        ready(red, n)
+    while red.evaluate("window.rulewright.frame.ask") is not None:
+        n = red.evaluate("document.body.dataset.n")
+        red.keyboard.press("d")
+        ready(red, n)
+    blue.wait_for_function("() => window.rung.length")
+    [[title, body], *_] = blue.evaluate("window.rung")
+    assert "skirmish" in title and body and blue.evaluate("window.sounds") and blue.title().startswith("●")
+    blue.evaluate("localStorage.setItem(window.rulewright.aside.key(window.rulewright.frame), 1)")
+    blue.reload()
+    blue.wait_for_selector(".log .since")
+    assert blue.locator(".log .since ~ p").count() == blue.locator(".log p").count() - 2
 
 
 def test_history_shows_what_was_and_comes_back(around, pages):

@@ -298,8 +298,12 @@ def test_an_opponent_says_why(rooms, shelf):
         told = do(room, who, do="that", back=0)[0]["why"]
         assert told["title"].startswith("bold, blue: ") and told["that"] == 0 and told["lines"]
     assert "are remembered" in do(room, red, do="that", back=99)[0]["say"]
-    do(room, red, do="undo", how="own")
-    assert "nobody here has chosen" in do(room, red, do="that", back=0)[0]["say"]
+    room.close()
+    again = rooms(SKIRMISH, card=room.card)
+    red = sit(again, "red")
+    assert "is not remembered" in do(again, red, do="that", back=0)[0]["say"]
+    do(again, red, do="undo", how="own")
+    assert "nobody here has chosen" in do(again, red, do="that", back=0)[0]["say"]
 
 
 def test_of_a_secret_choice_nobody_hears(rooms):

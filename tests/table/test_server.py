@@ -303,6 +303,21 @@ def test_games_and_links_are_for_this_user_alone(around, game):
     assert (folder / f"{game['id']}.json").stat().st_mode & 0o077 == 0
 
 
+def test_the_command_line_seats_any_player_and_a_page_those_that_are_listed(around, game):
+    from rulewright.compiler.cli.faults import Usage
+    from rulewright.table.serve import begin
+
+    assert begin(around.server, SKIRMISH, None, "person,doctrine", None).players == {"red": "person", "blue": "doctrine"}
+    with pytest.raises(Usage, match="does not play by itself"):
+        begin(around.server, SKIRMISH, None, "person,nobody", None)
+    for word in ("bold:hard", "bold:easy"):
+        told = around.api("POST", "/api/tables", json={"book": SKIRMISH, "scenario": "", "players": {"blue": word}})
+        assert told.json()["players"]["blue"] == word
+    for word in ("bold:cruel", "../x", "/tmp/mine.rules", "sly"):
+        told = around.api("POST", "/api/tables", json={"book": SKIRMISH, "scenario": "", "players": {"blue": word}})
+        assert told.status_code == 409, word
+
+
 def test_the_list_of_games_tells_who_is_to_decide(around, game):
     assert around.client.get(f"/t/{game['id']}/board.json").status_code == 200
     [told] = around.api("GET", "/api/tables").json()

@@ -182,7 +182,7 @@ def message(dice: random.Random, n: int) -> dict[str, Any]:
     small = dice.choice((0, 1, 2, 5, 40, 9_999))
     values = {
         "n": n, "i": small, "j": dice.choice((0, 1, 9)), "times": dice.choice((0, 1, 3, 999)), "every": dice.random() < 0.5,
-        "yes": dice.random() < 0.5, "how": dice.choice(("own", "phase", "ask")), "at": dice.choice((0, 1, 5, 10**6)),
+        "yes": dice.random() < 0.5, "how": dice.choice(("own", "phase", "ask")), "back": dice.randrange(70), "at": dice.choice((0, 1, 5, 10**6)),
         "place": dice.choice((0, 7, 300, 99_999)), "places": [dice.randrange(60) for _ in range(dice.randrange(5))],
     }  # fmt: skip
     found: dict[str, Any] = {"do": do}
