@@ -47,7 +47,7 @@ seeds begin at 1001; the doctrines were written on seeds below 200.
 Shares of wins have Wilson's interval, margins Student's, both of 95 %. A margin is what the scenario counts for a side
 at the end, less the same of the other side. *Apart* says by what the doctrine lies above the random player on that
 side: by wins, by the margin, or by nothing. Whatever is named there has an interval of the difference (Newcombe's of
-shares, Welch's of means, 95 %) that excludes equality. Seconds are processor time a game of the doctrine against
+shares, Welch's of means, 95 %) that excludes equality. Seconds are processor time, a game of the doctrine against
 random.
 
 The random player is a weak yardstick: it shows that a doctrine knows what it wants, and nothing more.
@@ -58,8 +58,8 @@ The random player is a weak yardstick: it shows that a doctrine knows what it wa
 BUSY_HEAD = """
 ## Without a doctrine
 
-Only one player needs nothing but the rules and is not random: `busy`, which acts while it can. It is no opponent for a
-new book. On seeds from 1001, against random, in pairs:
+`busy` is the only player that needs nothing but the rules and is not random. Measured in the same way, it shows that
+being busy is no fallback for a book without a doctrine.
 
 | book | scenario | pairs | pair score | side | busy wins | random wins there | margin (random) | apart | s |
 |---|---|---|---|---|---|---|---|---|---|
