@@ -14,7 +14,6 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 from gallery import FOLDER, PICTURES  # noqa: E402
 
-
 LARGE = {"caseblue.svg"}
 """Some seconds to draw: compared only where RULEWRIGHT_LARGE is set."""
 
