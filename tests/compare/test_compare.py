@@ -224,8 +224,8 @@ def test_a_game_answers_by_the_names_of_its_series(tmp_path, monkeypatch):
     game = tmp_path / "rulebooks" / "little"
     series.mkdir(parents=True)
     game.mkdir()
-    more = "\ncase 5 \"Grip\":\n  define grip(u: unit) -> flag: u.strength > 2\n"
-    (series / "big.rules").write_text(book("big", more=more))
+    more = '\ncase 5 "Grip":\n  define grip(u: unit) -> flag: u.strength > 2\n'
+    (series / "rules.rules").write_text(book("big", more=more))
     (series / "concepts.tsv").write_text("concept\tnames\nzones\tgrip\n")
     (game / "little.rules").write_text('book little of big "Little"\n\ncase 1 "Its own":\n  note "a game"\n')
     found = analyse("little").book
