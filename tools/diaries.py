@@ -14,6 +14,7 @@ import contextlib
 import io
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 from rulewright.compiler.cli.main import main
@@ -22,12 +23,17 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "logs.md"
 LOG = re.compile(r"(<!-- log (\S+) (\d+)\.\.(\d+): (.*?) -->\n+```text\n)(.*?)(```)", re.S)
 
 
-def taken(command: str, first: int, last: int) -> str:
-    """Some lines of what a command prints."""
+@cache
+def printed(command: str) -> str:
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
         main(command.split())
-    return "".join(f"{line}\n" for line in out.getvalue().split("\n")[first - 1 : last])
+    return out.getvalue()
+
+
+def taken(command: str, first: int, last: int) -> str:
+    """Some lines of what a command prints."""
+    return "".join(f"{line}\n" for line in printed(command).split("\n")[first - 1 : last])
 
 
 def renewed(text: str) -> str:

@@ -103,6 +103,8 @@ def of_book(concept: Concept, known: Mapping[str, Concept], name: str, book: c.B
     w = Words(book, phrases_of(book))
     own = own_names(name, known)
     check_names(own, name, book)
+    for concept_name, names in of_series(known, book).items():
+        own[concept_name] = tuple(dict.fromkeys((*own.get(concept_name, ()), *names)))
     found = {x.name: answers(book, w, x, own.get(x.name, ())) for x in known.values()}
     mine = found[concept.name]
     if not mine:
@@ -111,6 +113,16 @@ def of_book(concept: Concept, known: Mapping[str, Concept], name: str, book: c.B
         return OfBook(short(name), book.title, (), {}, lacks)
     traits = Traits(book, w, known, found).of(concept)
     return OfBook(short(name), book.title, tuple(mine), traits, "")
+
+
+def of_series(known: Mapping[str, Concept], book: c.Book) -> dict[str, tuple[str, ...]]:
+    """The names that the series below a book answers a concept by, as far as the book has taken them over."""
+    found: dict[str, tuple[str, ...]] = {}
+    for mark in sorted({case.partition(" ")[0] for case in book.cases if " " in case}):
+        for concept, names in own_names(mark, known).items():
+            here = tuple(x for x in names if x == WIN or any(named(book, x)))
+            found[concept] = (*found.get(concept, ()), *here)
+    return found
 
 
 def check_names(own: Mapping[str, tuple[str, ...]], name: str, book: c.Book) -> None:

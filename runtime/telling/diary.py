@@ -38,7 +38,7 @@ class Diary:
             found = (narrate(self.program, entry, self.side) for entry in entries)
             return [line for line in found if line is not None]
         told: list[str] = []
-        for entry in without_told_rolls(list(entries)):
+        for entry in without_told_marks(self.program, without_told_rolls(list(entries))):
             told += self.entry(entry)
         return [*told, *self.end_march()]
 
@@ -160,6 +160,32 @@ def without_told_rolls(entries: list[Entry]) -> list[Entry]:
                 continue
         kept.append(entry)
     return kept[::-1]
+
+
+def without_told_marks(program: Program, entries: list[Entry]) -> list[Entry]:
+    """The entries but for marks of a unit that a line of the same case tells right before or behind them, or the choice
+    itself: not "the steps that 198 Inf has lost: 1" beside "198 Inf loses a step"."""
+    told: set[int] = set()
+    chosen: tuple[set[int], list[Any]] = set(), []
+    for at, entry in enumerate(entries):
+        if entry["event"] == "choice":
+            parts = [value for _, value, _, _ in entry.get("parts", ())]
+            chosen = put_by(program, entry)[0], [value for value in parts if isinstance(value, str)]
+        if entry["event"] == "set" and entry["value"] in chosen[1] and entry["owner"] in chosen[0]:
+            told.add(at)
+        if entry["event"] != "note":
+            continue
+        units = {value for type, value, _ in entry["values"] if type == "unit"}
+        for step in (-1, 1):
+            near = at + step
+            while 0 <= near < len(entries) and entries[near]["event"] == "set":
+                found = entries[near]
+                if found["case"] == entry["case"] and program.column[found["mark"]].sort == "unit":
+                    owner = found["owner"]
+                    if units.issuperset(owner if isinstance(owner, tuple | list) else (owner,)):
+                        told.add(near)
+                near += step
+    return [entry for at, entry in enumerate(entries) if at not in told]
 
 
 def ways_of(entry: Entry) -> list[Any]:

@@ -9,7 +9,7 @@ from ..notation import label
 from ..ops import owners
 from ..program import Program
 from ..text import show_owner
-from .words import say
+from .words import capital, say
 
 SIMPLE = {
     "spend": "{amount} of {quota} spent",
@@ -39,7 +39,8 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             return _mark(program, event, case, side is not None)
         case "note":
             values = (say(program, type, value) for type, value, _ in event["values"])
-            return "    " + "".join(told + next(values, "") for told in event["texts"]) + case
+            said = "".join(told + next(values, "") for told in event["texts"])
+            return f"    {said if event['texts'][0] else capital(said)}{case}"
         case "roll":
             return f"    die: {', '.join(map(str, event['faces']))}{case}"
         case "draw":
@@ -54,10 +55,16 @@ def narrate(program: Program, event: dict[str, Any], side: str | None = None) ->
             return f"    {SIMPLE[sort].format(**event)}{case}" if sort in SIMPLE else None
 
 
+MANY_HOUSE = 3
+"""So many commas between the names of house values: they are counted, and `rulewright house` lists them."""
+
+
 def cited(program: Program, case: str, dice: Iterable[str]) -> str:
     """The case behind an event; what is house says so, and the tables in which its dice are read."""
     texts = (program.house.get(f"{case} die {name}") for name in dice)
     house = program.house.get(case) or ", ".join(dict.fromkeys(text for text in texts if text))
+    if house.count(",") >= MANY_HOUSE:
+        house = f"{house.count(',') + 1} house values"
     return f"  [{case}, {house}]" if house else f"  [{case}]"
 
 

@@ -216,3 +216,19 @@ def test_every_format_prints_a_books_text_as_text(tmp_path, capsys):
     assert "&lt;b&gt;*x*&lt;/b&gt;" in outputs["html"] and "<b>" not in outputs["html"].replace("<br>", "")
     assert r"\<b\>\*x\*\</b\>" in outputs["md"] and r"\| y" in outputs["md"]
     assert "what its rules show:\n  can end a move\n" in outputs["text"] and "in some of them" not in outputs["text"]
+
+
+def test_a_game_answers_by_the_names_of_its_series(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    series = tmp_path / "rulebooks" / "big"
+    game = tmp_path / "rulebooks" / "little"
+    series.mkdir(parents=True)
+    game.mkdir()
+    more = '\ncase 5 "Grip":\n  define grip(u: unit) -> flag: u.strength > 2\n'
+    (series / "rules.rules").write_text(book("big", more=more))
+    (series / "concepts.tsv").write_text("concept\tnames\nzones\tgrip\n")
+    (game / "little.rules").write_text('book little of big "Little"\n\ncase 1 "Its own":\n  note "a game"\n')
+    found = analyse("little").book
+    assert found is not None
+    made = compared(concepts()["zones"], concepts(), [("little", found)])
+    assert any("grip" in line.text.lower() for answer in made.books[0].answers for line in answer.said), made

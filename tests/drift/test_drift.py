@@ -137,7 +137,7 @@ def test_the_text_of_something_else_is_said_to_be_that(tmp_path: Path, capsys: p
 
 
 def test_shipped_books_have_fingerprints_of_their_own_cases():
-    for book in ("trc", "tdv", "fite", "fragment"):
+    for book in ("trc", "tdv", "fite", "fragment", "caseblue"):
         folder = ROOT / "rulebooks" / book
         prints = read((folder / "fingerprints.tsv").read_text(encoding="utf-8"))
         inventory = {line.split("\t")[0] for line in (folder / "inventory.tsv").read_text().splitlines()[1:]}

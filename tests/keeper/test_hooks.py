@@ -147,6 +147,39 @@ def test_the_workflow_has_the_history_and_the_rights_that_it_needs():
         assert "${{" not in step.get("run", "")
 
 
+KNOWN = {
+    "workflow": {"name", "run-name", "on", "permissions", "env", "defaults", "concurrency", "jobs"},
+    "job": {
+        "name", "runs-on", "needs", "if", "permissions", "env", "strategy", "steps", "timeout-minutes", "outputs",
+        "defaults", "concurrency", "continue-on-error", "container", "services", "environment",
+    },
+    "step": {
+        "id", "name", "if", "uses", "run", "with", "env", "shell", "working-directory", "continue-on-error",
+        "timeout-minutes",
+    },
+}  # fmt: skip
+"""The keys that the host's syntax of workflows has at each level; another is an error there."""
+
+
+def test_the_workflow_has_only_keys_that_the_host_knows():
+    made = yaml.safe_load(WORKFLOW.read_text())
+    made = {"on" if key is True else key: value for key, value in made.items()}
+    assert set(made) <= KNOWN["workflow"] and {"on", "jobs"} <= set(made)
+    assert all(isinstance(value, str) for value in made["env"].values())
+    for name, job in made["jobs"].items():
+        assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) and set(job) <= KNOWN["job"]
+        assert isinstance(job["runs-on"], str) and job["steps"]
+        for step in job["steps"]:
+            assert set(step) <= KNOWN["step"] and ("uses" in step) != ("run" in step), step
+            assert all(isinstance(v, str) for v in step.get("env", {}).values())
+            assert re.fullmatch(r"[\w.-]+/[\w./-]+@v\d+", step.get("uses", "a/b@v1")), step
+            for at in re.findall(r"\$\{\{(.*?)\}\}", yaml.safe_dump(step)):
+                assert re.fullmatch(r" *(github|env|runner|steps|matrix)(\.[a-z_-]+)+ *", at), at
+            if "run" in step:
+                done = subprocess.run(["bash", "-n"], input=step["run"], text=True, capture_output=True)
+                assert done.returncode == 0, done.stderr
+
+
 SMALL = 'book low "Low"\n\ncase 1 "Pieces":\n  kind side: red, blue\n  define pace -> number: 3\n'
 
 

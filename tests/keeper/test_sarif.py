@@ -43,8 +43,83 @@ def message(value):
     assert value["text"].replace("\n", "").isprintable()
 
 
+ANY = object()
+"""A value that the schema leaves open."""
+SCHEMA = {
+    "log": ({"version", "runs"}, {"$schema": str, "version": {"2.1.0"}, "runs": ["run"]}),
+    "run": (
+        {"tool"},
+        {
+            "tool": "tool", "automationDetails": "automation", "invocations": ["invocation"],
+            "originalUriBaseIds": {"*": "artifact"}, "columnKind": {"utf16CodeUnits", "unicodeCodePoints"},
+            "results": ["result"],
+        },
+    ),
+    "tool": ({"driver"}, {"driver": "component"}),
+    "component": ({"name"}, {"name": str, "semanticVersion": str, "rules": ["rule"]}),
+    "rule": (
+        {"id"},
+        {
+            "id": str, "name": str, "shortDescription": "formatted", "fullDescription": "formatted", "help": "formatted",
+            "defaultConfiguration": "configuration",
+        },
+    ),
+    "configuration": (set(), {"level": {"none", "note", "warning", "error"}}),
+    "formatted": ({"text"}, {"text": str, "markdown": str}),
+    "message": ({"text"}, {"text": str, "markdown": str}),  # or an `id`, which is not used
+    "automation": (set(), {"id": str}),
+    "invocation": ({"executionSuccessful"}, {"executionSuccessful": bool}),
+    "result": (
+        {"message"},
+        {
+            "ruleId": str, "ruleIndex": int, "level": {"none", "note", "warning", "error"}, "message": "message",
+            "locations": ["location"], "partialFingerprints": {"*": str}, "suppressions": ["suppression"],
+            "properties": ANY,
+        },
+    ),
+    "location": (set(), {"physicalLocation": "physical", "logicalLocations": ["logical"]}),
+    "physical": ({"artifactLocation"}, {"artifactLocation": "artifact", "region": "region"}),
+    "artifact": (set(), {"uri": str, "uriBaseId": str, "description": "message"}),
+    "region": (set(), {"startLine": int}),
+    "logical": (set(), {"name": str, "fullyQualifiedName": str, "kind": str}),
+    "suppression": (
+        {"kind"},
+        {"kind": {"inSource", "external"}, "status": {"accepted", "underReview", "rejected"}, "justification": str},
+    ),
+}  # fmt: skip
+"""By object of the schema of SARIF 2.1.0 (OASIS, sarif-schema-2.1.0.json): what it requires, and of what it allows
+those properties that a log of ours has. Every object of the schema is closed: a property that is not here is refused."""
+
+
+def held(value, schema, where="log"):
+    """A value against the schema, part by part."""
+    if schema is ANY:
+        return
+    if isinstance(schema, str):
+        needed, allowed = SCHEMA[schema]
+        assert isinstance(value, dict), where
+        assert needed <= set(value), (where, needed - set(value))
+        assert set(value) <= set(allowed), (where, set(value) - set(allowed))
+        for name, part in value.items():
+            held(part, allowed[name], f"{where}.{name}")
+    elif isinstance(schema, list):
+        assert isinstance(value, list), where
+        for k, part in enumerate(value):
+            held(part, schema[0], f"{where}[{k}]")
+    elif isinstance(schema, dict):
+        assert isinstance(value, dict), where
+        for name, part in value.items():
+            held(part, schema["*"], f"{where}.{name}")
+    elif isinstance(schema, set):
+        assert value in schema, (where, value)
+    else:
+        assert type(value) is schema, (where, value)
+        assert schema is not int or value >= (1 if where.endswith("startLine") else -1), (where, value)
+
+
 def check_log(log):
     """The shape of SARIF 2.1.0: sections 3.13 (log), 3.14 (run), 3.19 (component), 3.27 (result), 3.29 (location)."""
+    held(log, "log")
     assert set(log) == {"$schema", "version", "runs"} and log["version"] == "2.1.0"
     [run] = log["runs"]
     assert set(run) == {
@@ -151,3 +226,24 @@ def test_two_revisions_lead_to_paths_of_the_repository(desk, repos, capsys):
     assert {unquote(r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]) for r in run["results"]} == {
         "my books/ford.rules"
     }
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda run: run.update(colour="red"),
+        lambda run: run["tool"].pop("driver"),
+        lambda run: run["tool"]["driver"]["rules"][0].pop("id"),
+        lambda run: run["results"][0].pop("message"),
+        lambda run: run["results"][0].update(level="grave"),
+        lambda run: run["results"][0]["locations"][0]["physicalLocation"]["region"].update(startLine=0),
+        lambda run: run["results"][0]["locations"][0]["physicalLocation"].pop("artifactLocation"),
+        lambda run: run["invocations"][0].update(executionSuccessful="yes"),
+    ],
+)
+def test_what_the_standard_refuses_is_refused_here(desk, capsys, spoil):
+    log = log_of(capsys, "my books/ford.rules", "--git", "v1")
+    held(log, "log")
+    spoil(log["runs"][0])
+    with pytest.raises(AssertionError):
+        held(log, "log")

@@ -367,3 +367,36 @@ def test_refusals_are_sentences(town, choice, said):
     assert "nothing is named" in town.program.said["en"].values()  # never `there are no nothing`
     with pytest.raises(Refusal, match=said):
         played(town, 'red: go({"Red 1"})', choice)
+
+
+def test_a_mark_that_a_line_or_the_choice_has_told_is_not_told_again(tmp_path: Path) -> None:
+    text = BOOK.replace("  mark tired of unit\n", "  mark tired of unit\n  mark hits of unit: number = 0\n  kind mood: calm, grim\n"
+                        "  mark mood of unit: mood = calm\n")  # fmt: skip
+    text = text.replace("alive, unit.tired", "alive, unit.tired, unit.hits, unit.mood")
+    text = text.replace(
+        "case 4 ",
+        """case 3.1 "Hits and moods":
+  action brood(u: unit from units(now_moving), m: mood) by now_moving during player_turn:
+    set u.mood = m
+    set u.hits = u.hits + 1
+    log "{u} broods"
+  action brag(u: unit from units(now_moving)) by now_moving during player_turn:
+    do shame(u)
+  procedure shame(u: unit):
+    set u.hits = u.hits + 1
+    log "a boast is heard"
+
+case 4 """,
+    ).replace("offer now_moving: move, shell", "offer now_moving: move, shell, brood, brag")
+    path = tmp_path / "moods.rules"
+    path.write_text(text, encoding="utf-8")
+    moods = load(str(path))
+    game = played(moods, 'red: brood("Red 1", grim)', 'red: brag("Red 1")')
+    lines = Diary(moods.program).lines(game.log)
+    assert [x.strip() for x in lines if "Red 1" in x] == [
+        "Red: brood: Red 1, grim",
+        "Red 1 broods  [3.1]",
+        "Red: brag: Red 1",
+        "Red 1: hits 2  [3.1]",
+    ]
+    assert any("mood" in x for x in Diary(moods.program, detail=True).lines(game.log))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from rulewright.compiler.words.phrases import Phrase, phrases_of
 from rulewright.compiler.words.said import plain
 
 BOOKS = ("trc", "tdv", "fite", "fragment", "ocs", "caseblue")
+ROOT = Path(__file__).parents[2]
 EVERY_FORM = Path(__file__).parents[1] / "diagnostics" / "every_form.rules"
 CODE = re.compile(r"[_@{}<>=\[\]]|->|\bit\.\w|\w\(\w+[,)]")
 """What only text for the compiler has: joined names, signs, calls."""
@@ -47,6 +49,15 @@ def unquoted(text: str) -> str:
     """Without the braces of a book's own log lines and names in brackets."""
     text = re.sub(r"(log says “[^”]*)\{(\w+)\}", r"\1\2", text)
     return re.sub(r"\([A-Za-z0-9./+\- ]+\)", "", text)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_share_of_own_phrases_is_as_the_page_says(name: str) -> None:
+    sys.path.insert(0, str(ROOT / "tools"))
+    from phrase_share import row
+
+    page = (ROOT / "docs" / "edition.md").read_text(encoding="utf-8")
+    assert row(name, book(name)) in page, "python tools/phrase_share.py"
 
 
 @pytest.mark.parametrize("name", BOOKS)
