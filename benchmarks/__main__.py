@@ -16,6 +16,7 @@ NAMES = {
     "searches": "reach and supply on a large map against C",
     "wargame": "random games a second, against Python by hand and boardgame.io",
     "busy": "busy play of the large books against trc",
+    "doctrine": "a campaign of trc by doctrine against one at random",
     "listing": "the longest listing of choices against a parse",
     "copying": "the copy of a state",
     "supposing": "what is supposed on a large map against a small one",

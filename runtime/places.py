@@ -63,16 +63,17 @@ def _farther(S: State, a: Place | None, b: Place | None, axis: int) -> bool:
 
 def distance(S: State, a: Place | None, b: Place | None) -> int:
     """Places from one to the other on the bare grid; a large number where there is no way to tell."""
-    board = S.program.board
-    if a is None or b is None or a not in S.ground or b not in S.ground:
+    ground = S.ground
+    if a is None or b is None or a not in ground or b not in ground:
         return 10**6
+    board = S.program.board
     if not board.coordinates:
         return hops(board, a, b)
     (ax, ay), (bx, by) = board.coordinates[a], board.coordinates[b]
     along, across = abs(ax - bx), abs(ay - by)
     if board.staggered == "columns":
         along, across = across, along
-    return across + max(0, (along - across) // 2)
+    return (along + across) // 2 if along > across else across
 
 
 def hops(board: Board, a: Place, b: Place) -> int:

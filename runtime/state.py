@@ -74,8 +74,9 @@ class State:
     def plain(self) -> dict[str, Any]:
         """The whole state as immutable plain data. Columns are shared copy-on-write: see `own`."""
         mine = self.__dict__
-        found = {name: _copy(mine[name]) for name in KEPT}
-        found.update((name, mine[name]) for name in self.program.flat)
+        found = {name: _copy(mine[name]) if mine[name].__class__ in NESTS else mine[name] for name in KEPT}
+        for name in self.program.flat:
+            found[name] = mine[name]
         self.lent = {*self.program.flat}
         return found
 

@@ -49,12 +49,15 @@ class Test:
 class Wanted:
     """What is asked of the ways: `tests` by how many values they need, `rank` of whole ways, `orders` by parameter.
 
-    With an order of single values the first value that has any way decides; the ranking is among its ways.
+    With an order of single values the first value that has any way decides; the ranking is among its ways. `late` are
+    tests of whole ways that seldom fail: of ways that differ in their last value alone they are asked the best first,
+    and of no more than can count.
     """
 
     tests: list[list[Test]]
     rank: Rank | None = None
     orders: dict[int, Order] = field(default_factory=dict)
+    late: list[Test] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -100,7 +103,7 @@ class Ranked:
         if self.refused(args) or not passes(self.wanted.tests[level], args):
             return False
         if level == len(self.info.params):
-            return self.consider(args)
+            return passes(self.wanted.late, args) and self.consider(args)
         if self.best.looked >= self.most:
             self.best.open = True
             return False
@@ -114,6 +117,8 @@ class Ranked:
             if found and level == len(self.info.params) - 1:
                 self.improve(args, members)
             return found
+        if order is None and self.wanted.late and level and level == len(self.info.params) - 1:
+            return self.best_first(args, members)
         for value in ranked:
             found |= self.go((*args, value))
             if found and order is not None:
@@ -122,6 +127,27 @@ class Ranked:
                 self.best.open = True
                 break
         return found
+
+    def best_first(self, args: Values, members: Values) -> bool:
+        """Look at the last values in the order of their scores, as long as one may be the best or a runner-up."""
+        tests, scores = self.wanted.tests[len(self.info.params)], []
+        for value in members:
+            way = (*args, value)
+            if not self.refused(way) and passes(tests, way):
+                scores.append((scored(self.wanted.rank, way), way))
+        ranked = sorted((x for x in scores if x[0] is not None), key=lambda x: x[0], reverse=True)
+        passed: list[Any] = []
+        for score, way in ranked:
+            if self.best.looked >= self.most:
+                self.best.open = True
+                break
+            if len(passed) > RUNNERS and score != passed[0]:
+                break
+            if passes(self.wanted.late, way):
+                self.best.looked += 1
+                self.best.add(score, way)
+                passed.append(score)
+        return bool(passed)
 
     def members(self, args: Values) -> Values:
         rested(self.S)

@@ -103,8 +103,12 @@ class _Search:
         self.nodes = 0
         self.all_items = (1 << len(m.items)) - 1
         self.all_targets = (1 << len(m.targets)) - 1
-        self.reach = [_mask(t for t, target in enumerate(m.targets) if m.pair(i, target)) for i in m.items]
-        self.touch = [_mask(i for i, reach in enumerate(self.reach) if reach >> t & 1) for t in range(len(m.targets))]
+        self.reach, self.touch = [0] * len(m.items), [0] * len(m.targets)
+        for i, item in enumerate(m.items):
+            for t, target in enumerate(m.targets):
+                if m.pair(item, target):
+                    self.reach[i] |= 1 << t
+                    self.touch[t] |= 1 << i
         self.must_place = _mask(i for i, item in enumerate(m.items) if not m.idle(item))
         self.must_cover = _mask(t for t, target in enumerate(m.targets) if not m.empty(target))
         self.known: dict[tuple[int, int, int], tuple[Part, ...] | None] = {}

@@ -16,8 +16,8 @@ from typing import Any
 
 from ..dice import new_dice
 from ..game import Decision, Game
+from ..kept.fork import fork
 from ..problems import NONSENSE, Fault, Refusal
-from ..program import Program
 from ..state import State
 from ..text import Choice
 
@@ -31,9 +31,7 @@ Rolled = tuple[int, int, int]
 """How many dice of how many sides, and their sum."""
 
 
-def expected(
-    program: Program, plain: dict[str, Any], choice: Choice, answer: Answer, worth: Worth
-) -> tuple[Fraction, bool] | None:
+def expected(position: State, choice: Choice, answer: Answer, worth: Worth) -> tuple[Fraction, bool] | None:
     """The mean worth of what a choice leads to; and whether dice decide it."""
     todo: list[tuple[Rolled, ...]] = [()]
     total, runs, rolling = Fraction(0), 0, False
@@ -42,7 +40,7 @@ def expected(
         runs += 1
         if runs > RUNS:
             return None
-        found = walk(program, plain, choice, answer, given)
+        found = walk(position, choice, answer, given)
         if found is None:
             return None
         S, rolls = found
@@ -61,12 +59,12 @@ def expected(
 
 
 def walk(
-    program: Program, plain: dict[str, Any], choice: Choice, answer: Answer, given: tuple[Rolled, ...]
+    position: State, choice: Choice, answer: Answer, given: tuple[Rolled, ...]
 ) -> tuple[State, tuple[Rolled, ...]] | None:
     """The position after a choice where the first rolls fall as given, and all rolls that were made."""
-    S = State.from_plain(program, plain)
+    S = fork(position)
     S.dice, S.log, S.drafts = new_dice(0, [face for roll in given for face in faces(*roll)]), [], list(S.drafts)
-    game = Game(program, S)
+    game = Game(S.program, S)
     try:
         game.playout(choice)
         for _ in range(QUESTIONS):

@@ -10,8 +10,10 @@ start, and the doctrine takes it for true.
 
 from __future__ import annotations
 
+from bisect import insort
 from typing import Any
 
+from .. import ops
 from ..game import Game
 from ..problems import Refusal
 from ..program import Program
@@ -51,23 +53,42 @@ def plain_map(plain: dict[str, Any], S: State) -> str:
 
 
 def follow(S: State, plain: dict[str, Any]) -> None:
-    """Bring a state up to a later position; only answers that rest on a changed column are dropped."""
-    program, memo = S.program, S.memo
+    """Bring a state up to a later position; only answers that rest on what is another now are dropped."""
+    program = S.program
     stage, phases = {name: getattr(S, name) for name in STAGE}, S.phases
     for name in KEPT:
         setattr(S, name, plain[name])
-    changed = [name for name in program.flat if getattr(S, name) != plain[name]]
-    for name in changed:
+    before = {name: getattr(S, name) for name in program.flat if getattr(S, name) != plain[name]}
+    S.lent.update(before)
+    for name in before:
         setattr(S, name, plain[name])
-        S.lent.add(name)
-    for name in (*changed, *(["phases"] if S.phases != phases else [])):
-        for i in (*program.clears.get(name, ()), *(i for i, _ in program.owned.get(name, ()))):
-            memo[i].clear()
-    if {"at", "unit_side"} & {*changed}:
-        S.lists.clear()
-        S.settle_places()
-    if any(getattr(S, name) != before for name, before in stage.items()):
+    moved: list[int] = []
+    if "at" in before:
+        moved = changes(before["at"], S.at)
+        for unit in moved:
+            old, place = before["at"][unit], S.at[unit]
+            if old is not None:
+                S.here[old].remove(unit)
+            if place is not None:
+                insort(S.here[place], unit)
+    for name, old in before.items():
+        column = program.column.get(name)
+        if name == "at":
+            ops.touch(S, name, unit=moved, place={*(old[u] for u in moved), *(S.at[u] for u in moved)})
+        elif column is not None and column.sort in ("unit", "place") and name != "unit_side":
+            ops.touch(S, name, **{column.sort: changes(old, plain[name])})
+        else:
+            ops.touch(S, name)
+    if S.phases != phases:
+        ops.touch(S, "phases")
+    S.dirty.clear()  # a game settles what it remembers before it is looked at
+    if any(getattr(S, name) != old for name, old in stage.items()):
         S.forget()
+
+
+def changes(old: list[Any], new: list[Any]) -> list[int]:
+    """Who has another value than before."""
+    return [i for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
 
 
 def check_same_rules(ours: Program, theirs: Program) -> None:

@@ -175,13 +175,12 @@ class DoctrinePlayer(RandomPlayer):
         judge, S = self.doctrine.judge, self.mind.state
         if judge is None or S is None or self.still[space.name] >= STILL:
             return order
-        plain = S.plain()
         inner = DoctrinePlayer(self.program, 0)
         prospects: list[Fraction] = []
         rolling = False
         for values in order[:AHEAD]:
             choice = Choice(decision.id, decision.side, space.name, named(space, values))
-            found = expected(self.program, plain, choice, inner, lambda after: judge(after, decision.side))
+            found = expected(S, choice, inner, lambda after: judge(after, decision.side))
             if found is None:
                 return order
             prospects.append(found[0])
@@ -215,7 +214,7 @@ class DoctrinePlayer(RandomPlayer):
         else:
             assert isinstance(space, AskSpace)
             best = ranked_answers(space, wanted)
-        return best, tuple((t.told, t.failed) for tests in wanted.tests for t in tests if t.failed)
+        return best, tuple((t.told, t.failed) for tests in (*wanted.tests, wanted.late) for t in tests if t.failed)
 
     def wanted(self, S: State, space: Space, preference: PreferenceInfo) -> Wanted:
         """The tests, ranking and orders of a case, as functions of the values that are picked."""
@@ -223,6 +222,7 @@ class DoctrinePlayer(RandomPlayer):
         levels = len(space.info.params) if isinstance(space, ActionSpace) else 1
         actor = space.actor if isinstance(space, ActionSpace) else side_of(S, space)
         tests: list[list[Test]] = [[] for _ in range(levels + 1)]
+        late: list[Test] = []
         frame = frame_of(space, preference)
         for asked in preference.tests:
             tests[asked.level].append(Test(asked.text, holds(S, asked, actor, frame)))
@@ -230,12 +230,13 @@ class DoctrinePlayer(RandomPlayer):
             if other.sort == "avoid" and other.target == space.name and fits(S, other, space):
                 text = f"avoid {other.target} when {' and '.join(a.text for a in other.tests)} (case {other.case})"
                 spare = spared(S, other, actor, frame_of(space, other))
-                tests[max((a.level for a in other.tests), default=0)].append(Test(text, spare))
+                level = max((a.level for a in other.tests), default=0)
+                (late if action and level == levels > 1 else tests[level]).append(Test(text, spare))
         if action:
             tests[min(1, levels)].append(Test("it has done so often enough in this window", self.fresh(space.name)))
         rank = value_of(S, preference.by, actor, frame) if preference.by is not None else None
         orders = {at: order_of(S, asked, actor, frame) for at, asked in preference.each}
-        return Wanted(tests, rank, orders)
+        return Wanted(tests, rank, orders, late)
 
     def fresh(self, name: str) -> Callable[[Values], bool]:
         """Whether a counter has not done this too often."""

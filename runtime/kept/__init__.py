@@ -1,1 +1,1 @@
-"""Answers that are kept: about single places, of searches, and while something is supposed."""
+"""Answers that are kept: about single places, of searches, while something is supposed, and in a copy."""

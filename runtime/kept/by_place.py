@@ -55,6 +55,13 @@ class ByPlace(dict[int, Any]):
         made.guard, made.sets, made.mark = self.guard, self.sets, self.mark
         return made
 
+    def carried(self, old: State, new: State) -> ByPlace:
+        """The same answers for a copy of the state that they are about."""
+        made = self.aside(())
+        made.about = tuple([new if x is old else x for x in self.about])
+        made.guard = new.here if self.guard is old.here else self.guard
+        return made
+
     def loosen(self, table: Links | None) -> None:
         """Take out what a change has touched; with a table, also answers about the places beside."""
         touched, self.again = self.again, set()

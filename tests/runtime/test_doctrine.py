@@ -9,13 +9,16 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.compiler.players import Unknown, contestant, find_seat, seat_players
-from rulewright.runtime import RandomPlayer
+from rulewright.runtime import Game, RandomPlayer
+from rulewright.runtime.choices import ranked
 from rulewright.runtime.doctrine.ahead import expected
 from rulewright.runtime.doctrine.player import DoctrinePlayer
 from rulewright.runtime.doctrine.told import NOBODY, why_that
-from rulewright.runtime.ops import shift
+from rulewright.runtime.kept.fork import fork
+from rulewright.runtime.ops import put, shift
 from rulewright.runtime.players import play
 from rulewright.runtime.problems import Refusal
+from rulewright.runtime.state import State
 
 BOOKS = Path(__file__).parent.parent / "books"
 BOOK = str(BOOKS / "skirmish.rules")
@@ -184,7 +187,8 @@ def test_looking_ahead_weighs_every_face_of_the_die() -> None:
     game.state.forget()
     attack = game.read('red: attack(@A2, {"Red 1", "Red 2"})')
     inner, judge = DoctrinePlayer(program, 0), program.doctrine.judge  # type: ignore[union-attr]
-    found = expected(program, game.state.plain(), attack, inner, lambda S: judge(S, "red"))  # type: ignore[misc]
+    seen = State.from_plain(program, game.state.plain())
+    found = expected(seen, attack, inner, lambda S: judge(S, "red"))  # type: ignore[misc]
     now = 6 - 8
     assert found == (Fraction(3 * (now - 3) + 3 * (now + 4), 6), True)
 
@@ -194,3 +198,63 @@ def test_at_the_level_hard_it_plays_a_whole_game() -> None:
     game, players = book.new(seed=4), seat_players({s: find_seat(book, "bold:hard", s) for s in book.program.sides}, 4)
     play(game, players, 400)
     assert game.over
+
+
+def test_what_is_kept_of_earlier_positions_is_what_a_fresh_look_gives() -> None:
+    """A doctrine's position goes along with the game, and a fork of it keeps its answers; neither is ever behind."""
+    book, compared = load(BOOK), 0
+    game, players = book.new(seed=5), seated("bold", 5)
+
+    def watch(game, choice) -> None:
+        nonlocal compared
+        for player in players.values():
+            S = player.mind.see(game, choice.side)
+            forked, fresh = fork(S), State.from_plain(S.program, S.plain())
+            ways = [[*Game(S.program, x).legal()] for x in (S, forked, fresh)]
+            assert ways[0] == ways[1] == ways[2]
+            compared += len(ways[0])
+            for unit in [u for u, place in enumerate(forked.at) if place is not None][:2]:
+                put(forked, unit, next(p for p in forked.hexes if not forked.here[p]), "")
+            again = State.from_plain(S.program, forked.plain())
+            assert [*Game(S.program, forked).legal()] == [*Game(S.program, again).legal()]
+            assert [*Game(S.program, S).legal()] == ways[0], "what a fork does, it does alone"
+
+    play(game, players, 24, watch)
+    assert compared > 200
+
+
+def test_the_best_way_and_the_next_ones_are_those_of_a_look_at_all() -> None:
+    """Tests that seldom fail are asked of the best ways first; that changes nothing but the work."""
+    book = load(BOOK)
+    S, action = book.new(seed=1).state, book.program.actions["move"]
+
+    def spared(values) -> bool:
+        asked.append(values)
+        return values[1][-1] % 5 != 0
+
+    def rank(values) -> int:
+        return -(values[1][-1] // 3)
+
+    side, found, asked = action.by(S), [], []
+    for late in (False, True):
+        tests: list[list[ranked.Test]] = [[], [], [] if late else [ranked.Test("", spared)]]
+        best = ranked.Ranked(
+            S, action, side, ranked.Wanted(tests, rank, {}, [ranked.Test("", spared)] if late else [])
+        ).run()
+        found.append((best.found, best.tied, best.each, len(asked)))
+    assert found[0][:3] == found[1][:3] and found[0][0]
+    assert found[1][3] - found[0][3] < found[0][3]
+
+
+def test_a_fork_sees_who_bars_its_own_way() -> None:
+    """What bars a step into a place is asked where somebody stands: in the fork, not in the state that it is of."""
+    game = load(str(Path(__file__).parents[2] / "benchmarks" / "ridge.rules")).new(seed=1)
+    before = [*game.legal()]
+    forked, enemy = fork(game.state), game.program.unit_index["Red 1"]
+    ends = {choice.args[1][1][-1] for choice in before if choice.name == "move"}
+    for place in sorted(ends)[:6]:
+        if not forked.here[place]:
+            put(forked, enemy, place, "")
+            fresh = State.from_plain(forked.program, forked.plain())
+            assert [*Game(forked.program, forked).legal()] == [*Game(forked.program, fresh).legal()] != before
+    assert [*game.legal()] == before
