@@ -14,12 +14,12 @@ from typing import Any
 from rulewright.dsl import nodes as n
 
 from ..core import nodes as c
-from ..core.types import Type
+from ..core.types import FLAG, Type
 from ..diff.facts import Fact
 from ..diff.judge import changed_names
 from ..diff.whom import pieces_of
 from ..words.cases import SAYERS, declared, said_of
-from ..words.english import a, listed, sentence, words
+from ..words.english import Noun, a, article, listed, sentence, words
 from ..words.expressions import Words
 from ..words.phrases import phrases_of
 from ..words.said import Said
@@ -58,14 +58,18 @@ class Declared:
                 parts = [f"{words(x)} ({self.noun(t)})" for x, t in b.records[name]]
                 return (Said(sentence(f"{a(words(name))} has {listed(parts)}")),)
             case "field":
-                return tuple(
-                    Said(sentence(f"{a(owner if owner != 'place' else self.words.place)} has “{words(x)}”"))
-                    for (owner, x) in b.fields
-                    if x == name
-                )
+                return tuple(Said(self.field(owner, x)) for (owner, x) in b.fields if x == name)
             case "box" if name in b.boxes:
                 return (Said(sentence(f"there is a box “{words(name)}”")),)
         return ()
+
+    def field(self, owner: str, name: str) -> str:
+        """What is printed on something, by its phrase where it has one."""
+        what = owner if owner != "place" else self.words.place
+        own = self.words.phrase(f"{owner}.{name}")
+        if own is not None and own.slots and self.book.fields[owner, name].type.plain == FLAG:
+            return sentence(f"printed: whether {own.clause(dict.fromkeys(own.slots, Noun(what, article(what))), True)}")
+        return sentence(f"{a(what)} has “{words(name)}”")
 
     def values(self, kind: str, found: tuple[str, ...]) -> str:
         phrases = self.words.phrases

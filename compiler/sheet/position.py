@@ -7,6 +7,7 @@ Out: what is given, what is asked, and the answer before and after. Nothing that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,6 +26,7 @@ from ..pipeline import Compiled
 from ..read.symbols import Scope
 from ..witness.rule_set import Rules
 from ..words.english import sentence
+from ..words.english import words as plain_words
 from ..words.examples import NOBODY, choice, said_example
 from ..words.expressions import Words, parity, stripped
 from .declared import Declared
@@ -47,6 +49,10 @@ class Shown:
     example: str
     """The position as a worked example."""
     trails: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+
+ASKED = re.compile(r"(\w+) is asked for ([\w ]+)")
+"""An answer of a witness about what is pending."""
 
 
 class Positions:
@@ -141,7 +147,13 @@ class Positions:
                     return f"{about}:", was, now
                 so = (w["holds"] == "before") == parity(line.test)
                 return f"Is it so that {asked(words, line.test)}?", *(("yes", "no") if so else ("no", "yes"))
-        return "What is asked:", *answers
+        was, now = (ASKED.sub(lambda m: self.asking(words, m[1], m[2]), x) for x in answers)
+        return "What is asked:", was, now
+
+    def asking(self, words: Words, side: str, names: str) -> str:
+        """Which question is put to a side, by its name in words."""
+        own = words.phrase(f"side.{side}")
+        return f"{own.text if own is not None else plain_words(side).title()} is asked for “{plain_words(names)}”"
 
     def value(self, text: str, type: Type, side: int) -> str:
         """An answer in words; as it is written where it does not read as a value."""

@@ -691,9 +691,9 @@ class Words:
             noun, said = str(self.noun(subject, inside)), self.clause(inner, inside, positive)
             if noun.startswith("the ") and noun.endswith(" of it") and said.startswith(f"{noun} "):
                 return f"whose {noun[4:-6]}{said.removeprefix(noun)}"
-        said = self.about_it(subject, inner, inside, positive)
-        if said is not None:
-            return said
+        turned = self.about_it(subject, inner, inside, positive)
+        if turned is not None:
+            return turned
         if not isinstance(subject, c.FieldOf | c.MarkOf | c.PlaceOf | c.Member) or subject.type.plain == FLAG:
             return None
         if not subject.args or not is_it(subject.args[0], var):

@@ -178,8 +178,11 @@ def turned(phrase: Phrase, given: dict[str, Noun], on: bool) -> str:
     subject = phrase.subject()
     noun = given[subject] if subject is not None else None
     said = phrase.clause(given, False) if noun is None else phrase.predicate(given, noun.plural, False)
-    found = r"(is|are|can|may|will)(?: not|not)\b"
+    found = r"(is|are|has|have|can|may|will)(?: not|not)\b"
     changed = re.sub(rf"\A(.*?\b)?{found}" if noun is None else rf"\A(){found}", r"\1\2 no longer", said)
+    if changed == said:
+        for denied, kept in (("does not have ", "no longer has "), ("do not have ", "no longer have ")):
+            changed = changed.replace(denied, kept, 1)
     if changed != said:
         return changed if noun is None else f"{noun} {changed}"
     return f"it no longer counts that {phrase.clause(given, True)}"
@@ -304,9 +307,10 @@ def choice(w: Words, s: c.If, scope: Scope) -> list[Said]:
     if not then and not otherwise:
         return []
     test = w.clause(s.test, scope, bool(then))
-    if len(s.otherwise) == 1 and isinstance(s.otherwise[0], c.If) and then and otherwise[0].text.startswith("If "):
-        first, *rest = otherwise
-        return [Said(f"If {test}:", then), Said(f"Otherwise, {lowered(first.text)}", first.items), *rest]
+    chained = len(s.otherwise) == 1 and isinstance(s.otherwise[0], c.If)
+    if chained and then and otherwise and otherwise[0].text.startswith("If "):
+        second = Said(f"Otherwise, {lowered(otherwise[0].text)}", otherwise[0].items)
+        return [Said(f"If {test}:", then), second, *otherwise[1:]]
     if not then or not otherwise:
         then = then or otherwise
         if len(then) == 1 and not then[0].items and not then[0].text.startswith("If "):
