@@ -286,7 +286,7 @@ class Room:
         if how == "own":
             self._back(lambda: self.table.undo_by(side))
         elif how == "phase":
-            self._back(lambda: self.table.go_back(self.table.phase_start(side), False))
+            self._back(lambda: self.table.undo_phase(side))
         else:
             if not self.table.own:
                 raise Refusal("there is nothing to undo")
@@ -403,7 +403,7 @@ class Room:
         if not sitter.side or not last or not self.table.own:
             return {}
         mine = last == sitter.side
-        return {"own": mine, "phase": mine and not keeps_secrets(self.program), "ask": True}
+        return {"own": mine, "phase": mine, "ask": True}
 
     def _asked_for(self, sitter: Sitter) -> Message | None:
         if self.asked is None:

@@ -30,7 +30,7 @@ from rulewright.runtime.telling.diary import Diary
 from rulewright.runtime.telling.promises import check_promises
 from rulewright.runtime.telling.secrecy import keeps_secrets
 from rulewright.runtime.text import Choice
-from rulewright.runtime.view import do_for, earlier, undo_for
+from rulewright.runtime.view import do_for, earlier, entry_for, undo_for
 
 from .facts import Facts
 
@@ -260,13 +260,44 @@ class Table:
             raise Refusal("the last choice was another's; undo needs the table's agreement")
         return n
 
+    def undo_phase(self, side: str) -> None:
+        """Take back what a side chose in the phase in which it made its last choice, as far as that can be taken back.
+
+        Where sides have secrets this goes choice by choice, by what the side may read of each (see `undo_for`).
+        """
+        if not keeps_secrets(self.game.program):
+            self.go_back(self.phase_start(side), False)
+            return
+        more = self.more_in_phase(side)
+        self.undo_by(side)
+        while more:
+            more = self.more_in_phase(side)
+            try:
+                self.undo_by(side)
+            except Refusal:
+                return
+
+    def more_in_phase(self, side: str) -> bool:
+        """Whether the choice that a side can read before its last one is its own and of the same phase."""
+        last = False
+        for entry in reversed(self.game.log):
+            own = entry_for(self.game, entry, side)
+            if own is None or own["event"] not in ("choice", "phase"):
+                continue
+            if own["event"] == "phase":
+                if last:
+                    return False
+            elif own["side"] != side or last:
+                return bool(own["side"] == side)
+            else:
+                last = True
+        return False
+
     def phase_start(self, side: str) -> int:
         """The number of the first choice that a side made in the phase in which it made its last one.
 
         Going back stops where a die was rolled or something was shown, and at the choice of another person.
         """
-        if keeps_secrets(self.game.program):
-            raise Refusal("where sides have secrets, choices are taken back one by one")
         first, later = self.last_of(side), len(self.game.log)
         for n, who in reversed(self.own):
             then = earlier(self.game, n)

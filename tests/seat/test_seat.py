@@ -63,7 +63,7 @@ def test_back_to_the_start_of_a_phase_takes_all_choices_of_it(table: Table) -> N
             red.take(red.pick(red.step, 1))
         red.look_again()
     assert len(table.own) == 2 and table.phase_start("red") == 0
-    table.go_back(table.phase_start("red"), False)
+    table.undo_phase("red")
     assert table.game.digest() == start and table.own == []
 
 
@@ -84,3 +84,20 @@ def test_players_at_a_table_make_the_choices_of_a_playtest(tmp_path: Path, monke
     assert table.game.digest() == played.digest()
     standing = {name for name, x in loaded.program.actions.items() if "shout" in name}
     assert any(Choice.from_plain(x).name in standing for x in played.journal.events())
+
+
+def test_where_sides_keep_secrets_a_phase_goes_back_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both lay a snare in secret, red moves twice: the two moves go back at once, the snares stay."""
+    monkeypatch.chdir(tmp_path)
+    loaded = load(str(Path(SKIRMISH).with_name("ambush.rules")))
+    table = Table(loaded, loaded.new(None, 1), dict.fromkeys(loaded.program.sides))
+    told = []
+    for _ in range(4):
+        decision = table.advance()
+        assert decision is not None
+        space = table.game.spaces(decision)[0]
+        told.append((decision.side, space.name, table.game.digest()))
+        table.do(decision.side, Choice(decision.id, decision.side, space.name, list(space.listing())[-1]))
+    assert [x[:2] for x in told[2:]] == [("red", "move")] * 2 and table.secrets
+    table.undo_phase("red")
+    assert table.game.digest() == told[2][2] and len(table.game.journal) == 2
