@@ -91,11 +91,18 @@ def measure(book: str, scenario: str, who: str, pairs: int) -> dict[str, Any]:
             "doctrine": against["players"][0]["seats"][seat["side"]],
             "won": seat["won"],
             "random": other["won"],
-            "margin": seat["margin"],
-            "random margin": plain["margin"][seat["side"]],
+            "margin": spread(seat["margin"]),
+            "random margin": spread(plain["margin"][seat["side"]]),
         }
     score, interval = against["pairs"]["score"], against["pairs"]["interval"]
     return {"pairs": pairs, "score": score, "interval": interval, "seconds": round(seconds, 2), "sides": rows}
+
+
+def spread(margin: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What of a margin is kept."""
+    if margin is None:
+        return None
+    return {"games": len(margin["values"]), **{key: margin[key] for key in ("mean", "deviation", "interval")}}
 
 
 def percent(x: float) -> str:
@@ -123,7 +130,7 @@ def lead_in_wins(won: dict[str, Any], other: dict[str, Any]) -> float:
 
 def lead_in_margin(ours: dict[str, Any], plain: dict[str, Any]) -> float:
     """The same of two means: Welch's."""
-    parts = [(x["deviation"] ** 2 / len(x["values"]), len(x["values"]) - 1) for x in (ours, plain)]
+    parts = [(x["deviation"] ** 2 / x["games"], x["games"] - 1) for x in (ours, plain)]
     spread = sum(part for part, _ in parts)
     if not spread:
         return float(ours["mean"] - plain["mean"])
