@@ -25,7 +25,7 @@ MOVERS = 300
 
 
 def figures() -> list[Figure]:
-    aims = {"reach of 300 units ÷ C": (40.0, 3.0), "supply of 3,000 units ÷ C": (60.0, 5.0)}
+    aims = {"reach of 300 units ÷ C": (40.0, 1.3), "supply of 3,000 units ÷ C": (60.0, 2.0)}
     if not twin_c.compiler():
         return [Figure(name, None, most=pure, note="there is no C compiler (cc)") for name, (pure, _) in aims.items()]
     with tempfile.TemporaryDirectory() as scratch:

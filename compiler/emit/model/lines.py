@@ -274,14 +274,10 @@ class Lines(Flat):
 
 
 def too_long(e: m.Expr) -> bool:
-    """Whether an expression holds a collection of so many items that no line holds it, whatever they are."""
-    match e:
-        case m.Lit(value=value):
-            return is_long(value)
-        case m.Call(args=args, named=named):
-            return any(map(too_long, args)) or any(too_long(x) for _, x in named)
-        case _:
-            return False
+    """Whether an expression is a collection of so many items that no line holds it, or a call with one by name."""
+    if isinstance(e, m.Lit):
+        return is_long(e.value)
+    return isinstance(e, m.Call) and any(isinstance(x, m.Lit) and is_long(x.value) for _, x in e.named)
 
 
 def is_long(value: Any) -> bool:
