@@ -28,6 +28,11 @@ MOST_ROOMS, MOST_SOCKETS, MOST_AT_TABLE = 200, 800, 40
 WAITING = 64
 PACE, BURST = 20.0, 60.0
 """Messages a second of one socket in the long run, and how many at once."""
+LONG = 10.0
+"""Seconds after which a table whose rules are still at work says so, and takes no more messages until they are done.
+
+Rules end by a budget of steps, the same on every machine; a message cannot be cut short by a clock."""
+AT_WORK = "the rules are still at work on a choice; the table goes on when they are done"
 log = logging.getLogger("rulewright.table")
 
 
@@ -68,6 +73,7 @@ class Open:
         self.sockets: set[Socket] = set()
         self.going: asyncio.Task[None] | None = None
         self.ready = asyncio.Event()
+        self.late = False
 
     async def call(self, what: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.thread, what, *args)
@@ -174,10 +180,20 @@ class Hub:
     async def hear(self, table: Open, socket: Socket, message: Message) -> None:
         """Carry out a message and show everybody what came of it."""
         assert table.room is not None and socket.sitter is not None
+        if table.late:
+            socket.send({"say": AT_WORK})
+            return
+        work = asyncio.ensure_future(table.call(table.room.obey, socket.sitter, message))
+        if not (await asyncio.wait({work}, timeout=LONG))[0]:
+            table.late = True
+            for other in table.sockets:
+                other.send({"say": AT_WORK})
         try:
-            answers = await table.call(table.room.obey, socket.sitter, message)
+            answers = await work
         except Exception as error:
             answers = [{"say": words_of(error)}]
+        finally:
+            table.late = False
         for answer in answers:
             socket.send(answer)
         await self.show(table)

@@ -19,6 +19,7 @@ from pathlib import Path
 import uvicorn
 
 from rulewright.compiler.cli.faults import Usage, near
+from rulewright.compiler.cli.progress import busy
 from rulewright.compiler.read.library import known_books
 from rulewright.runtime.journal import Journal
 from rulewright.runtime.problems import Refusal
@@ -121,7 +122,8 @@ def begin(server: Server, rules: str, scenario: str | None, players: str | None,
     from rulewright.compiler.loader import load
     from rulewright.compiler.players import find_seat
 
-    loaded = load(rules)
+    with busy(f"compiling {rules}"):
+        loaded = load(rules)
     sides = loaded.program.sides
     words = (players or PERSON).split(",")
     words = words * len(sides) if len(words) == 1 else words

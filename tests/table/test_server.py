@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from rulewright.table.app import Server
 from rulewright.table.guard import POLICY, host_name, names_for
-from rulewright.table.hub import BURST
+from rulewright.table.hub import AT_WORK, BURST
 from rulewright.table.links import new_token
+from rulewright.table.room import Room
 from rulewright.table.shelf import Shelf
 
 SKIRMISH = str(Path(__file__).parents[1] / "books" / "skirmish.rules")
@@ -244,6 +246,38 @@ def test_sockets_and_tables_are_limited(around, game, monkeypatch):
     another = around.begin()
     with around.sit(another) as (_, told):
         assert told == {"gone": "there is no such table"}
+
+
+def test_a_table_whose_rules_take_long_says_so_and_queues_nothing(around, game, monkeypatch):
+    """Rules end by their budget of steps; until then no more messages pile up behind them."""
+    at_work, let_go, obeyed = threading.Event(), threading.Event(), []
+    obey = Room.obey
+
+    def slowly(room, sitter, message):
+        obeyed.append(message)
+        at_work.set()
+        let_go.wait(20)
+        return obey(room, sitter, message)
+
+    with around.sit(game) as (red, _), around.sit(game, side="blue") as (blue, _):
+        monkeypatch.setattr("rulewright.table.hub.LONG", 0.02)
+        monkeypatch.setattr(Room, "obey", slowly)
+        red.send_json({"do": "told", "place": 0})
+        assert at_work.wait(20)
+        assert {"say": AT_WORK} in (first_say(red), first_say(blue))
+        blue.send_json({"do": "told", "place": 0})
+        assert first_say(blue) == {"say": AT_WORK} and len(obeyed) == 1
+        let_go.set()
+        monkeypatch.setattr(Room, "obey", obey)
+        red.send_json({"do": "told", "place": 0})
+        while "told" not in red.receive_json():
+            pass
+
+
+def first_say(ws):
+    while "say" not in (told := ws.receive_json()):
+        pass
+    return told
 
 
 def test_a_socket_that_says_nothing_is_let_go(around, game, monkeypatch):
