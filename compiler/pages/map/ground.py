@@ -15,7 +15,7 @@ from .outline import loops
 from .paper import Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
 from .sheet import Sheet
 from .strokes import chains, drawn
-from .style import Fill, darker, number, paler
+from .style import Fill, Stroke, darker, number, paler
 
 PAPER = "#fdfbf4"
 MANY = 150
@@ -176,11 +176,15 @@ def sea_dots(sheet: Sheet) -> str:
     return f'<path d="{dots}" stroke="#8fb3cb" stroke-width="2"/>' if dots else ""
 
 
+SHORE = Stroke(name="shore", stroke="solid", width=1.6, color="#41708c")
+
+
 def borders(sheet: Sheet) -> Iterator[str]:
-    """Lines between hexes where a field differs."""
+    """Lines between hexes where a field differs; a shore where one of them is an area without a name, such as a sea."""
     for stroke in sheet.style.borders(sheet.board):
         held = sheet.board.fields.get(stroke.name, {})
-        sides = []
+        drowned = {value for value in map(str, {*held.values()}) if silent(sheet, stroke.name, value)}
+        lines: dict[bool, list[tuple[Point, Point]]] = {False: [], True: []}
         for place in sheet.shown if stroke.stroke else ():
             at = sheet.at.get(place)
             if at is None:
@@ -189,9 +193,11 @@ def borders(sheet: Sheet) -> Iterator[str]:
             for k, (dx, dy) in enumerate(steps(sheet.board)[:3]):
                 near = hex_at(sheet.board.grid, (at[0] + dx, at[1] + dy))
                 if near in sheet.spots and near not in sheet.wet and held.get(place) != held.get(near):
-                    sides.append((around[k], around[(k + 1) % 6]))
-        if sides:
-            yield drawn("".join(smooth_way(chain) for chain in chains(sides)), stroke)
+                    shore = bool(drowned & {str(held.get(place)), str(held.get(near))})
+                    lines[shore].append((around[k], around[(k + 1) % 6]))
+        for shore, sides in lines.items():
+            if sides:
+                yield drawn("".join(smooth_way(chain) for chain in chains(sides)), SHORE if shore else stroke)
 
 
 def realms(sheet: Sheet) -> Iterator[str]:

@@ -13,7 +13,7 @@ from .paper import num, said, wide
 from .sheet import Sheet
 from .signs import sign
 from .strokes import drawn
-from .style import Fill, Stroke
+from .style import Fill
 
 SIZE = 10.5
 ROW = 21.0
@@ -52,10 +52,11 @@ def entries(sheets: Sequence[Sheet], key: str) -> list[tuple[str, str]]:
         held = {h: v for sheet in sheets for h, v in sheet.held(sign_.field).items()}
         if sign_.sign and any(h in shown and (v is True or str(v) == sign_.value) for h, v in held.items()):
             plain = sign_.value and sign_.value not in sides and not sign_.value.isdigit()
-            name = sign_.value if plain else f"{sign_.field} {sign_.value}".strip()
+            words = (sign_.value, sign_.field) if plain else (sign_.field, sign_.value)
+            name = " ".join(words).strip()
             found.append((sign(sign_.sign, (14, 0), sign_.color), name))
-    strokes: list[Stroke] = [*style.sides(board), *style.ways(board), *(s for s in style.borders(board) if s.stroke)]
-    for stroke in strokes:
+    borders = [s for s in style.borders(board) if s.stroke]
+    for stroke in (*style.sides(board), *style.ways(board), *borders):
         ends = board.sides.get(stroke.name, ())
         chains = board.lines.get(stroke.name, ())
         areas = board.fields.get(stroke.name, {})
@@ -65,7 +66,8 @@ def entries(sheets: Sequence[Sheet], key: str) -> list[tuple[str, str]]:
             or any(h in shown for h in areas)
         )
         if used:
-            found.append((drawn("M2 0C9 -5 17 5 25 0" if stroke.stroke == "river" else "M2 0H25", stroke), stroke.name))
+            course = "M2 0C9 -5 17 5 25 0" if stroke.stroke == "river" else "M2 0H25"
+            found.append((drawn(course, stroke), f"border of a {stroke.name}" if stroke in borders else stroke.name))
     first = {name: k for k, (_, name) in reversed(list(enumerate(found)))}
     return [found[k] for k in sorted(first.values())]
 
