@@ -80,7 +80,7 @@ def test_every_code_has_a_page_and_every_page_a_code() -> None:
 
 
 def test_every_code_has_a_raising_and_a_silent_text() -> None:
-    sorts = {code: sorted(s.sort for s in SHOWN if s.code == code) for code in CODES if code not in LONG}
+    sorts = {code: sorted({s.sort for s in SHOWN if s.code == code}) for code in CODES if code not in LONG}
     assert {code: found for code, found in sorts.items() if found != ["raises", "silent"]} == {}
 
 
