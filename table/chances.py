@@ -17,6 +17,7 @@ from rulewright.runtime.text import Choice
 from .linked import with_both
 
 MOST_WAYS, MOST_LINES = 8, 10
+UNSEEN = "Rules look at something that you may not see; it is taken as not set, so what comes may be other than this."
 
 
 def told_chances(game: Game, side: str, choice: Choice) -> dict[str, Any]:
@@ -25,14 +26,16 @@ def told_chances(game: Game, side: str, choice: Choice) -> dict[str, Any]:
     secret = "As far as you can know. " if keeps_secrets(game.program) else ""
     if not any(x.rolls for x in found):
         then = f" First is asked: {found[0].asked}" if found[0].asked else ""
-        return {"said": f"{secret}No die is rolled before the next decision.{then}"}
+        none = f"No die is rolled before the next decision.{then}"
+        return {"said": f"{secret}{UNSEEN} Reckoned so: {none}" if found[0].unseen else secret + none}
     groups = []
     for each in found:
         rows = [row(game, result) for result in each.rows()]
         groups.append(
             {"answers": [list(x) for x in each.answers], "rows": rows if each.rolls else [], "asked": each.asked}
         )
-    return {"said": f"{secret}Exact, up to the next decision.", "groups": groups}
+    exact = "Exact, up to the next decision."
+    return {"said": secret + (UNSEEN if any(x.unseen for x in found) else exact), "groups": groups}
 
 
 def row(game: Game, result: Result) -> dict[str, Any]:

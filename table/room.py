@@ -57,9 +57,10 @@ class Sitter:
 
 @dataclass(slots=True)
 class Asked:
-    """A side asks the others to agree that its last choice is taken back."""
+    """A side asks the others to agree that the last choice, number `to`, is taken back, and what has followed on it."""
 
     by: str
+    to: int
     last_of: str
     agreed: set[str]
 
@@ -165,10 +166,16 @@ class Room:
         return self.settled
 
     def changed(self) -> None:
-        """Something has happened on the table: everybody looks anew."""
-        self.asked = None
+        """Something has happened on the table: everybody looks anew.
+
+        A request to take something back falls with a choice that everybody may notice, and with no other.
+        """
+        public = self.chair("")
+        noticed = public.n
         for chair in self.chairs.values():
             chair.follow()
+        if public.n != noticed:
+            self.asked = None
         for sitter in self.sitters:
             self._hot_seat(sitter)
 
@@ -290,7 +297,9 @@ class Room:
         else:
             if not self.table.own:
                 raise Refusal("there is nothing to undo")
-            self.asked = Asked(side, self.table.own[-1][1], set(sitter.link.sides))
+            self.chair("")  # tells what everybody may notice from now on
+            to, last_of = self.table.own[-1]
+            self.asked = Asked(side, to, last_of, set(sitter.link.sides))
             return self._agreed()
         return []
 
@@ -306,8 +315,8 @@ class Room:
     def _agreed(self) -> list[Message]:
         """Take the choice back once all persons agree."""
         if self.asked is not None and self.asked.agreed >= set(self.table.persons):
-            self.asked = None
-            self._back(lambda: self.table.undo(True))
+            to, self.asked = self.asked.to, None
+            self._back(lambda: self.table.go_back(to, True))
         return []
 
     def _back(self, step: Callable[[], None]) -> None:
@@ -422,6 +431,7 @@ class Room:
 def again(journal: Journal, program: Program, tell: Tell) -> Game:
     """A saved game played again from its first choice, so that its log and its history are whole."""
     if journal.header.rules_hash != program.rules_hash:
+        journal.close()
         help = "rulewright migrate carries it over"
         raise SaveProblem(f"this game was saved under other rules of {journal.header.rules}", help)
     path = journal.path

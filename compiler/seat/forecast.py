@@ -9,13 +9,16 @@ told how to fall; so a forecast knows neither a secret nor the next roll. Rules 
 so each sum is walked once and weighs as many ways as it has.
 
 Where the side is first asked something more, with few answers, each answer is followed up to its dice.
+
+What a side may not see stands at its start in the blinded copy. Where a rule looks at it on the way, the forecast says
+so (`unseen`): it reckons as if it stood so, and the chances may be others.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import islice
@@ -31,6 +34,8 @@ from rulewright.runtime.telling.diary import Diary
 from rulewright.runtime.telling.words import question, say
 from rulewright.runtime.text import Choice
 from rulewright.runtime.view import blinded, entry_for
+
+from .unseen import Watch, answered_in_secret
 
 RUNS = 600
 """How many ways for dice to fall are walked at most."""
@@ -72,12 +77,14 @@ class Forecast:
     """The results of one choice; of several, where a question before the dice has several answers.
 
     `answers` are the questions on the way, each with its answer, in words; `asked` is the question at which the
-    forecast stops, if one stands between the choice and any dice.
+    forecast stops, if one stands between the choice and any dice. `unseen` says that something which the side may not
+    see was looked at.
     """
 
     answers: tuple[tuple[str, str], ...]
     results: tuple[Result, ...]
     asked: str = ""
+    unseen: bool = False
 
     @property
     def rolls(self) -> bool:
@@ -97,7 +104,8 @@ class Forecast:
 
 @dataclass(slots=True)
 class Budget:
-    left: int = RUNS
+    left: int
+    watch: Watch
 
     def take(self) -> None:
         self.left -= 1
@@ -107,12 +115,15 @@ class Budget:
 
 def forecast(game: Game, side: str, choice: Choice, runs: int = RUNS) -> list[Forecast]:
     """What may come of a choice, as far as the side can know."""
-    found = follow(blinded(game, side), side, choice, Budget(runs))
+    if answered_in_secret(game, side, choice):
+        raise Refusal("others decide in secret at the same time")
+    watch = Watch(game.state, side)
+    found = follow(blinded(game, side), side, choice, Budget(runs, watch))
     if game.program.board.seen_by:
-        other = follow(blinded(game, side, turned=True), side, choice, Budget(runs))
+        other = follow(blinded(game, side, turned=True), side, choice, Budget(runs, watch))
         if [said(x) for x in found] != [said(x) for x in other]:
             raise Refusal("what comes of it rests on what you may not see")
-    return found
+    return [replace(each, unseen=watch.looked) for each in found]
 
 
 def said(told: Forecast) -> Any:
@@ -148,7 +159,7 @@ def walk(seen: Game, side: str, choice: Choice, budget: Budget) -> tuple[list[Re
     while todo:
         given = todo.pop()
         budget.take()
-        fork, rolls = run(seen, choice, given)
+        fork, rolls = run(seen, choice, given, budget.watch)
         if not rolls:
             only = fork
         for k in range(len(given), len(rolls)):
@@ -169,7 +180,7 @@ def walk(seen: Game, side: str, choice: Choice, budget: Budget) -> tuple[list[Re
     return results, only
 
 
-def run(seen: Game, choice: Choice, given: Sequence[Roll]) -> tuple[Game, tuple[Roll, ...]]:
+def run(seen: Game, choice: Choice, given: Sequence[Roll], watch: Watch) -> tuple[Game, tuple[Roll, ...]]:
     """The choice made on a copy where the first rolls fall as given; with all rolls that were made."""
     S: State = seen.state.copy()
     script = [face for r in given for face in faces(r)]
@@ -177,7 +188,8 @@ def run(seen: Game, choice: Choice, given: Sequence[Roll]) -> tuple[Game, tuple[
     start = S.dice["rng"]
     fork = Game(seen.program, S, seen.journal)
     try:
-        fork.playout(choice)
+        with watch.over(S):
+            fork.playout(choice)
     except (*NONSENSE, Fault) as error:
         raise Refusal("what comes of it cannot be worked out from what you may see") from error
     told = [e for e in fork.state.log or () if e["event"] == "roll"]

@@ -116,4 +116,6 @@ class Desk:
             raise Refusal("a variant is called by small letters, digits and underlines: long_marches")
         folder = self.folder / "variants"
         folder.mkdir(parents=True, exist_ok=True)
+        if (folder / f"{name}.rules").exists():
+            raise Refusal(f'there is a variant "{name}", and games may be played under it: give this one another title')
         return folder / f"{name}.rules"

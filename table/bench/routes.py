@@ -222,6 +222,7 @@ class Workbench:
         async with self.working:
             found = await work("variant", self.desk.base, self.desk.rules, name, title.strip(), str(path))
             if "refused" in found:
+                path.unlink(missing_ok=True)
                 return JSONResponse(found)
             card = await run_in_threadpool(self.tables.begin, found["rules"], told.get("scenario"), told.get("players"))
         return JSONResponse({"file": str(path), "text": found["text"], "href": self.link(card)})

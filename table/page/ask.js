@@ -126,6 +126,6 @@ export class Ask {
     if (!ask) return null;
     const button = (text, how, on, title) => el("button", { type: "button", "data-key": `undo-${how}`, disabled: !on, title, onclick: () => table.send({ do: "undo", how }) }, text);
     return el("div", { className: "undo", role: "group", "aria-label": "Take back" }, el("span", { className: "soft" }, "Take back my"),
-      button("choice", "own", own, "until a die or a secret has been shown"), button("phase", "phase", phase, "to the start of the phase"), button("last one, by agreement", "ask", true, "the last choice of all; the others are asked"));
+      button("choice", "own", own, "until a die or a secret has been shown"), button("phase", "phase", phase, "to the start of the phase"), button("last one, by agreement", "ask", true, "the last choice of all; other persons are asked, and dice fall the same again"));
   }
 }

@@ -17,6 +17,7 @@ from rulewright.runtime.problems import Refusal
 from rulewright.runtime.state import State
 from rulewright.runtime.text import Choice
 from rulewright.runtime.view import blinded
+from rulewright.table.chances import told_chances
 
 BOOKS = Path(__file__).parents[1] / "books"
 GAMBLE = """
@@ -182,3 +183,61 @@ def test_every_sum_has_faces_and_its_share(count: int, sides: int) -> None:
     for total in every:
         made = faces(Roll(count, sides, "", total))
         assert sum(made) == total and len(made) == count and all(1 <= f <= sides for f in made)
+
+
+MINES = """book mines "Hidden strength"
+case 1 "Pieces":
+  kind side: red, blue
+  field strength of unit: number
+  box dead(s: side)
+  map glen:
+    grid: rows A..B, columns 1..3
+    hexes: A1..A3, B1..B3
+  roster bands:
+    form: strength side
+    3 red: Red 1 @A1
+    3 blue: Blue 1 @A2, Blue 2 @B3
+  mark dug of unit secret to it.side
+case 2 "Play":
+  action attack(u: unit from units(phasing), e: unit from units(blue)) by phasing during turn:
+    roll d = 1d6
+    if d - count(units(blue) where it.dug) >= 4: put e in dead(blue)
+  action shell(u: unit from units(phasing), e: unit from units(blue)) by phasing during turn:
+    roll d = 1d6
+    if d >= 4: put e in dead(blue)
+  sequence play:
+    ask blue secretly for some hiding from units(blue)
+    set hiding.dug
+    phase turn for phasing in [red, blue]:
+      offer phasing once: attack, shell
+  scenario glen:
+    sequence: play
+"""
+
+
+def test_chances_that_look_at_a_secret_say_so(tmp_path):
+    """Blue has dug in, in secret: Red is not told that its chance is exact, unless nothing hidden was looked at."""
+    path = tmp_path / "mines.rules"
+    path.write_text(MINES)
+    for hidden in ('{"Blue 1", "Blue 2"}', "{}"):
+        once = load(str(path)).new(seed=1)
+        once.do(f"blue: hiding({hidden})")
+        [attack] = forecast(once, "red", once.read('red: attack(u: "Red 1", e: "Blue 1")'))
+        [shell] = forecast(once, "red", once.read('red: shell(u: "Red 1", e: "Blue 1")'))
+        assert attack.unseen and not shell.unseen
+        told = told_chances(once, "red", once.read('red: attack(u: "Red 1", e: "Blue 1")'))["said"]
+        assert "may not see" in told and "Exact" not in told
+
+
+def test_chances_of_an_answer_do_not_tell_whether_others_have_answered_in_secret():
+    game = load(str(BOOKS / "secrets.rules")).new(seed=1)
+    while len({d.side for d in game.pending}) < 2:
+        game.do(next(game.legal()))
+    mine, other = game.pending[:2]
+    choice = next(x for x in game.legal(mine.side) if x.decision == mine.id)
+    with pytest.raises(Refusal, match="in secret") as before:
+        forecast(game, mine.side, choice)
+    game.do(next(x for x in game.legal(other.side) if x.decision == other.id))
+    with pytest.raises(Refusal, match="in secret") as after:
+        forecast(game, mine.side, choice)
+    assert str(before.value) == str(after.value)

@@ -146,6 +146,20 @@ def test_by_agreement_when_the_other_says_yes(rooms):
     assert room.digest() == start
 
 
+def test_a_request_to_take_back_does_not_tell_that_another_has_answered_in_secret(rooms):
+    room = rooms("spies.rules")
+    red, blue, green = (sit(room, side) for side in ("red", "blue", "green"))
+    start = room.digest()
+    pick(room, red, ask(room, red)["items"][0]["t"])
+    do(room, blue, do="undo", how="ask")
+    asked = room.frame(red)["asked"]
+    pick(room, green, ask(room, green)["items"][0]["t"])
+    assert room.frame(red)["asked"] == asked and room.frame(blue)["asked"] is not None
+    for sitter in (red, green):
+        do(room, sitter, do="agree", yes=True)
+    assert room.digest() == start, "the choice that was meant is taken back, with what came after it"
+
+
 def fight(room):
     """Bring Red 1 beside Blue 1: both may attack now, and a die would fall."""
     red, blue = room.enter(link(room, SEAT, "red")), room.enter(link(room, SEAT, "blue"))

@@ -248,8 +248,9 @@ def test_sockets_and_tables_are_limited(around, game, monkeypatch):
         assert told == {"gone": "there is no such table"}
 
 
-def test_a_table_whose_rules_take_long_says_so_and_queues_nothing(around, game, monkeypatch):
+def test_a_table_whose_rules_take_long_says_so_and_queues_nothing(around, monkeypatch):
     """Rules end by their budget of steps; until then no more messages pile up behind them."""
+    game = around.begin()
     at_work, let_go, obeyed = threading.Event(), threading.Event(), []
     obey = Room.obey
 

@@ -262,6 +262,17 @@ class Walker:
         assert self.browser.run("JSON.stringify(window.broken)") == "[]"
 
 
+def test_a_variant_is_never_overwritten(tmp_path):
+    """Games may be played under it; they could not be opened again."""
+    from rulewright.runtime.problems import Refusal
+    from rulewright.table.bench.desk import Desk
+
+    desk = Desk(str(SKIRMISH), tmp_path)
+    desk.variant("calm").write_text("variant calm of skirmish:", encoding="utf-8")
+    with pytest.raises(Refusal, match="another title"):
+        desk.variant("calm")
+
+
 @pytest.mark.skipif(bool(chromium.why_not()) or sys.platform != "linux", reason=chromium.why_not() or "Linux")
 def test_a_newcomer_plays_a_variant_of_their_own(tmp_path):
     walker = Walker(tmp_path)
