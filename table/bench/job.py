@@ -116,7 +116,10 @@ def carried(save: str, a: str, b: str, new: str) -> dict[str, Any]:
     sides = [rule_set(analyse(name), load(name).program) for name in (a, b)]
     verdict = carry.from_now_on(Path(save), *sides)
     if verdict.game is None:
-        return {"refused": carry.lines(verdict)[:6]}
+        told = carry.lines(verdict)[:6]
+        while told and (not told[-1] or told[-1].endswith(":")):  # a heading whose lines are cut off
+            told.pop()
+        return {"refused": told}
     verdict.game.save(new)
     return {"choices": verdict.choices}
 

@@ -122,7 +122,7 @@ export class Aside {
     if (!groups.length || groups[0].answers.length <= depth) return groups.map(group => (group.rows.length ? this.rows(group.rows) : el("p", { className: "soft" }, `No die is rolled. ${group.asked ? `Then is asked: ${group.asked}` : ""}`)));
     const by = new Map();
     for (const group of groups) { const key = group.answers[depth]?.[1] ?? ""; if (!by.has(key)) by.set(key, []); by.get(key).push(group); }
-    return [el("p", { className: "asks" }, groups[0].answers[depth][0]), ...[...by].map(([answer, found]) => el("details", { className: "answered" }, el("summary", {}, answer, found.length === 1 && found[0].answers.length === depth + 1 ? el("span", { className: "soft bars" }, found[0].rows.map(r => r.percent).join(" · ")) : null), this.nest(found, depth + 1)))];
+    return [el("p", { className: "asks" }, groups[0].answers[depth][0]), ...[...by].map(([answer, found]) => el("details", { className: "answered" }, el("summary", {}, `${answer}: `, found.length === 1 && found[0].answers.length === depth + 1 ? el("span", { className: "soft bars" }, found[0].rows.map(r => r.percent).join(" · ")) : null), this.nest(found, depth + 1)))];
   }
 
   rows(rows) {

@@ -259,7 +259,7 @@ $("save").onclick = guarded($("save"), "Putting the rules together …", async (
   say("The changes are written as a variant …");
   const told = await ask("variant", { name: $("name").value, title: $("title").value, ...chosen() });
   say("");
-  tell("The variant is saved", [make("p", `It lies in ${told.file}; on the command line it is laid over the book by that name.`), make("pre", told.text)], told.href, "Play it");
+  tell("The variant is saved", [make("p", `It lies in ${told.file}. On the command line: rulewright play BOOK+${told.file}, with the name of the book in the place of BOOK.`), make("pre", told.text)], told.href, "Play it");
 });
 $("title").oninput = () => { $("name").value = $("title").value.toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^[_0-9]+|_+$/g, ""); };
 $("filter").oninput = () => files();
