@@ -10,11 +10,13 @@ from typing import Any
 
 from rulewright.runtime.game import Game
 from rulewright.runtime.telling.panel import panel
-from rulewright.runtime.telling.secrecy import may_see, shut
+from rulewright.runtime.telling.secrecy import may_see, rests_on_secrets, shut
 from rulewright.runtime.telling.words import capital, phase_words
 
 from .pictures import Pictures
 
+TURNS = 8
+"""How many turns of the record are shown."""
 
 def scene(seen: Game, side: str, pictures: Pictures) -> dict[str, Any]:
     """The position as the side may see it."""
@@ -25,10 +27,22 @@ def scene(seen: Game, side: str, pictures: Pictures) -> dict[str, Any]:
         "marks": marks(seen, side, pictures),
         "held": held(seen, pictures),
         "panel": [list(row) for row in panel(seen, side)],
+        "turns": turn_record(seen, side),
         "phases": [capital(phase_words(seen.program, p)) for p in S.phases[-3:]],
         "over": seen.over,
         "winner": S.winner,
     }
+
+
+def turn_record(seen: Game, side: str) -> list[list[Any]]:
+    """The turns round the one in play: each with whether it is past, in play or to come; none where none is bound."""
+    S, turns = seen.state, seen.program.turns
+    bound = [b for b, type_ in seen.program.bindings.items() if type_ == "turn"]
+    now = next((getattr(S, f"bind_{b}") for b in bound if not rests_on_secrets(S, f"bind_{b}", side)), None)
+    if now is None or not 0 <= now < len(turns):
+        return []
+    first = max(0, min(now - 1, len(turns) - TURNS))
+    return [[name, (i > now) - (i < now)] for i, (name, *_) in enumerate(turns[first : first + TURNS], first)]
 
 
 def counters(seen: Game, side: str, pictures: Pictures) -> list[list[int]]:

@@ -41,7 +41,7 @@ class Table {
   async show(frame) {
     if (!this.board) await this.begin();
     if (frame.curtain) {
-      this.frame = null; this.board.draw({ units: [], held: [], marks: [] }); this.board.light([]); fill($("ask")); fill($("log")); fill($("panel")); fill($("trays")); this.aside.clear();
+      this.frame = null; this.board.draw({ units: [], held: [], marks: [] }); this.board.light([]); fill($("ask")); fill($("log")); fill($("turns")); fill($("panel")); fill($("trays")); this.aside.clear();
       this.cover(`It is for ${frame.name} to decide, and not all of it is for others to see.`, `I play ${frame.name}`);
       this.notice.turn(true, frame.name);
       document.body.dataset.n = "curtain";
@@ -84,6 +84,7 @@ class Table {
 
   head(frame) {
     $("phase").textContent = frame.phases.join(" › ");
+    fill($("turns"), frame.turns.map(([name, when]) => el("li", { className: when < 0 ? "turn-was" : when ? "" : "turn-now", "aria-current": when ? null : "step" }, name)));
     fill($("panel"), frame.panel.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
     const side = frame.side, seat = $("seat");
     seat.textContent = side ? this.board.data.sides[side] : "Looking on";

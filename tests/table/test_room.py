@@ -334,3 +334,12 @@ def test_unknown_games_are_refused(shelf):
     for id in ("", "..", "../../etc", "a" * 12, "A" * 12):
         with pytest.raises(Refusal):
             shelf.card(id)
+
+
+def test_the_turn_record_has_the_turns_round_the_one_in_play(rooms):
+    """The battle of trc is fought in the second turn of its calendar; a book without turns has no record."""
+    room = rooms("trc", scenario="battle")
+    turns = room.frame(sit(room, "axis"))["turns"]
+    assert turns[:3] == [["May/Jun 1941", -1], ["Jul/Aug 1941", 0], ["Sep/Oct 1941", 1]] and len(turns) == 8
+    skirmish = rooms(SKIRMISH)
+    assert skirmish.frame(sit(skirmish, "red"))["turns"] == []
