@@ -393,7 +393,7 @@ def test_a_when_line_with_a_label_says_its_phrase(tmp_path: Path) -> None:
     said = "    move.fresh: {u} has marched. It may again when its tiredness is gone\n"
     path.write_text(text.replace("    march.enemy_there", said + "    march.enemy_there") + NAMED)
     again = SHELLED[0], 'red: move("Red 1", [@A3, @A4])'
-    with pytest.raises(Refusal, match="by 2: Red 1 has marched. It may again when its tiredness is gone") as found:
+    with pytest.raises(Refusal, match=r"by 2: Red 1 has marched\. It may again when its tiredness is gone") as found:
         played(load(str(path)), *again)
     assert [(g.case, g.label) for g in found.value.grounds] == [("2", "fresh")]
     with pytest.raises(Refusal, match="by 2: Red 1 must rest"):
@@ -403,6 +403,22 @@ def test_a_when_line_with_a_label_says_its_phrase(tmp_path: Path) -> None:
     assert len(played(load(f"{path}+drill"), *again).journal) == 2
     facts = diff(analyse(str(bare)), analyse(str(path))).facts
     assert [(f.element, f.name) for f in facts] == [("phrase", "move.fresh")], "a label is no rule"
+
+
+QUOTAS = [
+    ("per player_turn: 1", "nothing is left of the marches of Red; it is counted anew when the next turn of one side beg"),
+    ("per game: 1", "nothing is left of the marches of Red; it is not renewed"),
+    ("per game: 3", "not enough is left of the marches of Red; it is not renewed"),
+]
+
+
+@pytest.mark.parametrize(("counted", "said"), QUOTAS)
+def test_a_refusal_says_when_a_quota_is_counted_anew(counted: str, said: str, tmp_path: Path) -> None:
+    text = BOOK.replace("    walk u along p\n", f"    spend {2 if '3' in counted else 1} of marches(u.side)\n    walk u along p\n")
+    text = text.replace("  action move", f"  quota marches(s: side) {counted}\n  action move")
+    (tmp_path / "clash.rules").write_text(text.replace("    dead: ", "    marches: the marches of {s}\n    dead: "))
+    with pytest.raises(Refusal, match=f"by 2: {said}"):
+        played(load(str(tmp_path / "clash.rules")), SHELLED[0], 'red: move("Red 2", [@C3, @C2])')
 
 
 def test_what_says_a_when_line_is_checked(tmp_path: Path) -> None:
