@@ -259,6 +259,8 @@ class Indexer:
                         self.use(x.target, x.span, "name", at, skip=1)
                     if x.label is not None:
                         self.after("as", (x.label,), x.span, "label", at, declares="label")
+                case n.When() if x.label is not None:
+                    self.after("as", (x.label,), x.span, "label", at, declares="label")
                 case n.Add():
                     self.use(x.name, x.span, "name", at, skip=1)
                 case n.Preview():

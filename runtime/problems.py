@@ -15,6 +15,8 @@ class Ground:
     label: str
     where: str = ""
     trail: Any = None
+    quota: tuple[str, tuple[Any, ...], bool] | None = None
+    """The quota that does not suffice, what it is asked with, and whether nothing is left of it."""
 
 
 def cases_of(grounds: Iterable[Ground]) -> tuple[str, ...]:

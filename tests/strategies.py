@@ -597,7 +597,7 @@ def plain_declarations() -> st.SearchStrategy[Any]:
             params=params(),
             by=values_of,
             phases=_tuples(names, 0, 2),
-            guards=_tuples(values_of, 0, 2),
+            guards=_tuples(st.builds(n.When, label=st.none() | names, test=values_of, span=span), 0, 2),
             body=blocks,
             span=span,
         ),

@@ -143,8 +143,7 @@ def line_up(
     a: tuple[Any, ...], b: tuple[Any, ...], path: tuple[str, ...], up: Up, name: str = ""
 ) -> Iterator[Difference]:
     """Align two lists by their equal members, and compare the rest."""
-    a = tuple(x for x in a if not isinstance(x, n.Note))
-    b = tuple(x for x in b if not isinstance(x, n.Note))
+    a, b = (tuple(tested(x) for x in items if not isinstance(x, n.Note)) for items in (a, b))
     if [type(x) for x in a] == [type(x) for x in b] and sum(not equal(x, y) for x, y in zip(a, b, strict=True)) == 1:
         i = next(i for i, (x, y) in enumerate(zip(a, b, strict=True)) if not equal(x, y))
         yield from compare(a[i], b[i], step(path, name, i, a), up)
@@ -160,6 +159,11 @@ def line_up(
             yield Difference(step(path, name, k, a), a[k], None, up)
         for k in range(j1 + both, j2):
             yield Difference(step(path, name, k, b), None, b[k], up)
+
+
+def tested(x: Any) -> Any:
+    """The condition of a `when` line; its label serves refusals alone."""
+    return x.test if isinstance(x, n.When) else x
 
 
 def step(path: tuple[str, ...], name: str, i: int, items: tuple[Any, ...]) -> tuple[str, ...]:

@@ -154,8 +154,9 @@ class Drafting:
             elif isinstance(node, n.Action):
                 scope_ = self._target_scope(node.name, "forbid")
                 assert scope_ is not None
-                for guard in node.guards:
-                    rule = n.Rule(sort="require", target=node.name, label=None, tests=((guard, None),), span=guard.span)
+                for when in node.guards:
+                    tests, span = ((when.test, None),), when.test.span
+                    rule = n.Rule(sort="require", target=node.name, label=when.label, tests=tests, span=span)
                     self._rule(entry, rule, node.name, scope_)
 
     def _rule(self, entry: Entry, node: n.Rule, target: str, scope: Scope) -> None:

@@ -154,8 +154,8 @@ def own_changes(node: n.Node, spot: Spot, sides: tuple[str, ...]) -> Iterator[Ch
         case n.Rule():
             yield from rule_changes(node, spot)
         case n.Action():
-            for i, guard in enumerate(node.guards):
-                yield from condition_changes(guard, (*spot, "guards", i), False)
+            for i, when in enumerate(node.guards):
+                yield from condition_changes(when.test, (*spot, "guards", i, "test"), False)
         case n.If():
             for i, (test, _) in enumerate(node.branches):
                 yield said("condition", (*spot, "branches", i, 0), test, negated(test))

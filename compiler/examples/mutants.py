@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,7 @@ from rulewright.dsl.source import Span
 
 from ..core.case_marks import chapter
 from ..core.entries import Entry
+from ..overlay.edit_tree import Spot
 from ..passes.compiled import Compiled, given
 from ..read.library import find_book
 from ..read.sources import split_name
@@ -107,12 +109,22 @@ def mutants(made: Compiled, wanted: Wanted | None = None) -> list[Mutant]:
 def of_entry(at: int, entry: Entry, sides: tuple[str, ...]) -> Iterator[Mutant]:
     """The mutants of one declaration."""
     text = print_rules([entry.node]) if entry.touched else " ".join(entry.node.span.text.split())
+    text = LABEL.sub("when ", text)
     seen: dict[object, int] = {}
     for change in changes(entry.node, sides):
-        place = (change.kind, change.spot)
+        place = (change.kind, unlabelled(change.spot))
         seen[place] = seen.get(place, 0) + 1
         digest = hashlib.sha256(repr((text, place, seen[place])).encode()).hexdigest()[:8]
         yield Mutant(f"{entry.case}:{change.kind}:{digest}", at, entry.case, entry.house, change)
+
+
+LABEL = re.compile(r"\bwhen as \w+:\s*")
+"""What names a `when` line of an action: no rule, so a mutant keeps its id with it and without."""
+
+
+def unlabelled(spot: Spot) -> Spot:
+    """A spot in a condition of an action as if the condition stood by itself."""
+    return (*spot[:2], *spot[3:]) if spot[:1] == ("guards",) else spot
 
 
 def sample(found: Iterable[Mutant], seed: int) -> list[Mutant]:

@@ -51,7 +51,8 @@ def listed(node: n.Decl) -> Iterator[Part]:
         case n.Action():
             yield from named(node.params, "params")
             yield "by", ("by",)
-            yield from (("when", ("guards", i)) for i in range(len(node.guards)))
+            for i, when in enumerate(node.guards):
+                yield from ((word, ("guards", i, "test")) for word in ("when", when.label) if word is not None)
             yield "body", ("body",)
             yield from in_block(node.body, ("body",))
         case n.Procedure():

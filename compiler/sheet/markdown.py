@@ -1,27 +1,34 @@
 """The errata sheet as Markdown, for a forum, a wiki or a merge request.
 
 In:  the page as a model.
-Out: text; positions are told in words, for Markdown holds no pictures of its own. Whatever a book's text holds is
-     printed as text: signs that mean something in Markdown or HTML are escaped.
+Out: text; positions are told in words, for Markdown holds no pictures of its own, and shown where the small maps are
+     files in a folder beside it. Whatever a book's text holds is printed as text: signs that mean something in Markdown
+     or HTML are escaped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from ..pages.map.paper import spelt
 from .lines import Line
 from .page import FOOT, Change, Entry, Page
+from .pictures import Picture
 from .printed import Grid
 
 SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 OPENING = re.compile(r"\A(\s*)([-+=]|\d+[.)])(?=\s)")
 
 
-def render_markdown(page: Page) -> str:
-    return "\n".join(lines(page)).rstrip("\n") + "\n"
+Pictures = Mapping[str, Picture]
+
+
+def render_markdown(page: Page, pictures: Pictures | None = None, folder: str = "") -> str:
+    """The page; `pictures` are files in `folder`, which lies beside it."""
+    return "\n".join(lines(page, pictures or {}, folder)).rstrip("\n") + "\n"
 
 
 def text(value: object) -> str:
@@ -31,7 +38,7 @@ def text(value: object) -> str:
     return OPENING.sub(lambda m: f"{m[1]}\\{m[2]}" if len(m[2]) == 1 else f"{m[1]}{m[2][:-1]}\\{m[2][-1]}", escaped)
 
 
-def lines(page: Page) -> Iterator[str]:
+def lines(page: Page, pictures: Pictures, folder: str) -> Iterator[str]:
     yield f"# {text(page.title)}"
     yield ""
     yield from (f"{word}: {text(said)}  " for word, said in page.about)
@@ -49,7 +56,7 @@ def lines(page: Page) -> Iterator[str]:
             yield text(part.about)
         for entry in part.entries:
             yield ""
-            yield from item(entry, "###" if part.title else "##", page.detail)
+            yield from item(entry, "###" if part.title else "##", page.detail, pictures, folder)
     yield from balance(page)
     if page.saves:
         yield from ("", "## Games under way", "")
@@ -61,13 +68,13 @@ def lines(page: Page) -> Iterator[str]:
     yield text(f"{FOOT} Written by {page.made_by}.")
 
 
-def item(e: Entry, head: str, detail: bool) -> Iterator[str]:
+def item(e: Entry, head: str, detail: bool, pictures: Pictures, folder: str) -> Iterator[str]:
     yield f"{head} {text(e.case)} {text(e.title)}" + (f" ({text(e.nature)})" if e.nature else "")
     if e.state:
         yield ""
         yield text(e.state)
     for change in e.changes:
-        yield from changed(change, detail)
+        yield from changed(change, detail, pictures, folder)
     for grid in e.chances:
         yield from drawn(grid)
     if e.effects:
@@ -78,7 +85,7 @@ def item(e: Entry, head: str, detail: bool) -> Iterator[str]:
         yield f"Note: {text(note)}"
 
 
-def changed(change: Change, detail: bool) -> Iterator[str]:
+def changed(change: Change, detail: bool, pictures: Pictures, folder: str) -> Iterator[str]:
     home = text(change.home) + (" (house)" if change.house else "")
     if home.strip():
         yield ""
@@ -91,6 +98,9 @@ def changed(change: Change, detail: bool) -> Iterator[str]:
         yield from drawn(grid)
     if change.shown is not None:
         s = change.shown
+        if (picture := pictures.get(s.picture)) is not None:
+            yield ""
+            yield f"![{text(picture.alternative)}]({quote(folder)}/{quote(picture.name)})"
         yield ""
         given = f"{text(s.given)} " if s.given else ""
         stands = f" {text(s.stands)}" if s.stands else ""

@@ -2,8 +2,8 @@
 
 In:  a book in the core.
 Out: texts by key, with slots `{name:type}` for what is filled in when it is said (runtime/telling/words.py):
-     `NAME` and `THING.PART` as the book's own words have them, `action NAME`, `ask NUMBER`, `CASE FILE:LINE`
-     of a rule that refuses.
+     `NAME` and `THING.PART` as the book's own words have them, `action NAME`, `quota NAME`, `ask NUMBER`,
+     `CASE FILE:LINE` of a rule that refuses.
 
 A book's own phrase is taken where there is one; the writer makes the others, so that nothing is said in code.
 """
@@ -16,7 +16,7 @@ from ..core import nodes as c
 from ..core.texts import file_line, type_text
 from ..core.types import NUMBER, PLACE, Type
 from ..core.walk import all_statements, question_homes, question_key
-from .english import Noun, words
+from .english import Noun, listed, words
 from .expressions import Words
 from .phrases import SLOT, Phrase, phrases_of
 from .scope import Scope
@@ -37,6 +37,8 @@ def in_language(book: c.Book, language: str) -> dict[str, str]:
     found = {key: text for key, text in given.items() if all(m[1] == "it" for m in SLOT.finditer(text))}
     for x in book.actions.values():
         put(found, f"action {x.name}", action(x, own, w))
+    for q in book.quotas.values():
+        put(found, f"quota {q.name}", quota(q, own, w))
     for home, p in question_homes(book):
         types = names_of(p)
         for s in all_statements(p):
@@ -83,6 +85,19 @@ def action(x: c.Action, own: Mapping[str, Phrase], w: Words | None) -> str | Non
         return None
     parts = [str(n) for n in slots(types).values()]
     return f"{words(x.name)}{': ' if parts else ''}{', '.join(parts)}"
+
+
+def quota(q: c.Quota, own: Mapping[str, Phrase], w: Words | None) -> str | None:
+    """What is counted; its slots are `k0`, `k1`, …: a refusal knows by position alone what a quota was asked with."""
+    params = q.definition.params
+    if q.name in own:
+        at = {p.name: f"k{i}" for i, p in enumerate(params)}
+        told = SLOT.sub(lambda m: f"{{{at.get(m[1], m[1])}{m[2] or ''}}}", own[q.name].text)
+        return typed(told, {f"k{i}": p.type for i, p in enumerate(params)})
+    if w is None:
+        return None
+    of = listed([slot(f"k{i}", p.type) for i, p in enumerate(params)])
+    return f"the allowance for “{words(q.name)}”" + (f" of {of}" if of else "")
 
 
 def question(

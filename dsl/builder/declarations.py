@@ -263,7 +263,6 @@ class Declarations(Building):
         return guard
 
     x_guard_all = x_guard
-    x_when_line = x_guard
 
     def _joined(self, op: str, items: list[Item], s: Span) -> n.Expr:
         joined: n.Expr = reduce(lambda a, b: n.Binary(op=op, left=a, right=b, span=s), self.every(items))

@@ -13,16 +13,25 @@ from ..source import Span
 from .base import Item, text_or_none
 from .declarations import Declarations
 
+WHEN = ("when_line", "named_when")
+"""The lines of an action that are conditions."""
+
 
 class Play(Declarations):
     def x_action(self, t: Item, c: list[Item], s: Span) -> n.Action:
         name, params, by, timing, *rest = c
-        guards = tuple(self(x) for x in rest if x.data == "when_line")
-        body = tuple(self(x) for x in rest if x.data != "when_line")
+        guards = tuple(self(x) for x in rest if x.data in WHEN)
+        body = tuple(self(x) for x in rest if x.data not in WHEN)
         phases = tuple(map(str, timing.children)) if timing.data == "timing" else ()
         return n.Action(
             name=str(name), params=self(params), by=self(by), phases=phases, guards=guards, body=body, span=s
         )
+
+    def x_when_line(self, t: Item, c: list[Item], s: Span) -> n.When:
+        return n.When(label=None, test=self(c[0]), span=s)
+
+    def x_named_when(self, t: Item, c: list[Item], s: Span) -> n.When:
+        return n.When(label=str(c[0]), test=self(c[1]), span=s)
 
     def x_preview(self, t: Item, c: list[Item], s: Span) -> n.Preview:
         return n.Preview(action=str(c[0]), name=str(c[1]), value=self(c[2]), span=s)

@@ -28,7 +28,7 @@ def block_colons(block: str, lines: list[Line]) -> set[int]:
     for tree in parser().parse(block).iter_subtrees():
         if tree.data in ("body", "block", "contribution"):
             found.add(tree.meta.start_pos)
-        elif tree.data in ("require", "own_require", "invariant"):
+        elif tree.data in ("require", "own_require", "invariant", "named_when"):
             inner = [child for child in tree.children if isinstance(child, Tree) and not child.meta.empty]
             found |= {before[child.meta.start_pos] or 0 for child in inner if child.meta.start_pos in before}
     return found

@@ -276,12 +276,20 @@ class Matching(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class When(Node):
+    """A condition of an action: `when TEST`, or with a name for refusals `when as LABEL: TEST`."""
+
+    label: str | None
+    test: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Action(Node):
     name: str
     params: tuple[Param, ...]
     by: Expr
     phases: tuple[str, ...]
-    guards: tuple[Expr, ...]
+    guards: tuple[When, ...]
     body: tuple[Stmt, ...]
 
 

@@ -123,7 +123,7 @@ def declaration(node: n.Decl) -> list[str]:
         case n.Action(name=name, params=given, by=by, phases=phases, guards=whens, body=inner):
             timing = f"during {', '.join(phases)}" if phases else "anytime"
             head = f"action {name}{params(given, True)} by {expr(by, SUM)} {timing}:"
-            first_lines = [line for guard in whens for line in guarded("", guard)]
+            first_lines = [line for each in whens for line in when_line(each)]
             return [
                 head,
                 *indented(first_lines),
@@ -219,6 +219,13 @@ def rule(node: n.Rule) -> list[str]:
     if len(lines) == 1 and len(head) + len(lines[0]) < WIDTH:
         return [f"{head}: {lines[0]}"]
     return [f"{head}:", *indented(lines)]
+
+
+def when_line(node: n.When) -> list[str]:
+    if node.label is None:
+        return guarded("", node.test)
+    head, text = f"when as {node.label}:", leading(node.test)
+    return [f"{head} {text}"] if len(head) + len(text) < WIDTH else [head, *indented(conditions(node.test))]
 
 
 def duty(node: n.Duty) -> list[str]:

@@ -20,6 +20,7 @@ from ..program import ActionInfo
 from ..state import State
 from ..telling.faults import raise_located
 from ..telling.trace import traced_since, traced_so_far
+from ..telling.words import phase_words, text
 from ..text import Args
 from . import chance, deep
 from .chance import LISTED, Values, every, takes_sets
@@ -120,13 +121,14 @@ class ActionSpace:
         if self.actor not in ops.as_many(info.by(S)):
             return [Ground(case=info.case, label=f"not {self.actor}'s to take")]
         if info.phases and not any(p in S.phases for p in info.phases):
-            return [Ground(case=info.case, label="only during " + ", ".join(info.phases))]
+            phases = " or ".join(phase_words(S.program, p) for p in info.phases)
+            return [Ground(case=info.case, label=f"only during {phases}")]
         return []
 
     def _against(self, args: Values) -> list[Ground]:
         S, info = self.S, self.info
-        far = [p for i, p in enumerate(info.params) if not self._in_domain(i, args)]
-        found = [Ground(case=info.case, label=f"{param.name} is out of reach") for param in far]
+        far = [p.name for i, p in enumerate(info.params) if not self._in_domain(i, args)]
+        found = [Ground(case=info.case, label=f"{self._called(name)} is out of reach") for name in far]
         if far:
             return found + self._step_grounds(args)
         for rule in info.rules:
@@ -159,12 +161,18 @@ class ActionSpace:
             return len(set(value)) == len(value) > 0 and set(value) <= set(members)
         return False
 
+    def _called(self, param: str) -> str:
+        """A parameter in words."""
+        return text(self.S.program, f"{self.info.name}.{param}") or param
+
     def _quota_grounds(self, args: Values) -> list[Ground]:
-        return [
-            Ground(case=self.S.program.quotas[quota].case, label=f"{quota} is used up")
-            for quota, key, amount, _ in self.info.spends
-            if ops.short(self.S, quota, key(self.S, self.actor, *args), amount(self.S, self.actor, *args))
-        ]
+        S, found = self.S, []
+        for quota, key, amount, _ in self.info.spends:
+            asked = key(S, self.actor, *args)
+            if ops.short(S, quota, asked, amount(S, self.actor, *args)):
+                short = quota, asked, ops.left(S, quota, asked) <= 0
+                found.append(Ground(case=S.program.quotas[quota].case, label=f"{quota} is used up", quota=short))
+        return found
 
 
 Space = WordSpace | AskSpace | ActionSpace

@@ -158,12 +158,22 @@ def slots_of(program: Program, ref: int) -> dict[str, str]:
 
 def say_ground(program: Program, ground: Ground, given: Mapping[str, Any]) -> str:
     """Why something is refused, in words; the label where the book has none."""
+    if ground.quota is not None:
+        return say_short(program, *ground.quota)
     said = text(program, f"{ground.case} {ground.where}") if ground.where else None
     if said is None:
         return text(program, ground.label) or ground.label
     there = {"there": ground.trail} if isinstance(ground.trail, int) and not isinstance(ground.trail, bool) else {}
     filled = fill(program, said, {**given, **there})
     return ground.label if KEPT in filled else filled
+
+
+def say_short(program: Program, name: str, asked: tuple[Any, ...], nothing: bool) -> str:
+    """What a quota lacks, and when it is counted anew."""
+    said = fill(program, text(program, f"quota {name}") or plain(name), {f"k{i}": x for i, x in enumerate(asked)})
+    phases = [phase_words(program, p) for p in program.quotas[name].per if p != "game"]
+    anew = f"it is counted anew when the next {' or '.join(phases)} begins" if phases else "it is not renewed"
+    return f"{'nothing' if nothing else 'not enough'} is left of {said}; {anew}"
 
 
 # ---------------------------------------------------------------- marks

@@ -180,6 +180,16 @@ def test_an_id_holds_while_its_declaration_is_not_edited(book: Path) -> None:
     assert {m.id for m in mutants(analyse(str(book))) if m.case == "3"}.isdisjoint(before)
 
 
+def test_a_label_of_a_condition_leaves_the_ids_as_they_are(tmp_path: Path) -> None:
+    found = []
+    for when in ("when", "when as able:"):
+        path = tmp_path / "pickets.rules"
+        act = f"  action cheer(u: unit from all_units()) by red anytime:\n    {when} u.strength > 1 and u.strength < 9\n"
+        path.write_text(f'{BOOK}case 9 "Cheers":\n{act}    log "{{u}}"\n')
+        found.append([m.id for m in mutants(analyse(str(path))) if m.case == "9"])
+    assert found[0] == found[1] and len(found[0]) > 4
+
+
 def test_failing_examples_are_refused(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book.write_text(book.read_text().replace('value_of("Guard") = 3', 'value_of("Guard") = 4'))
     assert main(["mutate", str(book), "--count", "2"]) == 1

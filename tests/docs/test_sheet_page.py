@@ -22,4 +22,6 @@ def test_every_command_works_and_the_page_shows_what_is_written(tmp_path, monkey
     written = Path("may.md").read_text()
     versions = re.compile(r"rules [0-9a-f]{10} to [0-9a-f]{10}")
     assert versions.sub("rules …", written).startswith(versions.sub("rules …", SHOWN)) and SHOWN.count("\n## ") == 3
+    listed = re.search(r"^    (.+\.svg)$", PAGE, re.M)[1].split()
+    assert sorted(x.name for x in Path("may_maps").iterdir()) == listed
     assert "<svg" in Path("may.html").read_text() and "example " in Path("one.md").read_text()

@@ -3,6 +3,8 @@
 import re
 import sys
 from dataclasses import replace
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
 
@@ -10,7 +12,7 @@ from rulewright.compiler.cli.main import main
 from rulewright.compiler.diff.compare import diff
 from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.sheet.page import page_of
-from rulewright.compiler.sheet.write import sheet_text
+from rulewright.compiler.sheet.write import sheet_text, write_sheet
 from rulewright.compiler.witness.search import witnesses
 
 BOOK = """book river "The river"
@@ -191,6 +193,31 @@ def test_what_was_not_searched_is_not_claimed(folder):
 def test_the_same_bytes_each_time(found):
     for form in ("html", "md"):
         assert sheet_text(found, form) == sheet_text(found, form)
+
+
+def test_the_small_maps_of_markdown_are_files_beside_it(found, tmp_path):
+    (tmp_path / "again").mkdir()
+    for folder in (tmp_path, tmp_path / "again"):
+        write_sheet(found, folder / "the (May) sheet.md")
+    text = (tmp_path / "the (May) sheet.md").read_text()
+    links = re.findall(r"^!\[(.+)\]\((\S+)\)$", text, re.M)
+    maps = sorted((tmp_path / "the (May) sheet_maps").iterdir())
+    assert sorted(unquote(link) for _, link in links) == [f"the (May) sheet_maps/{x.name}" for x in maps]
+    assert [x.name for x in maps] == ["9.1.svg", "9.2.svg", "9.3.svg", "9.4.svg"]
+    for file, (said, _) in zip(maps, links, strict=True):
+        root = ElementTree.fromstring(file.read_bytes())
+        assert root.tag == "{http://www.w3.org/2000/svg}svg" and said.startswith("Position: ")
+        assert file.read_bytes() == (tmp_path / "again" / "the (May) sheet_maps" / file.name).read_bytes()
+        assert said.lower() == f"{root[0].text}. {root[1].text}".replace("_", " ").lower()
+    assert links[0][0] == "Position: 1 terrain. Also spoken of: A3." and " at " in links[2][0]
+    assert re.sub(r"!\[.+\n\n", "", text) == sheet_text(found, "md")
+    assert text == (tmp_path / "again" / "the (May) sheet.md").read_text()
+
+
+def test_markdown_without_positions_has_no_folder(folder, tmp_path):
+    a, b = (analyse(f"{folder / 'river.rules'}{x}") for x in ("", "+sheet"))
+    write_sheet(diff(a, b), tmp_path / "bare.md")
+    assert [x.name for x in tmp_path.iterdir()] == ["bare.md"]
 
 
 def test_detail_has_the_example_and_the_traces(found):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.diff.compare import diff
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime import Refusal
 from rulewright.runtime.telling.diary import Diary
@@ -367,6 +368,65 @@ def test_refusals_are_sentences(town, choice, said):
     assert "nothing is named" in town.program.said["en"].values()  # never `there are no nothing`
     with pytest.raises(Refusal, match=said):
         played(town, 'red: go({"Red 1"})', choice)
+
+
+NAMED = """
+option rested of clash "Rested units":
+  case 9 "Rest":
+    amend 2 move.fresh: (not u.tired) becomes (not u.tired or u.strength > 9)
+option drill of clash "Drill":
+  case 9 "Drill":
+    waive 2 fresh when u.side = red
+option plain of clash "Plain words":
+  nature: clarification
+  case 9 "Words":
+    words en:
+      move.fresh: {u} must rest
+"""
+
+
+def test_a_when_line_with_a_label_says_its_phrase(tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    bare, path = tmp_path / "bare" / "clash.rules", tmp_path / "clash.rules"
+    bare.write_text(BOOK)
+    text = BOOK.replace("when not u.tired", "when as fresh: not u.tired")
+    said = "    move.fresh: {u} has marched. It may again when its tiredness is gone\n"
+    path.write_text(text.replace("    march.enemy_there", said + "    march.enemy_there") + NAMED)
+    again = SHELLED[0], 'red: move("Red 1", [@A3, @A4])'
+    with pytest.raises(Refusal, match=r"by 2: Red 1 has marched\. It may again when its tiredness is gone") as found:
+        played(load(str(path)), *again)
+    assert [(g.case, g.label) for g in found.value.grounds] == [("2", "fresh")]
+    with pytest.raises(Refusal, match="by 2: Red 1 must rest"):
+        played(load(f"{path}+plain"), *again)
+    with pytest.raises(Refusal, match="has marched"):
+        played(load(f"{path}+rested"), *again)
+    assert len(played(load(f"{path}+drill"), *again).journal) == 2
+    facts = diff(analyse(str(bare)), analyse(str(path))).facts
+    assert [(f.element, f.name) for f in facts] == [("phrase", "move.fresh")], "a label is no rule"
+
+
+QUOTAS = [
+    ("per player_turn: 1", "nothing is left of the marches of Red; it is counted anew when the next turn of one side beg"),
+    ("per game: 1", "nothing is left of the marches of Red; it is not renewed"),
+    ("per game: 3", "not enough is left of the marches of Red; it is not renewed"),
+]
+
+
+@pytest.mark.parametrize(("counted", "said"), QUOTAS)
+def test_a_refusal_says_when_a_quota_is_counted_anew(counted: str, said: str, tmp_path: Path) -> None:
+    text = BOOK.replace("    walk u along p\n", f"    spend {2 if '3' in counted else 1} of marches(u.side)\n    walk u along p\n")
+    text = text.replace("  action move", f"  quota marches(s: side) {counted}\n  action move")
+    (tmp_path / "clash.rules").write_text(text.replace("    dead: ", "    marches: the marches of {s}\n    dead: "))
+    with pytest.raises(Refusal, match=f"by 2: {said}"):
+        played(load(str(tmp_path / "clash.rules")), SHELLED[0], 'red: move("Red 2", [@C3, @C2])')
+
+
+def test_what_says_a_when_line_is_checked(tmp_path: Path) -> None:
+    path = tmp_path / "clash.rules"
+    for phrase, code in (("{w} is tired", "RW139"), ("{u} is tired", "RW138")):
+        text = BOOK.replace("when not u.tired", "when as fresh: not u.tired") if code == "RW139" else BOOK
+        path.write_text(text.replace("    march.enemy", f"    move.fresh: {phrase}\n    march.enemy"))
+        assert [d.code for d in analyse(str(path)).report.found if d.severity == "error"] == [code]
 
 
 def test_a_mark_that_a_line_or_the_choice_has_told_is_not_told_again(tmp_path: Path) -> None:
