@@ -88,8 +88,9 @@ OFF_MAP = (
 """Off-map places of 2.2a and 3.3 are hexes that no other hex touches."""
 RAILHEADS = (
     ("15 Nov 1941", "Kharkov Kharkov_2 Mariupol Berdyansk Kerch"),
-    ("19 Nov 1942", "Kharkov Kharkov_2 Rostov Rostov_2 Kotelnikovo Maikop Mozdok"),
-    ("19 Nov 1942", "Taman Novorossiysk Kerch Sevastopol Berdyansk Mariupol"),
+    ("19 Nov 1942", "Kharkov Kharkov_2 Rostov Rostov_2 Kotelnikovo"),
+    ("19 Nov 1942", "Maikop Mozdok Taman Novorossiysk Kerch"),
+    ("19 Nov 1942", "Sevastopol Berdyansk Mariupol"),
 )
 """Where German gauge ends on the frame besides the railhead of a cut: house, after the fronts of those days."""
 EXAMPLES = """
