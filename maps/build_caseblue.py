@@ -86,6 +86,37 @@ OFF_MAP = (
     "port_capacity 3: S1.01",
 )
 """Off-map places of 2.2a and 3.3 are hexes that no other hex touches."""
+RAILHEADS = (
+    ("15 Nov 1941", "Kharkov Kharkov_2 Mariupol Berdyansk Kerch"),
+    ("19 Nov 1942", "Kharkov Kharkov_2 Rostov Rostov_2 Kotelnikovo"),
+    ("19 Nov 1942", "Maikop Mozdok Taman Novorossiysk Kerch"),
+    ("19 Nov 1942", "Sevastopol Berdyansk Mariupol"),
+)
+"""Where German gauge ends on the frame besides the railhead of a cut: house, after the fronts of those days."""
+EXAMPLES = """
+example "trace crosses the strait by the ferry, trains do not":
+  given map whole
+  given "13 Rifle" at Taman, "71 Inf" at Krymskaya
+  expect {Kerch, Feodosia, @F54.09, @F55.09} - ends(rail_net(soviet, {Taman})) = {}
+  expect Kerch not in ends(cargo_net(soviet, {Taman})) and @F55.09 in ends(cargo_net(soviet, {Taman}))
+  expect supposing weather = deep_freeze: Kerch not in ends(rail_net(soviet, {Taman}))
+example "the Baku line, the Saratov line and roads in the south are Soviet":
+  given map whole
+  given "13 Rifle" at Taman
+  expect {@C62.25, @J45.01, @K56.01} - open_exits(soviet) = {} and @K56.01 not in open_exits(axis)
+  expect {@K21.01, @C62.20} - entry_hexes(soviet) = {} and @K21.01 not in sources(soviet)
+example "and closed while the Axis holds them":
+  given map whole
+  given "71 Inf" at @K21.01, "94 Inf" at @K56.01
+  expect @K21.01 not in entry_hexes(soviet) + entry_hexes(axis) and @K56.01 not in open_exits(soviet)
+example "who holds which port in November 1941":
+  given map whole
+  given scenario rostov
+  run lay_railheads
+  expect not port_of(soviet, Mariupol) and port_of(axis, Mariupol) and port_of(soviet, Azov)
+  expect not strait_held(soviet) and not strait_held(axis) and Rostov not in sources(soviet)
+""".strip().splitlines()
+"""What the frame alone can show."""
 TITLES = {"rostov": "Rostov, November 1941", "stalingrad": "Stalingrad, November 1942", "whole": "All ten sheets"}
 SHOWN = {
     "rostov": ("rostov", "rostov-axis", "rostov-victory"),
@@ -324,7 +355,7 @@ def fill_land(draft: Draft) -> None:
                 cells = [cell((x1 + (x2 - x1) * k / 15, y1 + (y2 - y1) * k / 15)) for k in range(16)]
                 if sum(bool(land[at]) for at in cells) / 16 <= 1 - WET_SIDE:
                     wet.add((place, near))
-    draft.sides["open_water"] = wet
+    draft.sides["open_water"] = wet - {told_side(subject) for subject, _ in rows("spit")}
 
 
 def at_sea(fit: Fit, latitude: float, longitude: float) -> Spot:
@@ -556,6 +587,7 @@ def lay_lines(draft: Draft) -> None:
                     runs = draft.lines.setdefault(layer, [])
                     laid = {(min(a, b), max(a, b)) for run in runs for a, b in pairwise(run)}
                     runs += new_runs(chain, laid)
+    draft.lines["kerch_line"] = [list(side) for side in sorted(draft.sides["kerch_ferry"])]
 
 
 def lay(draft: Draft, one: str, other: str, layer: str) -> list[Hex]:
@@ -621,10 +653,10 @@ def leaves(draft: Draft, kind: str, place: str) -> set[Hex]:
     return found
 
 
-def rail_exits(draft: Draft) -> Iterator[tuple[str, set[Hex]]]:
-    """Where rails end at an edge of the frame and in no town (1.6); the line from F13.34 is an exit of its own."""
+def edge_exits(draft: Draft, layer: str) -> Iterator[tuple[str, set[Hex]]]:
+    """Where lines end at an edge of the frame and in no town (1.6, 1.8); the line from F13.34 is an exit of its own."""
     towns = {at for name, at in draft.seat.items() if not draft.kinds[name] & {"beyond", "station"}}
-    ends = {x for run in draft.lines["rail"] for x in (run[0], run[-1]) if len(around(x)) < 6} - towns
+    ends = {x for run in draft.lines[layer] for x in (run[0], run[-1]) if len(around(x)) < 6} - towns
     for edge, (step, rise) in EDGES.items():
         held = {x for x in ends if (x[0] + step, x[1] + rise) not in frame()}
         yield edge, held - leaves(draft, "single", "Nikolayev")
@@ -717,10 +749,13 @@ def features(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[tuple[str
     yield "stalingrad", {at for place, at in draft.seat.items() if place.startswith("Stalingrad")}
     yield "worker_place", worker_places(draft)
     yield from told_places(draft)
-    yield from ((f"rail_exit {edge}", held) for edge, held in rail_exits(draft))
+    yield from ((f"rail_exit {edge}", held) for edge, held in edge_exits(draft, "rail"))
+    yield from ((f"road_exit {edge}", held) for edge, held in edge_exits(draft, "road"))
     sea = seas(draft)
     dry = {x for x in draft.land if draft.terrain.get(x) not in WATERS}
-    yield "coast", {x for x in dry if draft.sea.intersection(around(x))}
+    coast = {x for x in dry if draft.sea.intersection(around(x))}
+    south = {x for x in coast if x[1] < SHEETS["F"].up + LANDING_ROW}
+    yield from (("coast northern_coast", coast - south), ("coast southern_coast", south))
     yield from ((f"sea {word}", {x for x in sea if sea[x] == word}) for word in ("black_sea", "azov", "caspian"))
     ports = {at for at in sea for size in range(1, 9) if at in seats(draft, f"port:{size}")}
     yield "black_sea", {x for x in ports if sea[x] == "black_sea"}
@@ -742,6 +777,8 @@ ENTRY_CITIES = ("kharkov", "poltava", "rostov", "sevastopol")
 EDGES = {"west_edge": (-1, 0), "east_edge": (1, 0), "north_edge": (0, 1), "south_edge": (0, -1)}
 DON_STRETCH = ("C7.26", "C46.07")
 FIRST_WORKERS = 25
+LANDING_ROW = 17
+"""The hexrow of Map F, told by the errata of 3.2; that it runs on over the sheets east of it is house."""
 
 
 # ------------------------------------------------------------------ writing
@@ -765,6 +802,7 @@ def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
             struck += [f"    strike HOUSE/{cut} {cut} dropping {cases}"]
             struck += [f"    replace line HOUSE/{cut}-setup {cut}:", f"      map: {cut}", f"      map: {name}"]
         head = [f'variant {name} of caseblue "{title}":', f'  case HOUSE/{name} "{title}":', *struck]
+        head = [*head, *railheads(), *("    " + line for line in EXAMPLES)]
         head, depth = [*head, f"    house map {name}:"], 6
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join([*heading, *head, *(" " * depth + line for line in body)]) + "\n"
@@ -772,6 +810,12 @@ def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
     built = read_back(body)
     counts = {layer: len(sides) for layer, sides in built.sides.items()}
     print(f"{name}: {len(built.hexes)} land, {len(built.water)} sea, {len(built.aliases)} second ids, sides {counts}")
+
+
+def railheads() -> Iterator[str]:
+    """Rules: where German gauge ends when a scenario begins."""
+    for day, towns in RAILHEADS:
+        yield f"    add to further_railheads: {{{', '.join(towns.split())}}} when opening = {day}"
 
 
 def entries(draft: Draft, name: str, cut: frozenset[Hex]) -> Iterator[str]:

@@ -61,7 +61,7 @@ class Owners:
             flags = tuple(self._mine(x, mine) for x in e.asked)
             found |= {f"past_{e.name}"} & self.secret if self._remembered(e.name, flags) else set()
         elif isinstance(e, c.QuotaLeft | c.QuotaSpent) and any(self._mine(x, mine) for x in e.args):
-            found |= self._all((e,)) - {f"spent_{e.name}"}
+            found |= self._limit(e.name, tuple(self._mine(x, mine) for x in e.args))
         elif isinstance(e, c.OfRoute | c.OfMatching | c.Grown | c.OfQuota):
             return self._all((e,))
         elif isinstance(e, c.Bound) and not c.alike(e, self.by):
@@ -83,6 +83,12 @@ class Owners:
             mine = dict(zip((p.name for p in d.params), flags, strict=False))
             self.known[key] = {x for e in definition_exprs(d) for x in self._foreign(e, mine)}
         return self.known[key]
+
+    def _limit(self, name: str, flags: tuple[bool, ...]) -> set[str]:
+        """What the limit of a quota looks at, by which of its keys are the side's own."""
+        d = self.book.quotas[name].definition
+        mine = dict(zip((p.name for p in d.params), flags, strict=False))
+        return {x for e in definition_exprs(d) for x in self._foreign(e, mine)}
 
     def _remembered(self, name: str, flags: tuple[bool, ...]) -> set[str]:
         """The secrets of others that a memory was made from."""

@@ -98,10 +98,18 @@ def place(program: Program, value: int) -> str:
     box, _, key = own.partition("(")
     given = text(program, box)
     of = key.removesuffix(")")
-    whose = say(program, "kind:side", of) if of in program.sides else plain(of)
+    whose = say(program, f"kind:{keyed_by(program, box)}", of)
     if given is not None:
         return given.replace("{it.own}", f"{whose}'s").replace("{it}", whose)
     return f"the {plain(box)}" + (f" of {whose}" if whose else "")
+
+
+def keyed_by(program: Program, box: str) -> str:
+    """The kind by whose words a box is told apart."""
+    keys = set(program.board.boxes.get(box, ()))
+    if keys <= set(program.sides):
+        return "side"
+    return next((kind for kind, words in program.kinds.items() if set(words) == keys), "")
 
 
 def fill(program: Program, said: str, given: Mapping[str, Any], hide: tuple[str, ...] = ()) -> str:

@@ -28,6 +28,8 @@ case 1 "Pieces":
   remember mines -> number always: sum(it.mined over hexes())
   quota flights(h: hex) per day: 2
   quota drops(s: side) per day: 5
+  quota sorties(s: side) per day: s.plan
+  quota raids(s: side) per day: foe(s).plan
   define foe(s: side) -> side:
     blue when s = red
     red otherwise
@@ -57,12 +59,14 @@ TOLD = {
     "a memory of all": ("    when mines = 0\n", "mines"),
     "a memory of any unit": ("    when no counters(foe(actor)) where aimed(it)\n", "aimed"),
     "a mark of a hex": ("    when @A1.mined = 0\n", "mined"),
+    "a quota of so many as another's plan": ("    when left(raids(actor)) > 0\n", "plan"),
 }
 OWN = {
     "a memory of its own": "    when not bold(actor)\n",
     "a memory of its units": "    when no units(actor) where aimed(it)\n",
     "its own mark": "    when actor.plan > 0\n",
     "its own quota": "    when left(drops(actor)) > 0\n",
+    "a quota of so many as its own plan": "    when left(sorties(actor)) > 0\n",
 }
 ASKED = {
     "another's mark in a name": ("      let x = red.plan\n      ask blue for one g from {1 .. 3} so that g != x\n", "x"),

@@ -10,6 +10,7 @@ from rulewright.compiler.core.case_marks import mark_of
 from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import analyse
 from rulewright.runtime import RandomPlayer
+from rulewright.runtime.telling.words import place
 
 ROOT = Path(__file__).parents[2] / "rulebooks" / "caseblue"
 ROWS = 333
@@ -62,3 +63,9 @@ def test_an_option_of_the_series_is_laid_on_the_game(tmp_path: Path) -> None:
     assert made.book.cases["ocs 21.1"] == "Long draws"
     own = [x for x in made.book.examples if x.case == "ocs 21.1"]
     assert [o.passed for o in run_examples(made.book, load(f"caseblue+{path}").program, own)] == [True]
+
+
+def test_a_box_is_named_by_the_words_of_its_key() -> None:
+    program = load("caseblue").program
+    assert place(program, program.board.places.index("breakdowns(german)")) == "the German breakdown regiments"
+    assert "the Axis" in place(program, program.board.places.index("eliminated(axis)"))

@@ -315,6 +315,32 @@ def test_what_the_rules_ask_of_the_ground() -> None:
     assert fields["baskunchak_line"] and all(locate(whole.grid, at)[1] < y for at in fields["baskunchak_line"])
     ((one, other),) = whole.sides["kerch_ferry"]
     assert (one in sets) != (other in sets) and (one, other) in whole.sides["open_water"]
+    assert linked("kerch_line", one, other), "1.1h: trace crosses the strait"
+    assert linked("rail", one, whole.names["Kerch"]) and linked("rail", other, whole.names["Taman"])
+
+
+def test_rails_and_roads_leave_the_frame() -> None:
+    """1.6 and 1.8: the Baku line to the south, the Saratov line to the east, the Georgian Military Road."""
+    fields, names = board("whole").fields, board("whole").names
+    assert fields["rail_exit"] == {
+        "A1.25": "west_edge", "C62.25": "east_edge", "J45.01": "south_edge", "K56.01": "south_edge",
+        **dict.fromkeys(("A35.35", "C2.35", "C30.35", "C44.35", "E16.35"), "north_edge"),
+    }  # fmt: skip
+    assert linked("multi_track", names["Makhach_Kala"], "K56.01") and linked("rail", names["Petrov_Val"], "C62.25")
+    assert linked("multi_track", names["Liski"], "C2.35") and not linked("rail", names["Sochi"], names["Sukhumi"])
+    assert {at for at, edge in fields["road_exit"].items() if edge == "south_edge"} == {"J45.01", "K21.01", "K56.01"}
+    assert fields["gate_of"]["K21.01"] == "south_edge" and linked("road", names["Prokhladny"], "K21.01")
+    assert not any("rail_exit" in board(cut).fields for cut in ("rostov", "stalingrad"))
+
+
+def test_the_southern_coast_is_that_of_the_errata() -> None:
+    """3.2 of the errata: south of hexrow 17 of Map F."""
+    coast, names = board("whole").fields["coast"], board("whole").names
+    south = {x for x in names if coast.get(names[x]) == "southern_coast"}
+    assert {"Sevastopol", "Kerch", "Novorossiysk", "Tuapse"} <= south
+    assert not {"Kherson", "Melitopol", "Mariupol", "Taganrog", "Yeisk"} & south
+    rows = {place: int(place.partition(".")[2]) for place in coast if place.startswith("F")}
+    assert all((coast[place] == "southern_coast") == (row < 17) for place, row in rows.items())
 
 
 def test_the_seas_and_their_ports() -> None:
@@ -367,12 +393,16 @@ def test_the_whole_frame_compiles_and_loads() -> None:
     assert show(program, "place", Reader(program, "@B13.12").value("place")) == "@F43.32"
     game = new_game(program, "rostov", 1)
     assert game.state.map == "whole"
+    whole_names = board("whole").names
 
     def asked(name: str, side: str) -> set[str]:
         return {program.board.places[x] for x in program.values[name][0](game.state, side)}
 
-    assert asked("open_exits", "axis") == {"A1.25"}, "1.12b: German gauge leads from the railhead to the west edge"
-    assert asked("open_exits", "soviet") == {"A35.35", "C30.35", "E16.35"}
+    assert asked("open_exits", "axis") == {"A1.25", "F11.35"}, "1.12b: German gauge leads from railheads to the west"
+    east_and_south = {"C62.25", "J45.01", "K56.01"}
+    assert asked("open_exits", "soviet") == {"A35.35", "C2.35", "C30.35", "C44.35", "E16.35", *east_and_south}
     assert "A11.19" in asked("entry_hexes", "axis"), "1.8a 6: Poltava, by A1.25"
     assert {"C19.35", "C62.35", "C43.15", "S1.01"} <= asked("entry_hexes", "soviet")
-    assert {"H59.18", "K54.03", "S1.01"} <= asked("sources", "soviet") and asked("sources", "axis") == {"A1.25"}
+    assert {"K21.01", "C62.20"} <= asked("entry_hexes", "soviet"), "1.8: roads at the edge of the map"
+    assert {"H59.18", "K54.03", "S1.01"} <= asked("sources", "soviet")
+    assert asked("sea_ports", "soviet") == {whole_names[x] for x in "Sevastopol Tuapse Novorossiysk Makhach_Kala".split()}
