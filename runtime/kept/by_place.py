@@ -90,7 +90,7 @@ class ByPlace(dict[int, Any]):
                 except (Fault, *NONSENSE):  # whoever needs this answer is told so
                     changed = True
                     continue
-                if old is not False or now is not False:
+                if old is not False or now is not False or self.guard is None:  # absent is unasked without a guard
                     self[place] = now
             else:
                 now = self[place]

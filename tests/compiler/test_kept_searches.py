@@ -12,6 +12,7 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import ops
+from rulewright.runtime.kept.by_place import ByPlace
 from rulewright.runtime.state import State
 
 BOOK = str(Path(__file__).with_name("books") / "lines.rules")
@@ -89,3 +90,17 @@ def test_what_grows_leaves_other_answers_alone(rules: Any, S: State) -> None:
     assert rules.least_fed(S, "blue")
     assert kept and all(S.memo[i] for i in before)
     assert not S.growing
+
+
+def test_an_answer_asked_anew_is_watched_for_the_next_change_too() -> None:
+    """A place that was touched and stayed shut was forgotten: a search went on counting on it after it had opened."""
+    opened: set[int] = set()
+    kept = ByPlace(lambda place: place in opened)
+    assert kept[3] is False
+    mark = kept.stamp
+    for now, same in ((False, True), (True, False)):
+        if now:
+            opened.add(3)
+        kept.again.add(3)
+        kept.loosen(None)
+        assert (kept.stamp == mark) is same
