@@ -123,8 +123,8 @@ Mended in generated code, in the runtime or in the runner of examples:
 - A path that jumps from a place to the same place was accepted. Compared on `tests/compiler/books/oracle.rules`.
 - Marks that an example gives settled one by one, so that memories saw half a position; one example of `tdv` relied on
   that. Compared on `tests/compiler/books/words.rules`.
-- A place that was touched and stayed as it was went out of the answers kept for searches; a route missed its next change,
-  and units were in supply that were not. Two differences of `ocs` showed it, the game agrees since. Compared in
+- A place that was touched and stayed as it was went out of the answers kept for searches; a route missed its next
+  change, and units were in supply that were not. Two differences of `ocs` showed it, the game agrees since. Compared in
   `tests/compiler/test_kept_searches.py`.
 
 Known and open:
