@@ -228,7 +228,7 @@ class Server:
         known = [x["scenario"] for x in found["scenarios"]]
         scenario = scenario or (known[0] if known else "")
         if scenario not in known:
-            raise Refusal("there is no such scenario")
+            raise Refusal("there is no such scenario; there are: " + ", ".join(known))
         players = players if isinstance(players, dict) else {}
         words = {x["side"]: players.get(x["side"], PERSON) for x in found["sides"]}
         for x in found["sides"]:

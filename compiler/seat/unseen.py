@@ -123,6 +123,10 @@ class WatchedDict(dict[Any, Any]):
         self.watch.look(self.column, ...)
         return super().items()
 
+    def keys(self) -> Any:
+        self.watch.look(self.column, ...)
+        return super().keys()
+
     def values(self) -> Any:
         self.watch.look(self.column, ...)
         return super().values()
