@@ -1,0 +1,85 @@
+"""Options of Fire in the East change what they say and nothing else: the examples of the book hold under them.
+
+All options on one stack, with the sheet of corrections and without it, hold all examples of the book. Each option by
+itself holds those that it can reach: they name something that it changes, or an action that rests on it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.compiler import load
+from rulewright.compiler.examples.run import run_examples
+from rulewright.compiler.pipeline import analyse
+
+OVERLAYS = Path(__file__).parents[2] / "rulebooks" / "fite" / "overlays"
+HEAD = re.compile(r"^option (\S+) of fite", re.M)
+OPTIONS = tuple(HEAD.findall("".join(p.read_text(encoding="utf-8") for p in sorted(OVERLAYS.glob("*.rules")))))
+ALL = "+".join(("fite", *OPTIONS))
+PARTS = 3
+MOST = 40
+"""Examples of the book that are tried under one option by itself."""
+TOUCHES = re.compile(r"^ *(?:except|waive|amend|add to|forbid|require|stop|on(?: before)?) +(.+)$", re.M)
+WORD = re.compile(r"[a-z]\w{3,}")
+
+
+@cache
+def book_of(name: str) -> Any:
+    made = analyse(name)
+    assert made.report.wrong == [] and made.book is not None
+    return made
+
+
+@cache
+def of_the_book() -> frozenset[tuple[str, str]]:
+    return frozenset((e.case, e.title) for e in book_of("fite").book.examples)
+
+
+def failures(name: str, part: int = 0, parts: int = 1, only: frozenset[tuple[str, str]] | None = None) -> list[object]:
+    """The examples of the book that are in force under a rule set and do not hold."""
+    made = book_of(name)
+    wanted = of_the_book() if only is None else only
+    found = [e for e in made.book.examples if (e.case, e.title) in wanted][part::parts]
+    assert found
+    outcomes = run_examples(made.book, load(name).program, found)
+    return [(o.example.case, o.example.title, o.failures) for o in outcomes if not o.passed]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("stack", [ALL, f"{ALL}+errata"], ids=["options", "options+errata"])
+def test_the_book_holds_under_all_options(stack: str, part: int) -> None:
+    assert failures(stack, part, PARTS) == []
+
+
+def touched(option: str) -> set[str]:
+    """The names of the book that an option changes, and the actions that rest on one of them."""
+    made = book_of("fite")
+    names = {getattr(e.node, "name", "") for e in made.entries}
+    texts = [t for p in OVERLAYS.glob("*.rules") if option in HEAD.findall(t := p.read_text(encoding="utf-8"))]
+    changed = {word for line in TOUCHES.findall(texts[0]) for word in WORD.findall(line.split(":")[0])} & names
+    actions = [e.node for e in made.entries if type(e.node).__name__ == "Action"]
+    return changed | {a.name for a in actions if changed & {*WORD.findall(a.span.text)}}
+
+
+def reached(option: str) -> frozenset[tuple[str, str]]:
+    """Examples that name what an option changes, evenly picked from all of them."""
+    names = touched(option)
+    found = [e for e in book_of("fite").book.examples if names & {*WORD.findall(e.span.text)}]
+    return frozenset((e.case, e.title) for e in found[:: 1 + len(found) // MOST])
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_the_book_holds_under_each_option(option: str) -> None:
+    required = "advanced+" if option == "overrun_fire" else ""
+    only = reached(option)
+    assert only or option in UNREACHED
+    assert not only or failures(f"fite+{required}{option}", only=only) == []
+
+
+UNREACHED: tuple[str, ...] = ()
+"""Options that change nothing an example of the book names."""
