@@ -156,7 +156,7 @@ def freeze(memo: dict[Any, Any], here: Any) -> Below:
 def touch_places(memo: dict[Any, Any], places: Iterable[Any]) -> None:
     """Answers about some places count no longer."""
     if memo.__class__ is Shared:
-        pass  # type: ignore[attr-defined]
+        memo.changed.update(places)  # type: ignore[attr-defined]
     for found in memo.values():
         found.again.update(places)
 
