@@ -14,8 +14,9 @@ import tracemalloc
 
 from rulewright.compiler import load
 from rulewright.runtime import Game
+from rulewright.runtime.automatic import seat
 from rulewright.runtime.journal import Journal
-from rulewright.runtime.players import play, seat
+from rulewright.runtime.players import play
 
 from .timing import Figure
 

@@ -1,8 +1,8 @@
 """Players that need no person, by the words for them.
 
-In:  a loaded rule set and a player's word: `random`, `busy`, a doctrine by name or path, with a level where one is
-     wanted (`manstein:easy`, `./mine.rules`), `doctrine` for the book's own on each side; `A/B` is A on the first side
-     and B on the second.
+In:  a loaded rule set and a player's word: `random`, `busy`, `lookahead`, a doctrine by name or path, with a level
+     where one is wanted (`lookahead:hard`, `manstein:easy`, `./mine.rules`), `doctrine` for the book's own on each
+     side; `A/B` is A on the first side and B on the second.
 Out: a seat a side: the name of who plays it, the hash of how it plays, and the player itself, made from a seed.
 Reports: `Unknown` for a word that nobody goes by, with the words that are known.
 
@@ -20,8 +20,9 @@ from functools import cache, partial
 from pathlib import Path
 
 from rulewright import runtime
+from rulewright.runtime.automatic import AUTOMATIC
 from rulewright.runtime.doctrine.player import LEVELS, DoctrinePlayer
-from rulewright.runtime.players import AUTOMATIC, Player
+from rulewright.runtime.players import Player
 from rulewright.runtime.problems import Refusal
 
 from .loader import Loaded, load
@@ -99,9 +100,10 @@ def words_for(loaded: Loaded, side: str) -> tuple[str, ...]:
 
 def find_seat(loaded: Loaded, word: str, side: str) -> Seat:
     """The player that goes by a word, on one side."""
-    if word in AUTOMATIC:
-        return Seat(word, word, aimless_hash(word), AUTOMATIC[word], AIMLESS[word])
     name, level = named_level(word)
+    plain = name if level == NORMAL else word
+    if plain in AUTOMATIC:
+        return Seat(word, plain, automatic_hash(plain), AUTOMATIC[plain], AIMLESS.get(plain, ""))
     if level not in LEVELS:
         raise Refusal(f'"{level}" is no level of a doctrine: {", ".join(LEVELS)}')
     if name == OWN:
@@ -183,7 +185,7 @@ def digest(*words: str) -> str:
 
 
 @cache
-def aimless_hash(word: str) -> str:
+def automatic_hash(word: str) -> str:
     """The hash of a player written in Python: its own text, and that of the spaces from which it draws."""
     return digest(word, player_texts())
 
@@ -192,6 +194,6 @@ def aimless_hash(word: str) -> str:
 def player_texts() -> str:
     """The text of all that a player does by itself."""
     home = Path(runtime.__file__).parent
-    rooms = [*sorted((home / "choices").glob("*.py")), *sorted((home / "doctrine").glob("*.py"))]
+    rooms = [file for room in ("choices", "doctrine", "lookahead") for file in sorted((home / room).glob("*.py"))]
     files = [home / "players.py", home / "dice.py", *rooms]
     return "\0".join(file.read_text(encoding="utf-8") for file in files)

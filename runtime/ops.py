@@ -8,11 +8,11 @@ statement. Inside `together` all of that waits for the end of the block. A hypot
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Callable
 from typing import Any
 
 from . import dice as dice_
+from .kept.by_place import touch_places
 from .notation import units_named
 from .pools import blank, forget_rows
 from .problems import Fault
@@ -35,19 +35,20 @@ def touch(S: State, column: str, **owners: Any) -> None:
     if "unit" in owners:
         owners |= {"where": [S.at[u] for u in owners["unit"]], "side": {S.unit_side[u] for u in owners["unit"]}}
     for i in S.program.clears.get(column, ()):
-        if memo[i]:
-            memo[i].clear()
+        if memo[i] or memo[i].__class__ is not dict:  # a fork may share the old one
+            memo[i] = {}
     for i, by in S.program.owned.get(column, ()):
-        for owner in owners.get(by) or tuple(memo[i]):
-            memo[i].pop(owner, None)
+        if memo[i] or memo[i].__class__ is not dict:
+            kept = S.own_memo(i)
+            for owner in owners.get(by) or tuple(kept):
+                kept.pop(owner, None)
     for i, how in S.program.placed.get(column, ()):
-        if memo[i] and how != "set":
+        if how != "set":
             touched = owners.get(how)
             if touched is None:
                 memo[i] = {}
             else:
-                for found in memo[i].values():
-                    found.again.update(touched)
+                touch_places(memo[i], touched)
     if column in ("at", "unit_side"):
         S.lists.clear()
     if not S.supposing:
@@ -204,12 +205,8 @@ def unmake(S: State, units: list[int]) -> None:
 
 
 def shift(S: State, u: int, place: int | None) -> None:
-    old = S.at[u]
-    if old is not None:
-        S.here[old].remove(u)
+    S.stand(u, S.at[u], place)
     S.own("at")[u] = place
-    if place is not None:
-        insort(S.here[place], u)
 
 
 def owners(column: Column, owner: Any) -> tuple[Any, ...]:

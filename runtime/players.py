@@ -121,16 +121,6 @@ class BusyPlayer(RandomPlayer):
         return None
 
 
-AUTOMATIC: Mapping[str, Callable[[int], RandomPlayer]] = {"random": RandomPlayer, "busy": BusyPlayer}
-"""The players that need neither a person nor a script, by the word for them; each is made from a seed."""
-
-
-def seat(words: Sequence[str], sides: Sequence[str], seed: int) -> dict[str, RandomPlayer]:
-    """Such a player for each side, by one word for all of them or one a side; a game's seed gives theirs."""
-    each = list(words) * len(sides) if len(words) == 1 else words
-    return {side: AUTOMATIC[word](seed * 1009 + i) for i, (side, word) in enumerate(zip(sides, each, strict=True))}
-
-
 class ScriptedPlayer:
     """Gives its answers in order, as text."""
 

@@ -9,7 +9,6 @@ or noted down in between. Random words are worked out many at a time.
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from struct import Struct
@@ -19,6 +18,7 @@ from . import machine
 from .choices.chance import Shuffle, takes_sets
 from .dice import MASK, ONCE, STEP, TWICE, draw
 from .game import Game
+from .kept.by_place import touch_places
 from .players import Player, RandomPlayer, Watch, out_of_turn
 from .program import ActionInfo, Fn, Program
 from .state import State
@@ -72,6 +72,7 @@ class Playout:
         self.by_side, self.by_unit, self.by_where, self.by_place = (
             [i for i, by in program.owned.get("at", ()) if by == sort] for sort in ("side", "unit", "where", "place")
         )
+        self.by_owner = {*self.by_side, *self.by_unit, *self.by_where, *self.by_place}
         self.placed = [i for i, how in program.placed.get("at", ()) if how != "set"]
         self.ground = game.state.ground
         share_lasting(game.state)
@@ -140,13 +141,15 @@ class Playout:
         old = S.at[unit]
         if old is None or old == place:
             return
-        S.here[old].remove(unit)
+        S.stand(unit, old, place)
         S.own("at")[unit] = place
-        insort(S.here[place], unit)
         memo, side = S.memo, S.unit_side[unit]
         for i in self.clears:
-            if memo[i]:
-                memo[i].clear()
+            if memo[i] or memo[i].__class__ is not dict:
+                memo[i] = {}
+        if S.shared:
+            for i in S.shared.intersection(self.by_owner):
+                S.own_memo(i)
         for i in self.by_side:
             memo[i].pop(side, None)
         for i in self.by_unit:
@@ -158,8 +161,7 @@ class Playout:
                 memo[i].pop(place, None)
                 memo[i].pop(old, None)
         for i in self.placed:
-            for answers in memo[i].values():
-                answers.again.update((old, place))
+            touch_places(memo[i], (old, place))
         if old in self.ground and place in self.ground:
             S.lists.pop(("occupied", side), None)
         else:
@@ -175,9 +177,7 @@ def share_lasting(S: State) -> None:
     program = S.program
     readings = {**S.readings, "": S.map}  # no reading goes by no name
     if not LASTING or LASTING[0][0] is not program or LASTING[0][1] != readings:
-        lost = {i for row in program.clears.values() for i in row}
-        lost |= {i for rows in (program.owned, program.placed) for row in rows.values() for i, _ in row}
-        LASTING[:] = [(program, readings, {i: {} for i in range(program.memo) if i not in lost})]
+        LASTING[:] = [(program, readings, {i: {} for i in program.lasting})]
     for i, answers in LASTING[0][2].items():
         S.memo[i] = answers
 

@@ -272,6 +272,8 @@ class Program:
     `dice` are the tables in which a roll is read, by `CASE NAME`, with the place of the die in their keys.
     `grounds` are the hexes of each map and their numbers; a book with one map has it under no name. `twins` are the
     hexes of the same id on each map that shares it.
+    `by_owner` and `by_place` are the memo slots with answers by owner, and about places (those that only whole tables
+    are dropped of are found in play); `lasting` are those that nothing in play can change.
     `many` are the searches that are remembered at once; each may hold the whole map.
     `records` are the members of each record with their types; `told` the types of whatever else a trace may name.
     """
@@ -338,6 +340,10 @@ class Program:
     grounds: dict[str, tuple[tuple[int, ...], range]] = field(init=False)
     twins: dict[int, dict[str, int]] = field(init=False)
     many: int = field(init=False)
+    columns_of_all: frozenset[str] = field(init=False)
+    by_owner: frozenset[int] = field(init=False)
+    by_place: set[int] = field(init=False)
+    lasting: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.by_event = {}
@@ -355,6 +361,11 @@ class Program:
         maps = self.board.maps or {"": (0, self.board.hexes)}
         self.grounds = {name: (tuple(range(*ends)), range(*ends)) for name, ends in maps.items()}
         self.many = min(512, max(16, 200_000 // max(1, len(self.board.places))))
+        self.columns_of_all = frozenset(self.flat)
+        self.by_owner = frozenset(i for row in self.owned.values() for i, _ in row)
+        self.by_place = {i for row in self.placed.values() for i, _ in row}
+        lost = self.by_owner.union(self.by_place, *self.clears.values())
+        self.lasting = frozenset(i for i in range(self.memo) if i not in lost)
         self.column = {c.name: c for c in self.columns}
         self.unit_index = {name: i for i, name in enumerate(self.units)}
         named = reversed(list(self.board.names.items()))

@@ -6,6 +6,7 @@ in the middle of any procedure. Occupants and remembered answers are derived and
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,7 @@ class State:
         self.growing: dict[Any, Any] = {}
         self.lists: dict[Any, Any] = {}
         self.lent: set[str] = set()
+        self.shared: set[int] | None = None
         self.seldom: set[int] = set()
         self.playout: Any = None
         self.map = next(iter(program.grounds))
@@ -74,7 +76,9 @@ class State:
     def plain(self) -> dict[str, Any]:
         """The whole state as immutable plain data. Columns are shared copy-on-write: see `own`."""
         mine = self.__dict__
-        found = {name: _copy(mine[name]) if mine[name].__class__ in NESTS else mine[name] for name in KEPT}
+        found = {name: mine[name] for name in KEPT}
+        for name in NESTED:
+            found[name] = deep(found[name]) if found[name] else found[name].copy()
         for name in self.program.flat:
             found[name] = mine[name]
         self.lent = {*self.program.flat}
@@ -87,6 +91,26 @@ class State:
             setattr(self, name, getattr(self, name).copy())
         return getattr(self, name)
 
+    def own_memo(self, slot: int) -> dict[Any, Any]:
+        """Kept answers by owner, of which some are to be dropped: copied first where a fork shares them."""
+        if self.shared is not None and slot in self.shared:
+            self.shared.discard(slot)
+            known = self.memo[slot]
+            self.memo[slot] = {**known} if known.__class__ is dict else {}
+        return self.memo[slot]
+
+    def stand(self, unit: int, old: int | None, place: int | None) -> None:
+        """A unit stands elsewhere: who is where; lists that a fork shares are left as they are."""
+        here = self.here
+        if old is not None:
+            if self.shared is not None:
+                here[old] = here[old].copy()
+            here[old].remove(unit)
+        if place is not None:
+            if self.shared is not None:
+                here[place] = here[place].copy()
+            insort(here[place], unit)
+
     def copy(self) -> State:
         """Another state with the same values."""
         return State.from_plain(self.program, self.plain())
@@ -95,7 +119,7 @@ class State:
     def from_plain(program: Program, plain: dict[str, Any]) -> State:
         state = State(program)
         for name in KEPT:
-            setattr(state, name, _copy(plain[name]))
+            setattr(state, name, deep(plain[name]))
         for name in program.flat:
             setattr(state, name, plain[name])
         state.lent = {*program.flat}
@@ -143,14 +167,15 @@ class State:
 
     def forget(self) -> None:
         """Drop every remembered answer."""
-        for memo in self.memo:
-            memo.clear()
+        self.memo = [{} for _ in self.memo]
         self.lists.clear()
 
 
 NESTS = {list, dict}
 KEPT = tuple(name for name in State.__annotations__ if name != "at")
-"""What every state holds besides the flat columns of its program; these values nest, so copies are deep."""
+"""What every state holds besides the flat columns of its program."""
+NESTED = tuple(name for name in KEPT if State.__annotations__[name].startswith(("list", "dict")))
+"""Those whose values nest, so that copies are deep."""
 
 
 FORMER = ("scheduled",)
@@ -207,10 +232,15 @@ def start_of(column: Any, program: Program) -> Any:
             return column.start
 
 
-def _copy(value: Any) -> Any:
+def deep(value: Any) -> Any:
+    """A value that nests, with lists and dictionaries of its own."""
     kind = value.__class__
     if kind is list:
-        return [_copy(v) if v.__class__ in NESTS else v for v in value]
+        return [(deep(v) if v else v.copy()) if v.__class__ in NESTS else v for v in value]
     if kind is dict:
-        return {k: _copy(v) if v.__class__ in NESTS else v for k, v in value.items()}
+        made = value.copy()
+        for k, v in value.items():
+            if v.__class__ in NESTS:
+                made[k] = deep(v) if v else v.copy()
+        return made
     return value

@@ -25,6 +25,7 @@ from . import canon
 from .choices.drafts import veiled
 from .dice import new_dice
 from .game import Decision, Game
+from .kept.fork import fork
 from .machine import no_answer
 from .notation import show
 from .ops import shift
@@ -210,7 +211,7 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
 
 def blinded(game: Game, side: str, turned: bool = False) -> Game:
     """The game with all that a side may not see put back to its start; `turned` deals unseen units the other way."""
-    S, program = game.state.copy(), game.program
+    S, program = fork(game.state), game.program
     unanswered = {ask.name: no_answer(ask) for ask in program.asks}
     kept_names = [(frame, names_kept(S, frame, side)) for frame in S.stack]
     for memory in program.memories:

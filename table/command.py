@@ -20,7 +20,7 @@ def add_table(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--players",
         metavar="WORDS",
-        help="who plays each side, by commas: person, random, busy, a doctrine (default: person)",
+        help="who plays each side, by commas: person, random, busy, lookahead, a doctrine (default: person)",
     )
     p.add_argument("--resume", metavar="SAVE", help="open a table that goes on with a saved game, in the same file")
     p.add_argument("--edit", metavar="BOOK|FILE", help="open the workbench: change the rules of a book, and try them")

@@ -18,6 +18,7 @@ from rulewright.runtime.begin import begun
 from rulewright.runtime.doctrine.player import DoctrinePlayer
 from rulewright.runtime.game import Game
 from rulewright.runtime.journal import Journal, SaveProblem
+from rulewright.runtime.lookahead.player import LookaheadPlayer
 from rulewright.runtime.players import Player
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
@@ -349,7 +350,7 @@ class Room:
             "present": sorted({s.side for s in self.sitters if s.side}),
             "watching": sum(s.link.kind == WATCH for s in self.sitters),
             "players": self.card.players,
-            "thinking": any(isinstance(x, DoctrinePlayer) for x in self.table.players.values()),
+            "thinking": any(isinstance(x, (DoctrinePlayer, LookaheadPlayer)) for x in self.table.players.values()),
         }
         if sitter.curtain:
             sitter.edition, sitter.lines = ("", -1), 0

@@ -29,9 +29,10 @@ from rulewright.compiler.cli.desk.table import Table
 from rulewright.compiler.cli.main import main as rulewright
 from rulewright.compiler.loader import Loaded
 from rulewright.runtime import RandomPlayer, resume
+from rulewright.runtime.automatic import seat
 from rulewright.runtime.begin import begun
 from rulewright.runtime.journal import Journal, SaveProblem
-from rulewright.runtime.players import play, seat
+from rulewright.runtime.players import play
 from rulewright.runtime.text import Choice
 
 WAYS: dict[str, int] = {

@@ -30,7 +30,7 @@ from rulewright.compiler.overlay.heads import read_head
 from rulewright.compiler.overlay.stack import stack
 from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.dsl.diagnostics import Reporter
-from rulewright.runtime.players import seat
+from rulewright.runtime.automatic import seat
 
 MOST = 20_000
 TWINNED = 100

@@ -158,7 +158,8 @@ def add_play(p: argparse.ArgumentParser) -> None:
     p.add_argument("book", nargs="?", help="the rule set; --resume finds it in the save")
     p.add_argument("--scenario")
     p.add_argument("--seed", type=int, default=0)
-    p.add_argument("--players", default="person", help="for each side: person, random, busy or script:FILE, by commas")
+    who = "for each side: person, random, busy, lookahead or script:FILE, by commas"
+    p.add_argument("--players", default="person", help=who)
     p.add_argument("--until", type=count, metavar="N", help="stop after N choices")
     p.add_argument("--log", metavar="FILE", help="write what happened, with the cases")
     p.add_argument("--save", metavar="FILE", help="save the game when it stops")

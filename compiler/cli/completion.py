@@ -148,7 +148,8 @@ def of_argument(action: argparse.Action, before: list[str], last: str) -> list[s
             return beginning((o for book in known_books() for o in overlays(book)), last)
         case "players":
             head, comma, tail = last.rpartition(",")
-            return [f"{head}{comma}{word}" for word in beginning(("person", "random", "busy", "script:"), tail)]
+            words = ("person", "random", "busy", "lookahead", "script:")
+            return [f"{head}{comma}{word}" for word in beginning(words, tail)]
         case name if name in RULE_SETS:
             return rule_sets(last) or [FILES]
         case name if name in FREE or (action.type is not None and action.type is not Path):

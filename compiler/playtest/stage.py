@@ -14,6 +14,7 @@ from typing import Any
 
 from rulewright.runtime.begin import new_game
 from rulewright.runtime.game import Decision, Game
+from rulewright.runtime.lookahead.worth import margins as counted
 from rulewright.runtime.players import Player, RandomPlayer, play
 from rulewright.runtime.playout import playout
 from rulewright.runtime.problems import Conflict, Fault, Refusal
@@ -171,15 +172,7 @@ def turn_of(game: Game | None) -> str:
 
 def margins(game: Game, scenario: str) -> dict[str, Number]:
     """Each side's number less the best of the others, where the scenario has one."""
-    program, S = game.program, game.state
-    key = program.scenarios[scenario].margin
-    if not key or len(program.sides) < 2:
-        return {}
-    if key.startswith("value "):
-        held = {side: game.value(key[6:], side) for side in program.sides}
-    else:
-        held = {side: S.held(program.column[key], side) for side in program.sides}
-    return {side: number(mine - max(held[x] for x in held if x != side)) for side, mine in held.items()}
+    return {side: number(margin) for side, margin in counted(game, scenario).items()}
 
 
 def shown(game: Game) -> dict[str, Number]:

@@ -10,7 +10,6 @@ start, and the doctrine takes it for true.
 
 from __future__ import annotations
 
-from bisect import insort
 from typing import Any
 
 from .. import ops
@@ -66,11 +65,7 @@ def follow(S: State, plain: dict[str, Any]) -> None:
     if "at" in before:
         moved = changes(before["at"], S.at)
         for unit in moved:
-            old, place = before["at"][unit], S.at[unit]
-            if old is not None:
-                S.here[old].remove(unit)
-            if place is not None:
-                insort(S.here[place], unit)
+            S.stand(unit, before["at"][unit], S.at[unit])
     for name, old in before.items():
         column = program.column.get(name)
         if name == "at":

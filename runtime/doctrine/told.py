@@ -1,4 +1,4 @@
-"""Why a doctrine chose as it did.
+"""Why a doctrine chose as it did, or a player that looks ahead.
 
 In:  the players of a game, who asks, and how many of their choices to go back.
 Out: lines for a reader: the case that chose, what the choice was worth and how that came about, the runners-up, the
@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..game import Game
+from ..lookahead.player import LookaheadPlayer, Trial
+from ..lookahead.told import tried
 from ..problems import NONSENSE, Fault, Refusal
 from ..program import Asked, PreferenceInfo, Program
 from ..state import State
@@ -25,6 +27,8 @@ from ..view import entry_for
 from .player import DoctrinePlayer, Thought, Tried
 
 MOST = 3
+THINKERS = (DoctrinePlayer, LookaheadPlayer)
+"""The players that can say why."""
 
 
 NOBODY = "nobody's"
@@ -36,7 +40,7 @@ def why_that(players: Sequence[Any], asker: str = "", back: int = 0, game: Game 
 
     With the game, only choices that stand in it are told, and only those that the asker may read in its log.
     """
-    known = [(t.made, i, p, t) for i, p in enumerate(players) if isinstance(p, DoctrinePlayer) for t in p.thoughts]
+    known = [(t.made, i, p, t) for i, p in enumerate(players) if isinstance(p, THINKERS) for t in p.thoughts]
     known.sort(key=lambda x: x[:2])
     texts: dict[int, str] = {} if game is None else dict(readable(game, asker, {x[0] for x in known}))
     if game is not None:
@@ -44,12 +48,13 @@ def why_that(players: Sequence[Any], asker: str = "", back: int = 0, game: Game 
     if not known:
         forgotten = game is not None and chosen_before(game, players, asker)
         later = "what was thought before the game was taken up again is not remembered"
-        raise Refusal(later if forgotten else "nobody here has chosen by a doctrine yet")
+        raise Refusal(later if forgotten else "nobody here has chosen by a doctrine or by looking ahead yet")
     if not 0 <= back < len(known):
         raise Refusal(f"only {len(known)} choices are remembered")
     made, _, player, thought = known[-1 - back]
-    told = explained(player.program, thought, asker)
-    if texts.get(made) and not is_open(player.program, thought, asker):
+    program = player.program
+    told = (explained if isinstance(thought, Thought) else tried)(program, thought, asker)
+    if texts.get(made) and not is_open(program, thought, asker):
         told[0] = f"{thought.choice.side}, {texts[made]}"
     return told
 
@@ -65,7 +70,7 @@ def readable(game: Game, asker: str, wanted: set[int]) -> Iterator[tuple[int, st
 
 def chosen_before(game: Game, players: Sequence[Any], asker: str) -> bool:
     """Whether a side with a doctrine has made a choice that the asker may read; players stand in the order of sides."""
-    sides = {s for s, p in zip(game.program.sides, players, strict=False) if isinstance(p, DoctrinePlayer)}
+    sides = {s for s, p in zip(game.program.sides, players, strict=False) if isinstance(p, THINKERS)}
     made = (entry for _, entry in numbered(game) if entry["side"] in sides)
     return any(not asker or entry_for(game, entry, asker) is not None for entry in made)
 
@@ -80,7 +85,7 @@ def numbered(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
     return enumerate(told, len(game.journal) - len(told))
 
 
-def is_open(program: Program, thought: Thought, asker: str) -> bool:
+def is_open(program: Program, thought: Thought | Trial, asker: str) -> bool:
     """Whether the asker may know all that the player knew."""
     return not keeps_secrets(program) or asker in ("", thought.choice.side)
 

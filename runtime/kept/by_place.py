@@ -55,13 +55,6 @@ class ByPlace(dict[int, Any]):
         made.guard, made.sets, made.mark = self.guard, self.sets, self.mark
         return made
 
-    def carried(self, old: State, new: State) -> ByPlace:
-        """The same answers for a copy of the state that they are about."""
-        made = self.aside(())
-        made.about = tuple([new if x is old else x for x in self.about])
-        made.guard = new.here if self.guard is old.here else self.guard
-        return made
-
     def loosen(self, table: Links | None) -> None:
         """Take out what a change has touched; with a table, also answers about the places beside."""
         touched, self.again = self.again, set()
@@ -108,6 +101,65 @@ class Aside(dict[Any, Any]):
     def __init__(self, below: dict[Any, ByPlace], changed: set[Any]) -> None:
         self.below, self.changed = below, changed
 
+    def find(self, S: State, key: Any) -> ByPlace | None:
+        """The answers below a hypothesis, which may itself stand within another."""
+        below = find_below(self.below, S, key)
+        return None if below is None else below.aside(self.changed)
+
+
+class Shared(dict[Any, Any]):
+    """The memo of answers about places in a state that was forked, and in its fork: each makes its own when it asks.
+
+    `below` are the answers that both began with, which nobody changes, each with the places touched since it was put
+    there; `changed` are those that this state has touched.
+    """
+
+    __slots__ = ("below", "changed")
+
+    def __init__(self, below: Below) -> None:
+        self.below = below
+        self.changed: set[Any] = set()
+
+    def find(self, S: State, key: Any) -> ByPlace | None:
+        """The answers as this state has them from now on."""
+        known = self.below.get(key)
+        if known is None:
+            return None
+        answers, touched = known
+        made = self[key] = answers.aside(touched | self.changed)
+        made.about = (S, *answers.about[1:])
+        made.guard = S.here if answers.guard is HERE else answers.guard
+        return made
+
+
+HERE = object()
+"""Who is where, in answers that belong to no state."""
+Below = dict[Any, tuple[ByPlace, frozenset[Any]]]
+
+
+def freeze(memo: dict[Any, Any], here: Any) -> Below:
+    """The answers of a state that is forked, for it and its fork to begin with; they belong to neither any longer."""
+    found: Below = {}
+    if memo.__class__ is Shared:
+        below: Below = memo.below  # type: ignore[attr-defined]
+        changed: set[Any] = memo.changed  # type: ignore[attr-defined]
+        if not memo and not changed:
+            return below
+        found = {key: (answers, touched | changed) for key, (answers, touched) in below.items()}
+    for key, answers in memo.items():
+        answers.about = (None, *answers.about[1:])
+        answers.guard = HERE if answers.guard is here else answers.guard
+        found[key] = (answers, frozenset())
+    return found
+
+
+def touch_places(memo: dict[Any, Any], places: Iterable[Any]) -> None:
+    """Answers about some places count no longer."""
+    if memo.__class__ is Shared:
+        memo.changed.update(places)  # type: ignore[attr-defined]
+    for found in memo.values():
+        found.again.update(places)
+
 
 def place_answers(
     S: State,
@@ -123,10 +175,15 @@ def place_answers(
     memo = S.memo[slot]
     found: ByPlace | None = memo.get(key)
     if found is None:
-        below = None if memo.__class__ is not Aside else aside_of(memo, key)
+        below = None if memo.__class__ is dict else memo.find(S, key)  # type: ignore[attr-defined]
         if below is None:
-            found = memo[key] = ByPlace(ask, *about)
+            found = ByPlace(ask, *about)
             found.sets, found.guard = sets, guard
+            if slot not in S.program.lasting:
+                S.program.by_place.add(slot)
+                if S.shared is not None and memo.__class__ is dict:  # others may look at this table, too
+                    memo = S.memo[slot] = Shared({})
+            memo[key] = found
             return found
         found = memo[key] = below
     for before, now in zip(found.sets, sets, strict=True):
@@ -138,12 +195,10 @@ def place_answers(
     return found
 
 
-def aside_of(memo: Any, key: Any) -> ByPlace | None:
-    """The answers below a hypothesis, which may itself stand within another."""
-    below = memo.below.get(key)
-    if below is None and memo.below.__class__ is Aside:
-        below = aside_of(memo.below, key)
-    return None if below is None else below.aside(memo.changed)
+def find_below(memo: Any, S: State, key: Any) -> ByPlace | None:
+    """What a memo has for a key, itself or from below."""
+    found: ByPlace | None = memo.get(key)
+    return memo.find(S, key) if found is None and memo.__class__ is not dict else found
 
 
 def recalled(S: State, slot: int, seen: tuple[Any, ...], search: Callable[..., T], given: tuple[Any, ...]) -> T:

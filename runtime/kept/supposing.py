@@ -108,7 +108,7 @@ class Answers:
         """Set aside the answers of some owners."""
         known, aside = self.some.setdefault(i, (set(), {}))
         known |= gone
-        answers = self.S.memo[i]
+        answers = self.S.own_memo(i)
         for owner in gone:
             if owner in answers:
                 aside[owner] = answers.pop(owner)

@@ -41,7 +41,7 @@ def add_export(p: argparse.ArgumentParser) -> None:
     p.add_argument("--scenario", help="of a book: the scenario to play")
     p.add_argument("--seed", type=int, default=0, help="of a book: the seed of the game and of its players")
     p.add_argument(
-        "--players", default="random", help="of a book: random, busy or script:FILE for each side, by commas"
+        "--players", default="random", help="of a book: random, busy, lookahead or script:FILE for each side, by commas"
     )
     p.add_argument("--until", type=count, metavar="N", help="stop after N choices")
     p.add_argument("--pyodide", type=Path, metavar="DIR", help="for a folder: your copy of Pyodide, to be put into it")

@@ -25,7 +25,7 @@ from rulewright.compiler.loader import Loaded, analysed
 from rulewright.compiler.pages import map as drawing
 from rulewright.compiler.pages.html import short
 from rulewright.runtime import __file__ as runtime_init
-from rulewright.runtime.players import AUTOMATIC
+from rulewright.runtime.automatic import AUTOMATIC
 from rulewright.runtime.program import Program
 from rulewright.runtime.telling.words import heading, plain
 

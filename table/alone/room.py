@@ -22,9 +22,10 @@ from rulewright.compiler.pages.map.style import Sign, Style
 from rulewright.compiler.seat.facts import Facts
 from rulewright.dsl.source import NOWHERE
 from rulewright.runtime import canon
+from rulewright.runtime.automatic import AUTOMATIC, seat
 from rulewright.runtime.begin import new_game
 from rulewright.runtime.game import Game
-from rulewright.runtime.players import AUTOMATIC, Player, seat
+from rulewright.runtime.players import Player
 from rulewright.runtime.problems import Fault, Refusal
 from rulewright.runtime.program import Program
 from rulewright.runtime.text import Choice

@@ -11,9 +11,10 @@ import pytest
 from rulewright.compiler import load
 from rulewright.compiler.loader import Loaded
 from rulewright.runtime import BusyPlayer, Choice, RandomPlayer, Refusal
+from rulewright.runtime.automatic import seat
 from rulewright.runtime.choices.spaces import WordSpace
 from rulewright.runtime.files.past import RECENT
-from rulewright.runtime.players import play, seat
+from rulewright.runtime.players import play
 
 YARD = """book yard "A yard"
 
