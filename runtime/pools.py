@@ -15,11 +15,12 @@ from .state import State
 def blank(S: State, column: Column, gone: frozenset[int]) -> list[Any]:
     """Put a mark back to its start where it is a unit's of these or names one; gives the owners that this changes."""
     changed = []
-    for owner, value in list(S.each(column)):
+    named = names_units(column.type)
+    for owner, value in rows(S, column, gone, named):
         new = value
         if column.sort == "unit" and owner in gone:
             new = S.program.unit_sides[owner] if column.name == "unit_side" else column.start
-        elif names_units(column.type):
+        elif named:
             new = without_units(value, gone, column.start)
         if new != value:
             S.give(column, owner, new)
@@ -31,15 +32,26 @@ def blank(S: State, column: Column, gone: frozenset[int]) -> list[Any]:
     return changed
 
 
+def rows(S: State, column: Column, gone: frozenset[int], named: bool) -> list[tuple[Any, Any]]:
+    """The owners of a mark that may have to do with some units, with their values: all where its values name units,
+    of marks on units those of these units, else none."""
+    if named:
+        return list(S.each(column))
+    return [(u, S.held(column, u)) for u in sorted(gone)] if column.sort == "unit" else []
+
+
 def forget_rows(S: State, column: str, name: str, gone: frozenset[int]) -> bool:
     """Drop the rows of a table that are about some units or hold them; says whether it had any."""
     _, types, kind, _ = S.program.values[name]
     about = [i for i, t in enumerate(types) if t == "unit"]
-    rows = getattr(S, column)
-    kept = {key: value for key, value in rows.items() if not any(key[i] in gone for i in about)}
-    if names_units(kind):
+    named = names_units(kind)
+    if not about and not named:
+        return False
+    old = getattr(S, column)
+    kept = {key: value for key, value in old.items() if not any(key[i] in gone for i in about)}
+    if named:
         kept = {k: without_units(v, gone, None) for k, v in kept.items() if isinstance(v, tuple) or v not in gone}
-    if kept == rows:
+    if kept == old:
         return False
     setattr(S, column, kept)
     S.lent.discard(column)

@@ -11,10 +11,13 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop
 from heapq import heappush as heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .problems import Fault
 from .program import Board
+
+if TYPE_CHECKING:
+    from .state import State
 
 Path = tuple[int, ...]
 Links = tuple[tuple[int, ...], ...]
@@ -176,3 +179,29 @@ def legs_reach(starts: Iterable[int], legs: tuple[Leg, ...], rounds: int = 50) -
             gained |= edge
         reached = gained
     return tuple(sorted(reached))
+
+
+def legs_any(
+    S: State,
+    slot: int,
+    told: Callable[[], tuple[Any, ...]],
+    starts: Iterable[int | None],
+    ends: Callable[[], Path],
+    home: Callable[[], Path],
+) -> bool:
+    """Whether a line of ordered elements reaches an end.
+
+    The first mover of those that `told` tells alike looks for itself; when a second one asks, the places from which
+    there is a line are found for all of them.
+    """
+    begin = [p for p in starts if p is not None]
+    if not begin:
+        return False
+    memo, key = S.memo[slot], told()
+    known = memo.get(key, 0)
+    if known == 0:
+        memo[key] = 1
+        return bool(ends())
+    if known == 1:
+        known = memo[key] = frozenset(home())
+    return not known.isdisjoint(begin)
