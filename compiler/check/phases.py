@@ -122,16 +122,7 @@ def guards(book: c.Book) -> Iterator[tuple[c.Expr, str, str]]:
 
 def out_of_time(book: c.Book, report: Reporter) -> None:
     """An action is taken in a window during one of its phases; each window stands in some phases."""
-    around = surroundings(book)
-    times: dict[str, set[str]] = {}
-    for p in all_procedures(book):
-        free = p.sort not in ("procedure", "sequence")
-        for body in (p.body, *(w.body for w in p.wrappers)):
-            for s, phases in placed(body, frozenset()):
-                if isinstance(s, c.OfferWindow):
-                    for name, _ in s.offer.actions:
-                        reach = {"*"} if free else phases | around.get(p.name, set())
-                        times.setdefault(name, set()).update(reach)
+    times = windows(book)
     for name, action in book.actions.items():
         found = times.get(name)
         if not action.phases or found is None or "*" in found or "game" in action.phases or found & set(action.phases):
@@ -144,6 +135,21 @@ def out_of_time(book: c.Book, report: Reporter) -> None:
             help="offer it in one of its phases, or name the phase of the window after during",
             case=action.case,
         )
+
+
+def windows(book: c.Book) -> dict[str, set[str]]:
+    """For each action that a window offers the phases in which that stands; `*` where it may be any."""
+    around = surroundings(book)
+    times: dict[str, set[str]] = {}
+    for p in all_procedures(book):
+        free = p.sort not in ("procedure", "sequence")
+        for body in (p.body, *(w.body for w in p.wrappers)):
+            for s, phases in placed(body, frozenset()):
+                if isinstance(s, c.OfferWindow):
+                    for name, _ in s.offer.actions:
+                        reach = {"*"} if free else phases | around.get(p.name, set())
+                        times.setdefault(name, set()).update(reach)
+    return times
 
 
 def surroundings(book: c.Book) -> dict[str, set[str]]:

@@ -20,7 +20,7 @@ from ..core.case_order import natural
 from ..core.names import Name
 from ..core.walk import all_statements, definition_exprs, layer_exprs, layer_values, rule_exprs, top_exprs
 from ..diff.dependents import Dependents, asked, name_asked
-from ..diff.polarity import uses
+from ..diff.pushes.polarity import uses
 from ..words.english import listed, plural, words
 from ..words.expressions import Words
 from ..words.scope import Scope, type_noun

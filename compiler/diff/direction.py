@@ -5,31 +5,34 @@ Out: a verdict with its reason.
 
 Narrower: no choice is legal that was not before. Wider: every choice that was legal still is. Different: values,
 results or the order of play change. The push of a change (a value becomes more or less, a condition holds more or less
-often) is propagated from a definition to the prohibitions, requirements and budgets that use it; only if all agree is
-there a verdict.
+often) is propagated from a definition to the prohibitions, requirements and budgets that use it (`effects.py`); only if
+all agree is there a verdict. Where a duty keeps a window open while something in it is possible, a side may be `done`
+later when more is possible, and sooner when less is: such a verdict holds `but` for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
 
 from rulewright.dsl import nodes as n
 
 from ..analyse.order_exceptions import possible
+from ..check.phases import windows
 from ..core import nodes as c
 from ..core.names import Name
-from ..core.walk import all_procedures, all_statements, below, declared, domains, top_exprs
-from . import victory
+from ..core.walk import below
 from .chances.reach import Reach
 from .data import plain_key
 from .dependents import Dependents, name_asked
 from .entries import node_digest
-from .facts import Fact, inside
-from .polarity import push, uses
+from .facts import Fact, elements, inside
+from .pushes import victory
+from .pushes.effects import COSTS, Legal, Push, at_least_nought, effects, of_rule
+from .pushes.polarity import push
 from .smallest import Difference, number
 
-COSTS = ("enter", "leave", "cross")
 BANS = ("prohibition", "stop")
 WORD = {1: "wider", -1: "narrower"}
 
@@ -38,7 +41,8 @@ WORD = {1: "wider", -1: "narrower"}
 class Verdict:
     """Whether play may be altered, in which direction, how certain that is, and why; `evident` where it surely is.
 
-    `way` names the side whose chance to win changes, where that is what gets wider or narrower.
+    `way` names the side whose chance to win changes, where that is what gets wider or narrower; `but` is the choice for
+    which a proved direction does not hold.
     """
 
     alters: bool
@@ -47,6 +51,7 @@ class Verdict:
     reason: str
     evident: bool = False
     way: str = ""
+    but: str = ""
 
 
 def direction(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
@@ -60,20 +65,23 @@ def direction(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependent
             return still("an untranslated case has no rule that runs")
         case "look":
             return still("style changes pictures and no rule")
+        case "preview" | "shown":
+            return still("what players are shown changes no rule")
         case "prohibition" | "stop" | "requirement":
             return rule(f, a, b)
         case "action":
-            return action(f)
+            return owed(action(f), [("action", f.name, 1)], a, b)
         case "duty":
             return duty(f)
         case "waiver":
             return waiver(f, a, b)
         case "quota":
-            return amount(f, 1, "a quota caps how often something may be done")
+            return quota(f, b)
         case "route":
             return route(f, b)
         case "exception" | "contribution":
-            return layer(f, a, b, ours, theirs)
+            idle = unfelt(("define", f.name), ours, theirs)
+            return still(idle) if idle else layer(f, a, b, ours, theirs)
         case "definition" | "memory" | "growing set":
             return definition(f, a, b, ours, theirs)
         case "table" | "cell":
@@ -153,6 +161,8 @@ def pushed(sign: int, reason: str, otherwise: str) -> Verdict:
 def rule(f: Fact, a: c.Book, b: c.Book) -> Verdict:
     """A prohibition or requirement: the more often it applies, the narrower is what it governs."""
     what = {"prohibition": "a prohibition", "stop": "a stop", "requirement": "a requirement"}[f.element]
+    if f.kind in ("added", "struck") and f.element in BANS and never(f, b if f.kind == "added" else a):
+        return still("its condition can never hold")
     if f.kind == "added":
         return ruled(f, -1, b, f"{what} was added: it can only refuse more", "")
     if f.kind == "struck":
@@ -169,6 +179,20 @@ def rule(f: Fact, a: c.Book, b: c.Book) -> Verdict:
     return ruled(f, sign, b, f"{what} is met {'more' if sign > 0 else 'less'} easily", f"{what} asks something else")
 
 
+def never(f: Fact, book: c.Book) -> bool:
+    """Whether a prohibition or stop is one that no combination of values brings about."""
+    found = [x for x in written(f, book) if isinstance(x, c.Rule)]
+    guards = [(x.test, *([x.guard] if x.guard is not None else [])) for x in found]
+    return bool(guards) and all(any(not possible(book, guard) for guard in both) for both in guards)
+
+
+def written(f: Fact, book: c.Book) -> list[Any]:
+    """The pieces of the core that came from the declaration of a fact in one of the books."""
+    entry = f.new if f.new is not None and f.kind != "struck" else f.old
+    found = elements(book).get(id(entry.node.span.origin), []) if entry is not None else []
+    return [x for x in found if entry is not None and inside(x, entry.node.span)]
+
+
 def ruled(f: Fact, sign: int, book: c.Book, reason: str, otherwise: str) -> Verdict:
     """A push on an action is one on legality; a push on a route or matching is propagated to its users."""
     target = f.name.split(" ")[0]
@@ -176,8 +200,8 @@ def ruled(f: Fact, sign: int, book: c.Book, reason: str, otherwise: str) -> Verd
         return Verdict(True, "different", "unproved", otherwise)
     for sort, known in (("route", book.routes), ("matching", book.matchings)):
         if target in known:
-            return spread(sort, target, sign, book, reason)
-    return Verdict(True, WORD[sign], "proved", reason)
+            return spread(of_rule(target, sort, sign, book), book, reason)
+    return owed(Verdict(True, WORD[sign], "proved", reason), [("action", target, sign)], book)
 
 
 def in_guard(f: Fact) -> bool:
@@ -238,35 +262,46 @@ def duty(f: Fact) -> Verdict:
 def waiver(f: Fact, a: c.Book, b: c.Book) -> Verdict:
     entry = f.new or f.old
     assert entry is not None and isinstance(entry.node, n.Waive)
-    book = b if f.new is not None else a
-    if not any(r.case in entry.node.target.cases for r in rules(book)):
+    book, hit = (b, waived(f, b)) if f.new is not None else (a, waived(f, a))
+    if hit is None:
         return Verdict(True, "different", "unproved", "a waiver takes an exception or another waiver out of force")
     if f.kind == "added":
-        return Verdict(True, "wider", "proved", "a waiver was added: a rule can be out of force")
-    if f.kind == "struck":
-        return Verdict(True, "narrower", "proved", "a waiver was struck: a rule is in force again")
-    sign = push(f.part) if f.part is not None else 0
-    return pushed(sign, f"the waiver holds {'more' if sign > 0 else 'less'} often", "the waiver holds elsewhere")
+        found = Verdict(True, "wider", "proved", "a waiver was added: a rule can be out of force")
+    elif f.kind == "struck":
+        found = Verdict(True, "narrower", "proved", "a waiver was struck: a rule is in force again")
+    else:
+        sign = push(f.part) if f.part is not None else 0
+        more = "more" if sign > 0 else "less"
+        found = pushed(sign, f"the waiver holds {more} often", "the waiver holds elsewhere")
+    return owed(found, hit, book)
 
 
-def rules(book: c.Book) -> Iterator[c.Rule | c.Duty]:
-    for action_ in book.actions.values():
-        yield from action_.rules
-    yield from book.duties.values()
+def waived(f: Fact, book: c.Book) -> list[Legal] | None:
+    """The actions and duties of which a waiver lifts a rule; None where it lifts anything else."""
+    mine = {x.id for x in written(f, book) if isinstance(x, c.Waiver)}
+    found: list[Legal] = []
+    for owner in (*book.actions.values(), *book.duties.values()):
+        held = owner.rules if isinstance(owner, c.Action) else (owner,)
+        lifted = {w.id for x in held for w in x.waivers if w.id in mine}
+        if lifted:
+            found.append(("action" if isinstance(owner, c.Action) else "duty", owner.name, 1))
+            mine -= lifted
+    return None if mine or not found else found
 
 
 # ---------------------------------------------------------------- values
 
 
-def amount(f: Fact, way: int, reason: str) -> Verdict:
-    """A number that bounds what may be done; `way` is 1 where a larger number is wider."""
-    if f.part is not None and in_value(f.part):
-        return pushed(way * push(f.part), reason, "the number is reckoned otherwise")
-    return Verdict(True, "different", "unproved", "the number is reckoned otherwise")
+def quota(f: Fact, book: c.Book) -> Verdict:
+    """A number that bounds how often something may be done."""
+    if f.kind != "amended" or f.part is None or not in_value(f.part):
+        return Verdict(True, "different", "unproved", "the number is reckoned otherwise")
+    return spread([("define", f.name, push(f.part))], book, "a quota caps how often something may be done")
 
 
 def in_value(d: Difference) -> bool:
-    return "condition" not in d.path
+    """Whether a difference is in what a clause gives, not in when it does, nor in a name that both may use."""
+    return not any(word.startswith(("condition", "let")) for word in d.path)
 
 
 def route(f: Fact, book: c.Book) -> Verdict:
@@ -275,22 +310,24 @@ def route(f: Fact, book: c.Book) -> Verdict:
             True, "different", "unproved", "there is a new route" if f.kind == "added" else "a route is gone"
         )
     path = f.part.path if f.part is not None else ()
-    sign, reason = 0, "the route runs otherwise"
+    pushes: list[Push] = []
+    reason = "the route runs otherwise"
     if f.part is not None and path and in_value(f.part) and path[0] in ("budget", *COSTS):
-        sign = push(f.part) * (1 if path[0] == "budget" else -1)
+        pushes = [("define", f"{f.name}.{path[0]}", push(f.part))]
         reason = (
             "the budget of the route has changed" if path[0] == "budget" else "a step of the route costs another amount"
         )
     elif f.part is not None and path and path[0].startswith("rule"):
         ban = rule_at(f, path)
         if ban is not None and ban.sort in ("forbid", "stop"):
-            sign = -push(f.part)
+            sign = -push(f.part) if in_value(f.part) or f.part.up else 0
+            pushes = of_rule(f.name, "route", sign, book)
             reason = (
                 f"a ban of the route holds {'less' if sign > 0 else 'more'} often"
                 if sign
                 else "a ban of the route holds elsewhere"
             )
-    return spread("route", f.name, sign, book, reason)
+    return spread(pushes, book, reason)
 
 
 def rule_at(f: Fact, path: tuple[str, ...]) -> n.Rule | None:
@@ -326,7 +363,16 @@ def layer(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -
         if value is not None and usual is not None and not node.body.clauses[0].operation:
             sign = 1 if value > usual[1] else -1 if value < usual[0] else 0
             sign = sign if f.kind == "added" else -sign
-    return spread("define", name, sign, b, f"the {f.element} gives another value")
+    if f.element == "contribution" and sign and not all(added(f, book) for book in (a, b)):
+        sign = 0
+    return spread([("define", name, sign)], b, f"the {f.element} gives another value")
+
+
+def added(f: Fact, book: c.Book) -> bool:
+    """Whether a contribution only adds in a book, or multiplies what is surely not negative."""
+    d, found = book.definitions.get(f.name), own_layer(f, book)
+    plain = found is None or all(x.operation != "times" for x in found.clauses)
+    return plain or (d is not None and at_least_nought(d, book))
 
 
 def in_flag(f: Fact) -> int:
@@ -385,17 +431,35 @@ def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
 
 def definition(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     sorts = ("grow",) if f.element == "growing set" else ("define",)
+    if idle := unfelt((sorts[0], f.name), ours, theirs):
+        return still(idle)
     if f.kind in ("added", "struck"):
-        touch = theirs if f.kind == "added" else ours
-        if not any(touch.read((s, f.name)) for s in sorts):
-            return still("nothing asks for it")
         if all(alone(f, (s, f.name), ours, theirs) for s in sorts):
             return still(SERVES[f.kind])
         return Verdict(True, "different", "unproved", f"the {f.element} is new" if f.kind == "added" else "it is gone")
-    if not any(t.read((s, f.name)) for t in (ours, theirs) for s in sorts):
-        return still("nothing asks for it")
     sign = 0 if f.part is None else push(f.part) if in_value(f.part) else in_flag(f)
-    return spread(sorts[0], f.name, sign, b, "the value is another wherever this part of it counts")
+    return spread([(sorts[0], f.name, sign)], b, "the value is another wherever this part of it counts")
+
+
+def unfelt(name: Name, *touches: Dependents) -> str:
+    """Why no position can feel a definition; empty where a rule, or an opponent, asks for it."""
+    shown: set[str] = set()
+    for touch in touches:
+        book = touch.book
+        previews = {("define", x.definition) for x in book.previews}
+        found = touch.of([name]).names
+        defined = {word for sort, word in found if sort == "define"}
+        if not found <= {name, *previews} or any(word.partition(".")[0] in book.routes for word in defined):
+            return ""
+        if book.doctrine is not None and defined & set(book.doctrine.definitions()):
+            return ""
+        if any(name_asked(e) in found for x in book.invariants.values() for e in x.test.walk()):
+            shown.add("an invariant")
+        if found & previews or defined & {x.key for x in book.shown}:
+            shown.add("what players are shown")
+        if defined & {s.margin for s in book.scenarios.values()}:
+            shown.add("a margin")
+    return f"only {' and '.join(sorted(shown))} asks for it" if shown else "nothing asks for it"
 
 
 SERVES = {"added": "only what is new asks for it", "struck": "only what is gone asked for it"}
@@ -408,141 +472,41 @@ def alone(f: Fact, name: tuple[str, str], ours: Dependents, theirs: Dependents) 
     return all((p.owner, p.case) not in known for p in here.users.get(name, ()))
 
 
-MOST_STEPS = 40
+def spread(pushes: Iterable[Push], book: c.Book, reason: str) -> Verdict:
+    """Propagate pushes to all that asks for what is pushed."""
+    known = list(pushes)
+    sign = known[0][2] if known else 0
+    if sign and len(known) == 1 and known[0][0] == "define":
+        told = won(victory.by_definition(known[0][1], sign, book))
+        if told is not None:
+            return told
+    found = effects(known, book) if sign else None
+    ways = {way for _, _, way in found} if found is not None else set()
+    if found is not None and len(ways) == 1:
+        reason = f"{reason}; all that asks for it pushes one way"
+        return owed(Verdict(True, WORD[ways.pop()], "proved", reason), found, book)
+    return Verdict(True, "different", "unproved", reason)
 
 
-def spread(sort: str, name: str, sign: int, book: c.Book, reason: str) -> Verdict:
-    """Propagate a push to all users of a definition."""
-    if sign and sort == "define" and (told := won(victory.by_definition(name, sign, book))) is not None:
-        return told
-    found = effects(sort, name, sign, book) if sign else None
-    if found is not None and len(found) == 1:
-        return Verdict(True, WORD[next(iter(found))], "proved", f"{reason}; all that asks for it pushes one way")
-    return Verdict(True, "different", "proved" if sign else "unproved", reason)
+def owed(verdict: Verdict, found: Iterable[Legal], *books: c.Book) -> Verdict:
+    """A proved direction of what actions are legal, with what it does to the end of windows that a duty keeps open."""
+    if verdict.certainty != "proved" or verdict.direction not in WORD.values():
+        return verdict
+    hit = {name for sort, name, _ in found if sort == "action"}
+    names = [duty_.name for book in books for duty_ in book.duties.values() if keeps_open(duty_, hit, book)]
+    if not names:
+        return verdict
+    later = "later" if verdict.direction == "wider" else "sooner"
+    why = f"{verdict.reason}; a side may be done {later} under the duty {', '.join(dict.fromkeys(names))}"
+    return replace(verdict, reason=why, but="done")
 
 
-UNDIRECTED = (c.QuotaSpent, c.ShortestPaths, c.PathCost, c.BlockedItems, c.UncoveredTargets)
-"""Questions about something whose answer has no known direction when that something is pushed."""
-
-Wanted = Callable[[c.Expr], bool]
-
-
-def effects(sort: str, name: str, sign: int, book: c.Book) -> set[int] | None:
-    """The directions in which a push on something affects legality; None where that is unknown."""
-    found: set[int] = set()
-    todo: list[tuple[str, str, int]] = [(sort, name, sign)]
-    seen: set[tuple[str, str, int]] = set()
-    while todo:
-        at = todo.pop()
-        if at in seen:
-            continue
-        seen.add(at)
-        sort, name, sign = at
-        owner, dot, facet = name.partition(".")
-        if sign == 0 or len(seen) > MOST_STEPS:
-            return None
-        if dot:
-            todo.append(("route", owner, sign * (1 if facet == "budget" else -1 if facet in COSTS else 0)))
-            continue
-        if name in book.quotas:
-            found.add(sign)
-            continue
-        for where, way in users(sort, name, sign, book):
-            if way == 0:
-                return None
-            if where is None:
-                found.add(way)
-            else:
-                todo.append(("define", where, way))
-    return found or None
-
-
-def users(sort: str, name: str, sign: int, book: c.Book) -> Iterator[tuple[str | None, int]]:
-    """The users of something: (a definition, or None for legality itself; the push there)."""
-
-    def asked_for(e: c.Expr) -> bool:
-        return name_asked(e) == (sort, name)
-
-    def wanted(e: c.Expr) -> bool:
-        return asked_for(e) and not isinstance(e, UNDIRECTED)
-
-    if any(asked_for(x) and isinstance(x, UNDIRECTED) for y in declared(book) for e in top_exprs(y) for x in e.walk()):
-        yield None, 0
-    for other, d in book.definitions.items():
-        for part in d.layers():
-            yield from ((other, way * sign) for way in layer_uses(d, part, wanted))
-    ruled_: list[c.Route | c.Matching] = [*book.routes.values(), *book.matchings.values()]
-    for x in ruled_:
-        for legal in rule_uses(x.rules, wanted):
-            inner = effects("route" if isinstance(x, c.Route) else "matching", x.name, legal * sign, book)
-            yield from ((None, e) for e in inner) if inner is not None else ((None, 0),)
-    for a in book.actions.values():
-        yield from ((None, legal * sign) for legal in rule_uses(a.rules, wanted))
-        yield from ((None, 0) for _ in uses(a.by, wanted))
-        for p in a.params:
-            if p.domain is not None:
-                yield from ((None, s * sign) for s in uses(p.domain, wanted))
-    for duty_ in book.duties.values():
-        yield from ((None, s * sign) for s in uses(duty_.test, wanted))
-        if duty_.domain is not None and uses(duty_.domain, wanted):
-            yield None, 0
-    if elsewhere(book, (sort, name)):
-        yield None, 0
-
-
-def layer_uses(d: c.Definition, part: c.Layer, wanted: Wanted) -> Iterator[int]:
-    """The pushes on a definition from one of its layers."""
-    for clause in part.clauses:
-        yield from uses(clause.value, wanted)
-        if clause.guard is not None:
-            plain = d.type.name == "flag" and isinstance(clause.value, c.Const) and clause.value.value is True
-            yield from (s if plain else 0 for s in uses(clause.guard, wanted))
-    for _, value in part.lets:
-        yield from (0 for _ in uses(value, wanted))
-    for w in part.waivers:
-        if w.guard is not None:
-            yield from (0 for _ in uses(w.guard, wanted))
-
-
-def rule_uses(found: tuple[c.Rule, ...], wanted: Wanted) -> Iterator[int]:
-    """The pushes on legality from prohibitions and requirements."""
-    for r in found:
-        ban = r.sort in ("forbid", "stop")
-        yield from (s * (-1 if ban else 1) for s in uses(r.test, wanted))
-        if r.guard is not None:
-            yield from (-s for s in uses(r.guard, wanted))
-        for w in r.waivers:
-            if w.guard is not None:
-                yield from (s if not w.waivers else 0 for s in uses(w.guard, wanted))
-
-
-def elsewhere(book: c.Book, name: Name) -> bool:
-    """Whether statements, triggers, marks or domains use something: there a push has no known direction."""
-
-    def asks(e: c.Expr | None) -> bool:
-        return e is not None and any(name_asked(x) == name for x in e.walk())
-
-    actions = {id(a.procedure) for a in book.actions.values()}
-    for p in all_procedures(book):
-        if any(asks(e) for s in all_statements(p) for e in s.args) or any(asks(w.guard) for w in p.wrappers):
-            return True
-        if id(p) not in actions and any(asks(e) for e in domains(p.params)):
-            return True
-    for g in book.grows.values():
-        if asks(g.domain) or asks(g.test):
-            return True
-    for t in book.triggers:
-        if asks(t.guard) or any(asks(w.guard) for w in t.waivers):
-            return True
-    for m in book.matchings.values():
-        if any(asks(e) for e in (m.items, m.targets, m.idle, m.empty)):
-            return True
-    for r in book.routes.values():
-        if asks(r.over_test) or any(asks(e) for leg in r.legs for e in leg.args):
-            return True
-    if any(("route", leg.route) == name for r in book.routes.values() for leg in r.legs):
-        return True
-    return any(asks(m.until_test) or asks(m.secret_to) for m in book.marks.values())
+def keeps_open(duty_: c.Duty, actions: set[str], book: c.Book) -> bool:
+    """Whether a duty refuses `done` while one of these actions is possible."""
+    if duty_.failing is not None:
+        return False
+    times = windows(book)
+    return any("*" in (at := times.get(name, set())) or at & set(duty_.phases) for name in actions)
 
 
 # ---------------------------------------------------------------- data

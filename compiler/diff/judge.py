@@ -52,6 +52,7 @@ class Judgement:
     touches: tuple[str, ...] = ()
     examples: tuple[dict[str, Any], ...] = ()
     saves: tuple[dict[str, Any], ...] = field(default=())
+    but: str = ""
 
     @property
     def alters(self) -> bool:
@@ -63,7 +64,8 @@ class Judgement:
         """The class and the direction in a few words."""
         if self.play == "not":
             return f"does not alter play: {self.reason}"
-        way = f"{self.direction} ({self.certainty})" if self.certainty else self.direction
+        known = f"{self.certainty}, but for {self.but}" if self.but else self.certainty
+        way = f"{self.direction} ({known})" if known else self.direction
         if self.play == "alters":
             return f"alters play: {way}"
         return f"may alter play: {way}; {self.evidence}" if self.evidence else f"may alter play: {way}"
@@ -81,6 +83,7 @@ class Judgement:
             "alters_play": {"alters": True, "may": None, "not": False}[self.play],
             "direction": self.direction if self.play != "not" else None,
             "certainty": self.certainty or "unproved",
+            "but_for": self.but or None,
             "evidence": self.evidence or None,
             "reason": self.reason,
             "for": self.concerns.as_json(),
@@ -195,6 +198,7 @@ def judgement(
         touches=tuple(sorted(cases - {f.case}, key=order)),
         examples=tuple(own),
         saves=tuple(saves),
+        but=verdict.but if certainty == "proved" else "",
     )
 
 

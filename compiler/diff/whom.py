@@ -159,12 +159,10 @@ def same(left: c.Expr, values: list[str] | None, word: str, found: Limits) -> No
     if values is None:
         return
     said = {word + ", ".join(values): None}
-    if left.type.plain.name == "side" and left.type.sort == "kind":
-        if isinstance(left, c.Local | c.FieldOf | c.MarkOf | c.Bound):
-            found.setdefault(("sides", ""), said)
-    elif left.type.plain.name in ("turn", "month"):
-        if isinstance(left, c.Bound | c.MarkOf | c.BuiltinCall):
-            found["turns", ""] = said
+    if left.type.plain.name == "side" and left.type.sort == "kind" and its_side(left):
+        found.setdefault(("sides", ""), said)
+    elif left.type.plain.name in ("turn", "month") and present(left):
+        found["turns", ""] = said
     elif isinstance(left, c.FieldOf | c.MarkOf) and of_unit(left):
         found["units", said_of(left)] = said
     elif isinstance(left, c.MarkOf | c.Bound | c.Call | c.Remembered | c.Reading) and not left.args:
@@ -173,9 +171,29 @@ def same(left: c.Expr, values: list[str] | None, word: str, found: Limits) -> No
 
 def dated(left: c.Expr, said: list[str], found: Limits) -> None:
     """Record that a turn must be before, after or between others."""
-    if said and left.type.plain.name == "turn" and "?" not in said[0]:
+    if said and left.type.plain.name == "turn" and "?" not in said[0] and isinstance(left, c.FieldOf | c.MarkOf):
+        if of_unit(left):
+            known = " and ".join([*found.get(("units", said_of(left)), {}), *said])
+            found["units", said_of(left)] = {known: None}
+    elif said and left.type.plain.name == "turn" and "?" not in said[0] and present(left):
         known = " and ".join([*found.get(("turns", ""), {}), *said])
         found["turns", ""] = {known: None}
+
+
+def its_side(e: c.Expr) -> bool:
+    """Whether a side is that of a unit, of the phase that runs, or a parameter; not one that a hex or mark keeps."""
+    return isinstance(e, c.Local | c.Bound) or (isinstance(e, c.FieldOf | c.MarkOf) and e.key == ("unit", "side"))
+
+
+def present(e: c.Expr) -> bool:
+    """Whether a turn is the one that is played, or a month the one that it is in."""
+    match e:
+        case c.BuiltinCall(name="month", asked=(inner,)):
+            return present(inner)
+        case c.MarkOf():
+            return e.of is None
+        case _:
+            return isinstance(e, c.Bound)
 
 
 def of_unit(e: c.FieldOf | c.MarkOf) -> bool:

@@ -73,7 +73,8 @@ def way_of(j: Judgement, sides: Mapping[str, str]) -> str:
         return ""
     side = j.concerns.wins.removeprefix("for ")
     told = f"it gets {WINS[j.direction]} for {sides.get(side, spaced(side))} to win" if side else WAYS[j.direction]
-    return f"{told} ({j.certainty})" if j.certainty else told
+    only = f"; only “{j.but}” may come {'later' if j.direction == 'wider' else 'sooner'}" if j.but else ""
+    return f"{told} ({j.certainty}{only})" if j.certainty else told
 
 
 def evidence(text: str) -> str:

@@ -205,3 +205,114 @@ case 1 "The die is kept":
     assert [*made.unfollowed.values()] == [{"drawn": "1"}] and not made.distributions
     assert "no chances are told through drawn (case 1), which keeps a roll" in render_text(made)
     assert "No chances are told through drawn (case 1), which keeps a roll." in sheet_text(made, "html", detail=True)
+
+
+WAYS = {
+    "an earlier branch takes a face": (
+        "if d = 6: win red\n    else if d >= N: set lucky = true",
+        lambda d, f, n: (d != 6, d >= n),
+    ),
+    "two dice in one condition": (
+        "roll f = 1d6\n    if d >= N and f >= N: set lucky = true",
+        lambda d, f, n: (True, d >= n <= f),
+    ),
+    "one of two dice is enough": (
+        "roll f = 1d6\n    if d >= N or f >= N: set lucky = true",
+        lambda d, f, n: (True, d >= n or f >= n),
+    ),
+    "what must not be": ("if not (d = 1 or d >= N): set lucky = true", lambda d, f, n: (True, not (d == 1 or d >= n))),
+    "a second roll after a good first one": (
+        "if d >= 3:\n      roll f = 1d6\n      if d + f >= 2 * N: set lucky = true",
+        lambda d, f, n: (d >= 3, d + f >= 2 * n),
+    ),
+    "tens and ones": (
+        "roll f = 1d6\n    if 10 * d + f >= 11 * N: set lucky = true",
+        lambda d, f, n: (True, 10 * d + f >= 11 * n),
+    ),
+    "a clause before it": ("if good(d): set lucky = true", lambda d, f, n: (d > 1, d >= n)),
+}
+LUCK = """
+book luck "Luck"
+case 1 "Pieces":
+  kind side: red, blue
+  mark lucky of game: flag = false
+  define good(d: number) -> flag:
+    false when d = 1
+    true when d >= NN
+    false otherwise
+case 2 "Tries":
+  procedure try_it:
+    roll d = 1d6
+    WAY
+  sequence play:
+    phase turn for phasing in [red, blue]:
+      do try_it
+  scenario battle:
+    sequence: play
+"""
+
+
+@pytest.mark.parametrize("name", WAYS)
+@pytest.mark.parametrize("bounds", [(4, 5), (3, 2)])
+def test_the_chance_is_that_of_what_is_asked_and_met(name, bounds, tmp_path):
+    way, holds = WAYS[name]
+    sides = []
+    for n in bounds:
+        path = tmp_path / f"b{n}" / "luck.rules"
+        path.parent.mkdir()
+        path.write_text(LUCK.replace("WAY", way).replace("NN", "N").replace("N", str(n)))
+        sides.append(analyse(str(path)))
+        assert not sides[-1].report.failed, [d.message for d in sides[-1].report.found]
+    found = [x for x in diff(*sides, examples=False).distributions if "met" in dict(outcomes(x))]
+    expected = []
+    for outcome in ("met", "not met", "not asked"):
+        seen = [Fraction(sum(said(holds(d, f, n)) == outcome for d in FACES for f in FACES), 36) for n in bounds]
+        expected += [(outcome, tuple(seen))] if any(seen) else []
+    assert expected in [outcomes(x) for x in found]
+
+
+FACES = range(1, 7)
+
+
+def said(found):
+    asked, met = found
+    return "not asked" if not asked else "met" if met else "not met"
+
+
+def outcomes(distribution):
+    (column,) = distribution.columns
+    return [(name, (x, y)) for name, x, y in column.outcomes]
+
+
+COLUMN = """
+  table fire(die: number, col: number) -> number:
+    | die | 1 | 2 | 3 |
+    | 1-2 | 0 | 0 | 1 |
+    | 3-5 | 0 | 1 | 1 |
+    | 6   | 1 | 1 | 2 |
+  define col -> number: 1
+  procedure shoot:
+    roll d = 1d6
+    if d = 6: win red
+    else if fire(d, col + 1) > 0: set lucky = true
+  sequence play:
+"""
+
+
+def test_a_column_that_the_change_decides_is_told_once_and_a_face_that_ends_it_before_is_left_out(tmp_path):
+    sides = []
+    for n in (1, 2):
+        path = tmp_path / f"b{n}" / "luck.rules"
+        path.parent.mkdir()
+        text = LUCK.replace("WAY", "do shoot").replace("  sequence play:\n", COLUMN).replace("NN", "5")
+        path.write_text(text.replace("col -> number: 1", f"col -> number: {n}"))
+        sides.append(analyse(str(path)))
+        assert not sides[-1].report.failed, [d.message for d in sides[-1].report.found]
+    (found,) = diff(*sides, examples=False).distributions
+    sixth = Fraction(1, 6)
+    assert [c.name for c in found.columns] == [""]
+    assert outcomes(found) == [
+        ("0", (2 * sixth, Fraction(0))),
+        ("1", (3 * sixth, 5 * sixth)),
+        ("not asked", (sixth, sixth)),
+    ]

@@ -21,7 +21,7 @@ OPERATOR_READERS = (
     "compiler.analyse.inline",
     "compiler.analyse.value_ranges",
     "compiler.check.loops",
-    "compiler.diff.polarity",
+    "compiler.diff.pushes.polarity",
     "compiler.core.names",
     "compiler.emit.expressions.build",
     "compiler.interpret.expressions",

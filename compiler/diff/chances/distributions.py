@@ -235,16 +235,25 @@ class Maker:
 
     def test(self, x: Site, y: Site, f: Fact, because: str, calls: Calls = (None, None)) -> Iterator[Distribution]:
         """The probability that a condition on a roll holds, before and after."""
-        met = []
-        for site, book, given in zip((x, y), (self.b if x is y else self.a, self.b), calls, strict=True):
-            chance = chance_of(site, book, given)
-            if chance is None:
-                return
-            met.append(chance)
-        column = Column("", (("met", met[0], met[1]), ("not met", 1 - met[0], 1 - met[1])))
-        dice = ", ".join(dict.fromkeys(dice_text(y.dice[d]) for d in y.dice_in(y.expr)))
-        roll = " + ".join(dict.fromkeys(y.names[d] for d in y.dice_in(y.expr)))
-        yield Distribution(f"{roll} ({f.name})" if f.name else roll, y.case, dice, (f.id,), because, (column,))
+        sides = [*zip((x, y), (self.b if x is y else self.a, self.b), calls, strict=True)]
+        for wide in range(max(len(x.whole), len(y.whole)) + 1):
+            asked = [test_of(site, wide, book, given) for site, book, given in sides]
+            met = [
+                None if e is None else chance_of(site, e, book, given)
+                for (site, book, given), e in zip(sides, asked, strict=True)
+            ]
+            if met[0] is not None and met[1] is not None and asked[1] is not None:
+                break
+        else:
+            return
+        outcomes = [("met", met[0][0], met[1][0]), ("not met", met[0][1], met[1][1])]
+        left_out = 1 - met[0][0] - met[0][1], 1 - met[1][0] - met[1][1]
+        outcomes += [("not asked", *left_out)] if any(left_out) else []
+        labels = y.dice_in(asked[1])
+        dice = ", ".join(dice_text(y.dice[d]) for d in labels)
+        roll = ", ".join(dict.fromkeys(y.names[d] for d in labels))
+        title = f"{roll} ({f.name})" if f.name else roll
+        yield Distribution(title, y.case, dice, (f.id,), because, (Column("", tuple(outcomes)),))
 
 
 def head(p: c.Param) -> str:
@@ -254,7 +263,7 @@ def head(p: c.Param) -> str:
 
 def said(f: Fact, changed: Changed) -> str:
     x, y = changed.told
-    alone = ", no other modifier" if f.element == "contribution" else ""
+    alone = ", no other modifier" if f.element == "contribution" or changed.adds else ""
     return f"{f.name} {signed_text(x)} → {signed_text(y)}{alone}"
 
 
@@ -278,17 +287,32 @@ def holds_part(s: Site, part: n.Node) -> bool:
     )
 
 
-def chance_of(site: Site, book: c.Book, given: Given | None) -> Fraction | None:
-    """The probability that a condition holds, over all faces; None where it depends on more than the dice."""
-    labels = site.dice_in(site.expr)
-    found = ZERO
-    e = expanded(site.expr, book, given.name if given is not None else "")
+def test_of(site: Site, wide: int, book: c.Book, given: Given | None) -> c.Expr | None:
+    """The condition of a site: the widest that it is a part of at 0, its own at the end; None where there is none."""
+    every = (*site.whole, site.expr)
+    return expanded(every[wide], book, given.name if given is not None else "") if wide < len(every) else None
+
+
+def chance_of(site: Site, e: c.Expr, book: c.Book, given: Given | None) -> tuple[Fraction, Fraction] | None:
+    """The probabilities that a condition is asked and holds, and is asked and does not, over all faces.
+
+    None where it depends on more than the dice. It is not asked where a condition on the same dice before it decides.
+    """
+    labels = site.dice_in(e)
+    met = unmet = ZERO
     for faces, chance in throws([site.dice[d] for d in labels]):
-        value = knowing(book, dict(zip(labels, faces, strict=True)), given).value(e)
+        known = knowing(book, dict(zip(labels, faces, strict=True)), given)
+        value = known.value(e)
         if value is UNKNOWN:
             return None
-        found += chance if value else ZERO
-    return found
+        if reached(site, known):
+            met, unmet = (met + chance, unmet) if value else (met, unmet + chance)
+    return met, unmet
+
+
+def reached(site: Site, known: Known) -> bool:
+    """Whether the faces of the dice alone do not lead past a site; what depends on a position is left open."""
+    return all(known.value(test) in (holds, UNKNOWN) for test, holds in site.facing)
 
 
 def throws(dice: list[tuple[int, int]]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
@@ -326,13 +350,14 @@ class Look:
         fixed = {
             i: value for i, x in enumerate(self.args) if not self.rolled[i] and (value := self.plain(x)) is not UNKNOWN
         }
+        told = {i for i, x in enumerate(self.args) if not self.rolled[i] and self.decided(x)}
         found: dict[Fixed, None] = {}
         for key in self.table.cells:
             words = plain_key(key, self.table, self.home)
             if any(self.barred(i, x) for i, x in enumerate(key) if not self.rolled[i]):
                 continue
             if all(words[i] == plain_key_of(value, i, self.table, self.home) for i, value in fixed.items()):
-                found[tuple((i, w) for i, w in enumerate(words) if not self.rolled[i])] = None
+                found[tuple((i, w) for i, w in enumerate(words) if not self.rolled[i] and i not in told)] = None
         return list(found)
 
     def barred(self, axis: int, value: Any) -> bool:
@@ -349,6 +374,10 @@ class Look:
     def plain(self, e: c.Expr) -> Any:
         """A key that needs neither dice nor a position."""
         return UNKNOWN if self.asks(e) else Known(self.book).value(e)
+
+    def decided(self, e: c.Expr) -> bool:
+        """Whether the changed value alone says which column is read, so that it is not one of many."""
+        return self.asks(e) and knowing(self.book, {}, self.given).value(e) is not UNKNOWN
 
     def asks(self, e: c.Expr) -> bool:
         return self.given is not None and any(True for _ in asking(e, self.given.name))
@@ -369,10 +398,13 @@ class Look:
                     self.others = self.others or others
                     key.append(value)
                 else:
-                    value = self.moved(known, x, fixed[i], i, keys)
+                    value = self.moved(known, x, fixed.get(i), i, keys)
                     if value is UNKNOWN:
                         return None
                     key.append(value)
+            if not reached(self.site, known):
+                found["not asked"] = found.get("not asked", ZERO) + chance
+                continue
             result = cell(self.table, tuple(key))
             word = "(no cell)" if result is UNKNOWN else named(result, self.table.type, self.home)
             found[word] = found.get(word, ZERO) + chance

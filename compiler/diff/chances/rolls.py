@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from ...analyse.inline import plain_value
 from ...core import nodes as c
 from ...core.types import NUMBER
-from ...core.walk import all_procedures, layer_values
+from ...core.walk import all_procedures
 
 Dice = tuple[int, int]
 Env = Mapping[str, c.Expr]
@@ -27,7 +27,10 @@ LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One look-up or test that depends on a die; `at` distinguishes the sites of one owner."""
+    """One look-up or test that depends on a die; `at` distinguishes the sites of one owner.
+
+    `facing` are the conditions on the way to it, `whole` the conditions that it is a part of, the widest first.
+    """
 
     owner: str
     at: int
@@ -36,6 +39,7 @@ class Site:
     dice: Mapping[str, Dice] = field(compare=False)
     names: Mapping[str, str] = field(compare=False)
     facing: Facing = ()
+    whole: tuple[c.Expr, ...] = ()
 
     @property
     def table(self) -> str:
@@ -114,30 +118,52 @@ class Rolls:
         """The sites of one expression."""
         if not env or not self.rolled(top := closed(top, env)):
             return
-        for e in top.walk():
+        for e, around in links(top):
             if not self.rolled(e) or (isinstance(e, c.Comparison | c.IsIn | c.Between) and self.looks_up(e)):
                 continue
             match e:
                 case c.TableCell() if any(self.rolled(x) for x in e.asked):
                     self.add(e, case, way)
                 case c.Equal() | c.Unequal() | c.Less() | c.AtMost() | c.More() | c.AtLeast():
-                    self.add(e, case, way)
+                    self.add(e, case, way, around)
                 case c.IsIn() | c.Between():
-                    self.add(e, case, way)
+                    self.add(e, case, way, around)
                 case c.Call() if any(self.rolled(x) for x in e.asked) and len(way) < DEEPEST and e.name not in way:
                     d = self.book.definitions[e.name]
                     names = {p.name: x for p, x in zip(d.params, e.asked, strict=False)}
                     for layer in d.layers():
-                        own: Env = names
-                        for let, value in layer.lets:
-                            own = {**own, let: closed(value, own)}
-                        for x in layer_values(layer):
-                            self.look(x, own, layer.case, (*way, e.name))
+                        self.clauses(layer, names, (*way, e.name))
 
-    def add(self, e: c.Expr, case: str, way: tuple[str, ...]) -> None:
+    def clauses(self, layer: c.Layer, own: Env, way: tuple[str, ...]) -> None:
+        """The sites of a layer: the guard of a clause is asked where those before it do not hold."""
+        before = self.facing
+        for let, value in layer.lets:
+            own = {**own, let: closed(value, own)}
+            self.look(own[let], own, layer.case, way)
+        for clause in layer.clauses:
+            around = self.facing
+            guard = None if clause.guard is None else closed(clause.guard, own)
+            if guard is not None:
+                self.look(guard, own, layer.case, way)
+                self.facing = (*around, (guard, True))
+            self.look(clause.value, own, layer.case, way)
+            self.facing = around if guard is None else (*around, (guard, False))
+        self.facing = before
+
+    def add(self, e: c.Expr, case: str, way: tuple[str, ...], whole: tuple[c.Expr, ...] = ()) -> None:
         owner = " ".join(way)
         self.counts[owner] = self.counts.get(owner, -1) + 1
-        self.sites.append(Site(owner, self.counts[owner], case, e, self.dice, self.names, self.facing))
+        self.sites.append(Site(owner, self.counts[owner], case, e, self.dice, self.names, self.facing, whole))
+
+
+def links(top: c.Expr) -> Iterator[tuple[c.Expr, tuple[c.Expr, ...]]]:
+    """All expressions below one, itself first, each with the `and`, `or` and `not` around it, the widest first."""
+    todo: list[tuple[c.Expr, tuple[c.Expr, ...]]] = [(top, ())]
+    while todo:
+        e, around = todo.pop()
+        yield e, around
+        inner = (*around, e) if isinstance(e, c.And | c.Or | c.Not) else ()
+        todo += [(x, inner) for x in reversed(e.args)]
 
 
 def closed(e: c.Expr, env: Env) -> c.Expr:

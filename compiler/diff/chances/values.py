@@ -29,6 +29,8 @@ class Changed:
     before: Number
     after: Number
     told: tuple[Number, Number]
+    adds: bool = False
+    """Whether other cases may add to the value."""
 
 
 def changed_value(f: Fact, a: c.Book, b: c.Book) -> Changed | None:
@@ -59,7 +61,7 @@ def changed_value(f: Fact, a: c.Book, b: c.Book) -> Changed | None:
             return None
         values.append(value)
         told.append(amount)
-    return Changed(name, values[0], values[1], (told[0], told[1]))
+    return Changed(name, values[0], values[1], (told[0], told[1]), bool(ours.contributions or theirs.contributions))
 
 
 def aimed(f: Fact) -> str:

@@ -11,10 +11,11 @@ from itertools import product
 
 from rulewright.dsl.source import Span
 
-from ..core import nodes as c
-from ..core.digest import Form
-from ..core.walk import all_procedures, declared, statements, top_exprs
-from .dependents import name_asked
+from ...core import nodes as c
+from ...core.digest import Form
+from ...core.walk import all_procedures, declared, statements, top_exprs
+from ..dependents import name_asked
+from .effects import layer_uses, straight
 from .polarity import uses
 
 Won = tuple[str, int]
@@ -46,6 +47,8 @@ def by_definition(name: str, sign: int, book: c.Book) -> Won | None:
         seen.add(at)
         if len(seen) > MOST or not at[1]:
             return None
+        if at[0] in book.definitions and not straight(book.definitions[at[0]], book):
+            return None
         for where, way in users(at[0], book, known):
             if where is None or (where[0] == "define" and not way):
                 return None
@@ -69,7 +72,7 @@ def users(name: str, book: c.Book, known: list[Chain]) -> Iterator[tuple[tuple[s
     counted = 0
     for d in book.definitions.values():
         for layer in d.layers():
-            yield from ((("define", d.name), way) for way in layer_ways(d, layer, wanted))
+            yield from ((("define", d.name), way) for way in layer_uses(d, layer, wanted, book))
         counted += asked(d, wanted)
     for chain in known:
         mine = sum(wanted(x) for test, _ in chain for x in test.walk())
@@ -121,16 +124,6 @@ def wins(chain: Chain, wanted: Callable[[c.Expr], bool], book: c.Book) -> Iterat
 
 def won(branches: list[tuple[Callable[[tuple[bool, ...]], bool], str]], at: tuple[bool, ...]) -> str:
     return next((side for holds, side in branches if holds(at)), "")
-
-
-def layer_ways(d: c.Definition, layer: c.Layer, wanted: Callable[[c.Expr], bool]) -> Iterator[int]:
-    for clause in layer.clauses:
-        yield from uses(clause.value, wanted)
-        if clause.guard is not None:
-            plain = d.type.name == "flag" and isinstance(clause.value, c.Const) and clause.value.value is True
-            yield from (way if plain else 0 for way in uses(clause.guard, wanted))
-    for e in (*(value for _, value in layer.lets), *(w.guard for w in layer.waivers if w.guard is not None)):
-        yield from (0 for _ in uses(e, wanted))
 
 
 def asked(x: object, wanted: Callable[[c.Expr], bool]) -> int:

@@ -15,9 +15,9 @@ from typing import Any, assert_never
 from rulewright.dsl import nodes as n
 from rulewright.dsl.print import spine
 
-from ..core import nodes as c
-from .entries import node_digest
-from .smallest import Difference, number
+from ...core import nodes as c
+from ..entries import node_digest
+from ..smallest import Difference, number
 
 Sign = int
 
@@ -135,6 +135,9 @@ def passed(e: c.Expr) -> Iterable[tuple[c.Expr, Sign]]:
     """The direct parts of an expression, each with the direction in which the expression follows it."""
     e = c.known(e)
     match e:
+        case c.Filter() | c.AnyOf() | c.CountOf() | c.EveryOf() if e.inner is not None and isinstance(e.base, c.Paths):
+            # One path to each end is listed: with more paths it may be another one that is asked.
+            return [(e.base, 0), (e.inner, 1)]
         case c.And() | c.Or() | c.Plus() | c.Union() | c.Filter() | c.AnyOf() | c.CountOf():
             return [(a, 1) for a in e.args]
         case c.Not() | c.Negative():
