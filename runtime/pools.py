@@ -15,7 +15,11 @@ from .state import State
 def blank(S: State, column: Column, gone: frozenset[int]) -> list[Any]:
     """Put a mark back to its start where it is a unit's of these or names one; gives the owners that this changes."""
     changed = []
-    for owner, value in list(S.each(column)):
+    if names_units(column.type):
+        held = list(S.each(column))
+    else:
+        held = [(u, S.held(column, u)) for u in sorted(gone)] if column.sort == "unit" else []
+    for owner, value in held:
         new = value
         if column.sort == "unit" and owner in gone:
             new = S.program.unit_sides[owner] if column.name == "unit_side" else column.start

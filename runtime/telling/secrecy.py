@@ -165,6 +165,8 @@ def deal(S: State, side: str, turned: bool) -> None:
     left. What would lie in a box that is not counted is nowhere, or all of it in the first, where it is `turned`.
     """
     board = S.program.board
+    if not board.cups and not board.seen_by:
+        return
     places = [p for p in range(len(board.places)) if shut(board, p, side)]
     unseen = sorted(u for p in places for u in S.here[p])
     if not unseen:
