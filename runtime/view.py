@@ -54,6 +54,7 @@ from .veils import veiled_marks, veiled_units
 OTHERS = "{} does not choose for others"
 UNSEEN = "for a reason that {} may not see"
 CANNOT = "the rules cannot go on, for a reason that {} may not see"
+SEEN = "  as far as {} can see: what is veiled from it is left out"
 HIDDEN = "this rests on what {} may not see"
 
 
@@ -270,7 +271,8 @@ def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
 def why_for(game: Game, side: str, choice: Choice | str) -> str:
     """The explanation of a side's choice, or of the value of an expression, as far as it may be told."""
     if isinstance(choice, str) and not is_choice(game.program, choice):
-        return str(value_for(game, side, choice))
+        veiled_here = f"\n{SEEN.format(side)}" if veiled_units(game.state, side) else ""
+        return f"{value_for(game, side, choice)}{veiled_here}"
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
     try:
@@ -361,11 +363,25 @@ def save_for(game: Game, side: str) -> bytes:
     return canon.dumps({"view": view(game, side), "log": log_for(game, side)})
 
 
+def may_be_tried(seen: Game, made: Choice) -> bool:
+    """Whether a choice is legal on a blinded copy, in a book with veils; what cannot be judged there may be tried."""
+    if not seen.program.veils:
+        return True
+    with suppress(*NONSENSE, Fault):
+        return not seen.refusals(made)
+    return True
+
+
 def do_for(game: Game, side: str, choice: Choice | str) -> None:
-    """Carry out a side's choice; a refusal or a fault says no more than the side may know."""
-    made = blinded(game, side).read(choice) if isinstance(choice, str) else choice
+    """Carry out a side's choice; a refusal or a fault says no more than the side may know.
+
+    Where counters are veiled the choice has to be legal as the side sees the position, too: what lies veiled makes
+    nothing possible, so trying tells nothing.
+    """
+    seen = blinded(game, side)
+    made = seen.read(choice) if isinstance(choice, str) else choice
     try:
-        if made.side == side and not game.refusals(made):
+        if made.side == side and may_be_tried(seen, made) and not game.refusals(made):
             game.do(made)
             return
     except Fault:

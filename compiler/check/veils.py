@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulewright.dsl.diagnostics import Reporter
 
 from ..core import nodes as c
-from ..core.veils import says_so, veil_key
+from ..core.shown import says_so, veil_key
 from .wordings import below
 
 

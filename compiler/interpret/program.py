@@ -16,9 +16,8 @@ from rulewright.runtime import program as p
 from rulewright.runtime.state import State
 
 from ..core import nodes as c
-from ..core.shown import margin_key
+from ..core.shown import margin_key, veil_keys
 from ..core.types import NUMBER, Type
-from ..core.veils import veil_keys
 from .expressions import Evaluator
 from .world import World
 

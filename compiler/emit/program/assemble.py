@@ -10,9 +10,8 @@ from functools import partial
 
 from ...cache.incremental import Known
 from ...core.printed import homes
-from ...core.shown import shown_keys
+from ...core.shown import shown_keys, veil_keys
 from ...core.texts import record_texts, type_text
-from ...core.veils import veil_keys
 from ..chunks import Chunks
 from ..definitions.memoised import members, owner
 from ..fixed import BOARD, UNITS
