@@ -24,9 +24,10 @@ from .problems import Fault, Ground, Refusal, cases_of
 from .program import Program
 from .state import State
 from .telling.faults import leads_home, listed_home, raise_located
-from .telling.secrecy import open_question, parts
+from .telling.secrecy import open_question, parts, veiled_parts
 from .telling.words import question, say, say_ground
 from .text import WORDS, Choice, read_choice, show_choice
+from .veils import veiled, veiled_units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +229,10 @@ class Game:
             told["parts"] = parts(self.program, self.state, choice)
         elif asked is not None and asked["sort"] == "ask":
             told |= self._answered(asked, choice)
+        type = self._info(asked).type if asked is not None and asked["sort"] == "ask" else ""
+        told |= ops.kept_from(veiled_parts(self.program, self.state, choice, type))
+        eyes = (choice.side,) if not type else self.program.sides
+        unseen = {side: veiled_units(self.state, side) for side in eyes}
         try:
             self._apply(choice)
             machine.run(self.state)
@@ -241,7 +246,18 @@ class Game:
             if not isinstance(error, Exception):
                 raise
             raise_located(error, case)
+        told |= self._learned(unseen)
         self._made(before, told)
+
+    def _learned(self, unseen: dict[str, list[int]]) -> dict[str, Any]:
+        """Whether a side now sees units that were veiled from it before a choice: that cannot be taken back.
+
+        It is asked of the side that chose, and of all where it answered another's question. Whoever uncovers a unit of
+        its own by moving has learned nothing.
+        """
+        S = self.state
+        seen = any(S.at[u] is None or not veiled(S, u, side) for side, units in unseen.items() for u in units)
+        return {"learned": True} if seen else {}
 
     def _answered(self, asked: dict[str, Any], choice: Choice) -> dict[str, Any]:
         """A question and its answer in words, and whether others may read the question: it may name what is kept."""
@@ -351,7 +367,8 @@ class Game:
         at = len(self._past) - steps
         logged = self._past[at][1]
         state = self._was(at)
-        if state.revealed != self.state.revealed and not agreed:
+        learned = any(entry.get("learned") for entry in self.log[logged:])
+        if (state.revealed != self.state.revealed or learned) and not agreed:
             raise Refusal("a die or something hidden has been shown since; undo needs the table's agreement")
         self.journal.truncate(len(self.journal) - steps)
         self.state = state

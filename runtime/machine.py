@@ -15,6 +15,7 @@ from .choices.questions import ask_space
 from .problems import Fault, rested
 from .program import AskInfo
 from .state import State
+from .veils import kept_value
 
 END = -1
 WITH_OTHERS = -2
@@ -270,7 +271,7 @@ def answer(S: State, item: dict[str, Any], value: Any) -> None:
     if info.secret:
         ops.keep_secret(local, info.name, side)
     told = {"name": info.name, "side": side, "value": value, "secret": info.secret, "type": info.type}
-    ops.note(S, "answer", info.case, **told)
+    ops.note(S, "answer", info.case, **told, **ops.kept_from(kept_value(S, info.type, value)))
 
 
 def act(S: State, item: dict[str, Any], procedure: str, args: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ from .problems import Fault
 from .program import Column, ScenarioInfo
 from .state import State, of_owner
 from .values import bounded
+from .veils import in_both, kept_marks, kept_units, kept_value
 
 ROUNDS = 50
 
@@ -158,8 +159,23 @@ def tell(
     """A line that the rules write: texts around values, each value with its type and where the units lie that it
     names; `names` are those of the procedure that it tells."""
     if S.log is not None:
-        kept = [[type, value, [S.at[u] for u in units_named(S.program, type, value)]] for type, value in values]
-        S.log.append({"event": "note", "case": case, "texts": texts, "values": kept, "names": names})
+        named = [units_named(S.program, type, value) for type, value in values]
+        kept = [[type, value, [S.at[u] for u in us]] for (type, value), us in zip(values, named, strict=True)]
+        S.log.append({"event": "note", "case": case, "texts": texts, "values": kept, "names": names, **veil(S, named)})
+
+
+def veil(S: State, named: list[Any]) -> dict[str, Any]:
+    """From whom the values of a line are kept, each by its number, since they name what lies veiled."""
+    found: dict[str, list[int]] = {}
+    for i, units in enumerate(named if S.program.veils else ()):
+        for side in kept_units(S, units):
+            found.setdefault(side, []).append(i)
+    return kept_from(found)
+
+
+def kept_from(kept: Any) -> dict[str, Any]:
+    """What the log holds of something that a veil keeps from a side; nothing where it keeps nothing."""
+    return {"kept": kept} if kept else {}
 
 
 def as_many(what: Any) -> tuple[Any, ...]:
@@ -170,12 +186,14 @@ def put(S: State, what: Any, place: int | None, case: str) -> None:
     """Move units to a place at once."""
     moved = [u for u in as_many(what) if S.at[u] != place]
     before = [S.at[u] for u in moved]
+    kept = kept_units(S, moved) if S.log is not None else {}
     for u in moved:
         shift(S, u, place)
     if not moved:
         return
     touch(S, "at", unit=moved, place={place, *before})
-    note(S, "put", case, units=tuple(moved), place=place)
+    kept = in_both(kept, kept_units(S, moved)) if kept else kept
+    note(S, "put", case, units=tuple(moved), place=place, **kept_from(kept))
     for u, old in zip(moved, before, strict=True):
         if old is not None:
             fire(S, ("happens", "leave"), (u, old))
@@ -233,9 +251,12 @@ def set_mark(S: State, name: str, owner: Any, value: Any, case: str) -> None:
     touch(S, name, **{column.sort: changed})
     if column.secret is None and column.sort == "unit" and S.program.board.seen_by:
         for o in many:
-            note(S, "set", case, mark=name, owner=o, value=value, **where(S, column, o))
+            kept = kept_from(kept_marks(S, column, (o,), value) if S.log is not None else {})
+            note(S, "set", case, mark=name, owner=o, value=value, **where(S, column, o), **kept)
     elif column.secret is None:
-        note(S, "set", case, mark=name, owner=owner if len(changed) == len(many) else tuple(changed), value=value)
+        kept = kept_from(kept_marks(S, column, changed, value) if S.log is not None else {})
+        whose = owner if len(changed) == len(many) else tuple(changed)
+        note(S, "set", case, mark=name, owner=whose, value=value, **kept)
     else:
         for o in many:
             to = of_owner(column.secret, S, o)
@@ -302,7 +323,8 @@ def draw(
             raise Fault("what the script draws is not there to be drawn", case)
         index = options.index(wanted)
     S.revealed += 1
-    note(S, "draw", case, drawn=options[index], secret=secret, type=type)
+    kept = kept_from(kept_value(S, type, options[index]))
+    note(S, "draw", case, drawn=options[index], secret=secret, type=type, **kept)
     if secret is not None:
         keep_secret(local, name, secret)
     return options[index]

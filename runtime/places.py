@@ -122,6 +122,11 @@ def spare(S: State, place: Place | None) -> int | None:
     return None if place is None or not S.here[place] else S.here[place][0]
 
 
+def foremost(units: tuple[int, ...]) -> int | None:
+    """The first of some units in the order of counters."""
+    return min(units, default=None)
+
+
 def units_in(S: State, places_: tuple[Place, ...]) -> tuple[int, ...]:
     return each(S, unique(u for p in places_ if p is not None for u in S.here[p]))
 

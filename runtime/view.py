@@ -8,7 +8,8 @@ secret to another side, show how many they hold, not what; a box that is not cou
 Secret questions of others, frames, dice and decision numbers are never shown. Refusals and
 explanations are given on a *blinded* copy of the game, in which everything that the side may not see
 stands at its start, and units that it does not see are dealt anew, in a fixed order, over the places
-that it cannot see into; so they cannot tell what the copy does not hold.
+that it cannot see into; counters that are veiled from it are taken off. So they cannot tell what the
+copy does not hold.
 
 Limits: a rule that makes something public depend on a secret (a legality above all) makes the
 secret public; that is for the book to say, and for the checker to find.
@@ -28,7 +29,7 @@ from .game import Decision, Game
 from .kept.fork import fork
 from .machine import no_answer
 from .notation import show
-from .ops import shift
+from .ops import as_many, shift
 from .problems import NONSENSE, Fault, Ground, Refusal, reasons_of
 from .program import printed_id
 from .state import State, bound_at_start
@@ -37,6 +38,8 @@ from .telling.explain import Why
 from .telling.secrecy import (
     deal,
     keeps_secrets,
+    kept_of,
+    lift,
     may_see,
     names_kept,
     rests_on_secrets,
@@ -44,12 +47,15 @@ from .telling.secrecy import (
     said_for,
     shut,
     text_for,
+    unseen,
 )
 from .text import Choice, is_choice, show_owner
+from .veils import veiled_marks, veiled_units
 
 OTHERS = "{} does not choose for others"
 UNSEEN = "for a reason that {} may not see"
 CANNOT = "the rules cannot go on, for a reason that {} may not see"
+SEEN = "  as far as {} can see: what is veiled from it is left out"
 HIDDEN = "this rests on what {} may not see"
 
 
@@ -76,8 +82,8 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
         "readings": dict(S.readings),
         "units": {
             name: {"place": None if place is None else printed_id(board.places[place]), "side": whose}
-            for name, place, whose in zip(program.units, S.at, S.unit_side, strict=True)
-            if not shut(board, place, side)
+            for u, (name, place, whose) in enumerate(zip(program.units, S.at, S.unit_side, strict=True))
+            if not unseen(S, u, side)
         },
         "cups": {
             board.places[p]: len(S.here[p])
@@ -111,8 +117,7 @@ def marks(S: State, side: str) -> dict[str, dict[str, str]]:
         for owner, value in S.each(column):
             if value == column.start:
                 continue
-            unseen = column.sort == "unit" and shut(program.board, S.at[owner], side)
-            if not unseen and may_see(S, column, owner, side):
+            if not (column.sort == "unit" and unseen(S, owner, side)) and may_see(S, column, owner, side):
                 row = found.setdefault(column.name, {})
                 row[show_owner(program, column, owner)] = show(program, column.type, value)
     return found
@@ -175,6 +180,7 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
     if sort not in SHOWN:
         return None
     made = {"event": sort, "case": entry["case"], **{k: entry[k] for k in SHOWN[sort] if k in entry}}
+    kept = kept_of(entry, side)
     match sort:
         case "choice" | "answer" if entry["secret"] and entry["side"] != side:
             return None
@@ -183,6 +189,10 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
             if "parts" in entry:
                 made["text"] = text_for(game.program, entry, side)
                 made["ways"] = ways_of(entry) if made["text"] == entry["text"] else []
+            elif kept and entry["side"] != side:
+                made |= {"text": f"{entry['side']}: {entry['name']}(…)", "ways": []}
+        case "answer" if kept and entry["side"] != side:
+            return None
         case "phase" if entry["var"] is not None and rests_on_secrets(
             game.state, "bind_" + entry["var"], side, ever=True
         ):
@@ -191,18 +201,25 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
             return None
         case "set" if entry.get("secret", False) and entry["to"] != side:
             return None
-        case "draw" if entry["secret"] not in (None, side):
+        case "draw" if entry["secret"] not in (None, side) or kept:
             made["drawn"] = None
         case "put" if shut(game.program.board, entry["place"], side):
             if entry["place"] in game.program.board.uncounted:
                 return None
             made["units"] = len(entry["units"])
+        case "put" if kept:
+            made["units"] = tuple(u for u in entry["units"] if u not in kept)
+            return made if made["units"] else None
         case "note":
             hidden = (any(shut(game.program.board, p, side) for p in places) for *_, places in entry["values"])
+            hidden = (hide or i in kept for i, hide in enumerate(hidden))
             values = zip(entry["values"], hidden, strict=True)
             made["values"] = [["hidden", None, []] if hide else value for value, hide in values]
         case "set" if "at" in entry and shut(game.program.board, entry["at"], side):
             return None
+        case "set" if kept:
+            made["owner"] = tuple(o for o in as_many(entry["owner"]) if o not in kept)
+            return made if made["owner"] else None
     return made
 
 
@@ -211,6 +228,7 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
 
 def blinded(game: Game, side: str, turned: bool = False) -> Game:
     """The game with all that a side may not see put back to its start; `turned` deals unseen units the other way."""
+    veil = veiled_units(game.state, side), veiled_marks(game.state, side)
     S, program = fork(game.state), game.program
     unanswered = {ask.name: no_answer(ask) for ask in program.asks}
     kept_names = [(frame, names_kept(S, frame, side)) for frame in S.stack]
@@ -226,6 +244,8 @@ def blinded(game: Game, side: str, turned: bool = False) -> Game:
     secret = ((c, o) for c in program.columns if c.secret for o, v in S.each(c) if v != c.start)
     for column, owner in [(c, o) for c, o in secret if not may_see(S, c, o, side)]:
         S.give(column, owner, column.start)
+    if program.veils:
+        lift(S, *veil)
     deal(S, side, turned)
     for frame, kept in kept_names:
         for name in kept:
@@ -252,7 +272,8 @@ def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
 def why_for(game: Game, side: str, choice: Choice | str) -> str:
     """The explanation of a side's choice, or of the value of an expression, as far as it may be told."""
     if isinstance(choice, str) and not is_choice(game.program, choice):
-        return str(value_for(game, side, choice))
+        veiled_here = f"\n{SEEN.format(side)}" if veiled_units(game.state, side) else ""
+        return f"{value_for(game, side, choice)}{veiled_here}"
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
     try:
@@ -343,11 +364,25 @@ def save_for(game: Game, side: str) -> bytes:
     return canon.dumps({"view": view(game, side), "log": log_for(game, side)})
 
 
+def may_be_tried(seen: Game, made: Choice) -> bool:
+    """Whether a choice is legal on a blinded copy, in a book with veils; what cannot be judged there may be tried."""
+    if not seen.program.veils:
+        return True
+    with suppress(*NONSENSE, Fault):
+        return not seen.refusals(made)
+    return True
+
+
 def do_for(game: Game, side: str, choice: Choice | str) -> None:
-    """Carry out a side's choice; a refusal or a fault says no more than the side may know."""
-    made = blinded(game, side).read(choice) if isinstance(choice, str) else choice
+    """Carry out a side's choice; a refusal or a fault says no more than the side may know.
+
+    Where counters are veiled the choice has to be legal as the side sees the position, too: what lies veiled makes
+    nothing possible, so trying tells nothing.
+    """
+    seen = blinded(game, side)
+    made = seen.read(choice) if isinstance(choice, str) else choice
     try:
-        if made.side == side and not game.refusals(made):
+        if made.side == side and may_be_tried(seen, made) and not game.refusals(made):
             game.do(made)
             return
     except Fault:

@@ -17,6 +17,7 @@ from rulewright.runtime.text import Choice
 from .linked import with_both
 
 MOST_WAYS, MOST_LINES = 8, 10
+VEILED = "What lies veiled from you is not counted, so what comes may be other than this."
 UNSEEN = "Rules look at something that you may not see; it is taken as not set, so what comes may be other than this."
 
 
@@ -24,10 +25,11 @@ def told_chances(game: Game, side: str, choice: Choice) -> dict[str, Any]:
     """The table of a choice; a choice that rolls no die says what is decided next."""
     found = forecast(game, side, choice)
     secret = "As far as you can know. " if keeps_secrets(game.program) else ""
+    unseen = VEILED if game.program.veils else UNSEEN
     if not any(x.rolls for x in found):
         then = f" First is asked: {found[0].asked}" if found[0].asked else ""
         none = f"No die is rolled before the next decision.{then}"
-        return {"said": f"{secret}{UNSEEN} Reckoned so: {none}" if found[0].unseen else secret + none}
+        return {"said": f"{secret}{unseen} Reckoned so: {none}" if found[0].unseen else secret + none}
     groups = []
     for each in found:
         rows = [row(game, result) for result in each.rows()]
@@ -35,7 +37,7 @@ def told_chances(game: Game, side: str, choice: Choice) -> dict[str, Any]:
             {"answers": [list(x) for x in each.answers], "rows": rows if each.rolls else [], "asked": each.asked}
         )
     exact = "Exact, up to the next decision."
-    return {"said": secret + (UNSEEN if any(x.unseen for x in found) else exact), "groups": groups}
+    return {"said": secret + (unseen if any(x.unseen for x in found) else exact), "groups": groups}
 
 
 def row(game: Game, result: Result) -> dict[str, Any]:

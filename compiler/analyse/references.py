@@ -118,6 +118,7 @@ class References:
         roots: set[Thing] = {("procedure", s.sequence) for s in book.scenarios.values()}
         roots |= {("action", a.name) for a in book.actions.values() if a.anytime}
         roots |= {(book.definitions[x.key].sort, x.key) for x in book.shown if x.key in book.definitions}
+        roots |= {("define", x.by) for x in book.veils if x.by in book.definitions}
         told = [s.margin for s in book.scenarios.values() if s.margin in book.definitions]
         roots |= {(book.definitions[name].sort, name) for name in told}
         roots |= {("define", x.definition) for x in book.previews}

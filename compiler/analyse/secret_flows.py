@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..core import nodes as c
+from ..core.shown import veil_keys
 from ..core.walk import all_procedures
 from .dependencies import Depends, column_name, hidden_memories
 from .secret_boxes import SecretBoxes
@@ -30,12 +31,15 @@ class Telling:
     depends: Depends
     boxes: SecretBoxes
     secret: frozenset[str] = field(init=False)
+    """The columns of secret marks, and of marks of places that are veiled."""
     memories: Mapping[str, tuple[str, ...]] = field(init=False)
     known: dict[str, Sinks] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         marks = self.book.marks.items()
-        self.secret = frozenset(column_name(*key) for key, mark in marks if mark.secret_to is not None)
+        veiled = {key for key in veil_keys(self.book) if key != "unit"}
+        own = {column_name(*key) for key, mark in marks if mark.secret_to is not None}
+        self.secret = frozenset(own | veiled)
         self.memories = hidden_memories(self.book, self.depends) if self.secret else {}
 
     def __bool__(self) -> bool:

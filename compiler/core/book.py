@@ -32,6 +32,7 @@ from .declarations import (
     Trigger,
     Unclear,
     UnitLine,
+    Veil,
     Wording,
 )
 from .doctrine import Doctrine
@@ -89,6 +90,7 @@ class Book:
     house: Mapping[str, str]
     words: tuple[Wording, ...]
     shown: tuple[Shown, ...]
+    veils: tuple[Veil, ...]
     previews: tuple[Preview, ...]
     styles: tuple[StyleLine, ...]
     doctrine: Doctrine | None = None
@@ -141,6 +143,7 @@ class BookDraft:
     house: dict[str, str] = field(default_factory=dict)
     words: list[Wording] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
+    veils: list[Veil] = field(default_factory=list)
     previews: list[Preview] = field(default_factory=list)
     styles: list[StyleLine] = field(default_factory=list)
     doctrine: Doctrine | None = None
@@ -191,6 +194,7 @@ class BookDraft:
             house=dict(self.house),
             words=tuple(self.words),
             shown=tuple(self.shown),
+            veils=tuple(self.veils),
             previews=tuple(self.previews),
             styles=tuple(self.styles),
             doctrine=self.doctrine,

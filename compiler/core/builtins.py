@@ -42,6 +42,9 @@ BUILTINS: dict[str, Builtin] = {
     "spare": Builtin(
         (PLACE,), Type("prim", "unit", absent=True), ("at",), "the next counter that a pool has to give, if any"
     ),
+    "foremost": Builtin(
+        (set_of(UNIT),), Type("prim", "unit", absent=True), (), "of some units the first, if there is one"
+    ),
     "units_in": Builtin((set_of(PLACE),), set_of(UNIT), ("at",), "the units in several places"),
     "on_map": Builtin((UNIT,), FLAG, ("at",), "whether a unit is on the map"),
     "occupied": Builtin((SIDE,), set_of(PLACE), ("at", "m_side"), "the places on the map that hold a side's units"),

@@ -393,6 +393,17 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Veil:
+    """What the definition `by` keeps from a side: `key` is `unit`, or a mark of hexes (`hex.dump`)."""
+
+    key: str
+    by: str
+    case: str
+    overlay: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitLine:
     """A counter: its name, its printed fields and where it starts in each scenario."""
 

@@ -229,6 +229,10 @@ class Finder:
             for change in table_changes(self.a, self.b, x.node.name, y.node.name):
                 yield self.changed(change, x, y)
             return
+        if isinstance(y.node, n.Data) and y.node.kind == "veiled":
+            if text(x.node) != text(y.node):
+                yield self.fact("amended", word, y.case, name, text(x.node), text(y.node), old=x, new=y)
+            return
         if isinstance(y.node, n.Data | n.AmendPrinted):
             return
         if isinstance(y.node, n.Example):

@@ -20,7 +20,7 @@ from .parts import Term
 LOOSE = {"of", "in", "at", "to", "from", "by", "for", "with", "on", "into", "as", "over", "against", "and", "…"}
 OPENING = {"the", "a", "an", "is", "are", "has", "have", "may", "can", "must", "there", "was", "were", "had", "it"}
 ENDING = {"the", "a", "that", "which", "what", "who", "so"}
-DATA = ("roster", "scenario", "map", "style", "words", "shown", "unclear", "scale", "example")
+DATA = ("roster", "scenario", "map", "style", "words", "shown", "veiled", "unclear", "scale", "example")
 """Declarations whose names are labels of data, or of readings."""
 TOLD = ("name", "member", "phase", "value")
 """The realms of names that a reader would look up."""

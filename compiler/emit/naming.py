@@ -27,8 +27,8 @@ RUNTIME = {
     "machine": "WITH_OTHERS ask begin_walk call count_down failed next_item rounds together usual walk walk_on window",
     "ops": "bind draw grow halt left note put reveal roll set_mark short spend spent tell win",
     "phases": "again call_again close_phase enter_phase leave_phase skip skipped",
-    "places": "all_units bank by_map counters distance edge linked near_places north_of occupied on_map on_this_map "
-    "places spare twin units units_at units_in west_of",
+    "places": "all_units bank by_map counters distance edge foremost linked near_places north_of occupied on_map "
+    "on_this_map places spare twin units units_at units_in west_of",
     "choices.plans": "Matching is_plan",
     "problems": "Ground each tried",
     "program": "ActionInfo AskInfo Asked Board Column DoctrineInfo DutyInfo MemoryInfo OfferInfo ParamInfo "

@@ -17,7 +17,7 @@ from .world import World
 FAR = 10**6
 KNOWN = frozenset(
     "hexes points neighbors adjacent edge bank sides_of distance on_this_map twin west_of north_of linked links "
-    "on_line units counters all_units units_at units_in spare on_map occupied places name up down nearest odd "
+    "on_line units counters all_units units_at units_in spare foremost on_map occupied places name up down nearest odd "
     "turns year month turn_number turn_after first last start length steps winner placed assigned targets "
     "target_groups share".split()
 )
@@ -47,6 +47,8 @@ def builtin(W: World, book: c.Book, board: Board, name: str, a: tuple[Any, ...])
             return bool(board.layers[a[0]][a[1]])
         case "units" | "counters" | "all_units" | "units_at" | "units_in" | "spare" | "on_map" | "occupied" | "places":
             return whereabouts(W, name, a)
+        case "foremost":
+            return min(a[0], default=None)
         case "name":
             return book.units[a[0]].name
         case "up":

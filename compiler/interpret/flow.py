@@ -22,7 +22,7 @@ from .asks import said_by
 from .program import answer_text
 from .questions import AskSpace
 from .statements import out_of_order, plain
-from .table import Local, Table
+from .table import Local, Table, told
 from .values import floor
 
 Called = tuple[c.Procedure, Local]
@@ -269,8 +269,9 @@ class Flow:
             value = self.space(item).canonical(choice.args[0][1])
             item.local[ask.name] = value
             kind = answer_text(self.table.book, ask)
+            kept = told(self.table.value_kept(kind, value))
             self.table.note(
-                "answer", ask.case, name=ask.name, side=item.side, value=value, secret=ask.secret, type=kind
+                "answer", ask.case, name=ask.name, side=item.side, value=value, secret=ask.secret, type=kind, **kept
             )
         return gone
 

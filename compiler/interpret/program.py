@@ -16,7 +16,7 @@ from rulewright.runtime import program as p
 from rulewright.runtime.state import State
 
 from ..core import nodes as c
-from ..core.shown import margin_key
+from ..core.shown import margin_key, veil_keys
 from ..core.types import NUMBER, Type
 from .expressions import Evaluator
 from .world import World
@@ -63,6 +63,7 @@ def tables(ev: Evaluator, digest: str = "") -> p.Program:
         clears={},
         watches={},
         cases=dict(book.cases),
+        veils=veil_keys(book),
         records={name: tuple((m, type_text(t)) for m, t in members) for name, members in book.records.items()},
         homes=homes(book),
         values={d.name: asked(ev, d) for d in book.definitions.values() if d.sort in ASKED_FOR},

@@ -90,8 +90,49 @@ class Table:
 
     def tell(self, case: str, texts: tuple[str, ...], values: list[tuple[str, Any]], names: tuple[str, ...]) -> None:
         """A line that the rules write, with where the units lie that it names."""
-        kept = [[type, v, [self.S.at[u] for u in units_named(self.S.program, type, v)]] for type, v in values]
-        self.note("note", case, texts=texts, values=kept, names=names)
+        named = [units_named(self.S.program, type, v) for type, v in values]
+        kept = [[type, v, [self.S.at[u] for u in us]] for (type, v), us in zip(values, named, strict=True)]
+        veiled: dict[str, list[int]] = {}
+        for i, us in enumerate(named):
+            for side in self.kept_from(us):
+                veiled.setdefault(side, []).append(i)
+        self.note("note", case, texts=texts, values=kept, names=names, **told(veiled))
+
+    # ------------------------------------------------------------ what is veiled
+
+    def kept_from(self, units: Any) -> dict[str, list[int]]:
+        """From whom some units are kept now: by side, those of them that it may not know; "" sees what all see."""
+        by = [x.by for x in self.book.veils if x.key == "unit"]
+        if not by:
+            return {}
+        sides = self.book.kinds.get("side", ())
+        found: dict[str, list[int]] = {}
+        for side in (*sides, ""):
+            eyes = (side,) if side else sides
+            for u in units:
+                others = [x for x in eyes if x != self.S.unit_side[u]] if self.S.at[u] is not None else []
+                if any(self.ev.define(self.W, name, (u, x), None) for x in others for name in by):
+                    found.setdefault(side, []).append(u)
+        return found
+
+    def marks_kept(self, column: str, many: Any, value: Any) -> dict[str, list[Any]]:
+        """From whom it is kept that a mark of these owners is set to a value."""
+        by = [x.by for x in self.book.veils if x.key != "unit" and f"place_{x.key.partition('.')[2]}" == column]
+        sides = self.book.kinds.get("side", ())
+        found: dict[str, list[Any]] = {}
+        for side in (*sides, "") if by else ():
+            eyes = (side,) if side else sides
+            kept = [o for o in many if any(self.ev.define(self.W, name, (o, x), None) for x in eyes for name in by)]
+            found |= {side: kept} if kept else {}
+        known = self.S.program.column[column]
+        if not by and known.sort == "unit":
+            found = self.kept_from(many)
+        return found | {side: list(many) for side in self.value_kept(known.type, value)}
+
+    def value_kept(self, type: str, value: Any) -> dict[str, list[int]]:
+        """From whom a value is kept, since it names units."""
+        units = as_many(value) if type in ("unit", "set:unit", "list:unit") else ()
+        return self.kept_from(units)
 
     # ------------------------------------------------------------ events
 
@@ -295,8 +336,11 @@ class Table:
         if not moved:
             return
         before = [self.S.at[u] for u in moved]
+        kept = self.kept_from(moved)
         self.W.changed(self.W.move(moved, place))
-        self.note("put", case, units=tuple(moved), place=place)
+        now = self.kept_from(moved) if kept else {}
+        still = {side: [u for u in us if u in now.get(side, ())] for side, us in kept.items()}
+        self.note("put", case, units=tuple(moved), place=place, **told({s: us for s, us in still.items() if us}))
         for u, old in zip(moved, before, strict=True):
             if old is not None:
                 self.fire(("happens", "leave"), (u, old))
@@ -372,10 +416,12 @@ class Table:
         self.W.changed(cells)
         if known.secret is None and known.sort == "unit" and S.program.board.seen_by:
             for o in many:
-                self.note("set", case, mark=column, owner=o, value=value, at=S.at[o])
+                kept = told(self.marks_kept(column, (o,), value))
+                self.note("set", case, mark=column, owner=o, value=value, at=S.at[o], **kept)
         elif known.secret is None:
             whose = owner if len(changed) == len(many) else tuple(changed)
-            self.note("set", case, mark=column, owner=whose, value=value)
+            kept = told(self.marks_kept(column, changed, value))
+            self.note("set", case, mark=column, owner=whose, value=value, **kept)
         else:
             for o in many:
                 to = known.secret(S) if o is None else known.secret(S, o)
@@ -411,7 +457,8 @@ class Table:
                 raise Fault("what the script draws is not there to be drawn", case)
             index = options.index(wanted)
         self.S.revealed += 1
-        self.note("draw", case, drawn=options[index], secret=secret, type=type)
+        kept = told(self.value_kept(type, options[index]))
+        self.note("draw", case, drawn=options[index], secret=secret, type=type, **kept)
         return options[index]
 
     def reveal(self, value: Any, case: str, mark: str | None, owner: Any, type: str) -> None:
@@ -419,6 +466,11 @@ class Table:
         if mark is not None and [mark, owner] not in self.S.shown:
             self.S.shown.append([mark, owner])
         self.note("reveal", case, value=value, mark=mark, owner=owner, type=type)
+
+
+def told(kept: Any) -> dict[str, Any]:
+    """What the log holds of something that is kept from a side; nothing where it is kept from nobody."""
+    return {"kept": kept} if kept else {}
 
 
 def is_unit(t: Type | None) -> bool:

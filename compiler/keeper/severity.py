@@ -24,8 +24,8 @@ DIRECTIONS = ("narrower", "wider", "different")
 ELEMENTS = tuple(
     sorted(
         {*WORDS.values(), *RULES.values(), "answer", "calendar", "case", "cell", "look", "map", "map feature"}
-        | {"overlay", "phase", "phrase", "provenance", "roster", "scenario", "sequence", "set-up", "shown", "style"}
-        | {"title", "unit", "words"}
+        | {"overlay", "phase", "phrase", "provenance", "roster", "scenario", "sequence", "set-up", "shown", "veiled"}
+        | {"style", "title", "unit", "words"}
     )
 )
 USUAL = {"alters": "warning", "may": "warning", "not": "note"}

@@ -23,6 +23,7 @@ from ..check import (
     shown,
     styles,
     usage,
+    veils,
     wordings,
 )
 from ..check import map as maps
@@ -172,10 +173,12 @@ def check_words(made: Compiled) -> Compiled:
     """Find phrases that nobody will see, or that would be filled wrongly, and what cannot be shown or told as a margin.
 
     In:  `book`.
-    Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out, RW148, RW149.
+    Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out, RW148, RW149,
+             RW605 a veil of nothing.
     """
     wordings.check_words(given(made.book), made.report)
     shown.check_shown(given(made.book), made.report)
+    veils.check_veils(given(made.book), made.report)
     margins.check_margins(given(made.book), made.report)
     return made
 

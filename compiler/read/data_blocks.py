@@ -20,7 +20,7 @@ from .schema import Checked, Line
 from .several_maps import Read, join_maps
 from .styles import read_styles
 from .symbols import Symbols
-from .wordings import read_shown, read_words
+from .wordings import read_shown, read_veiled, read_words
 
 
 def read_data(
@@ -50,6 +50,8 @@ def read_data(
             symbols.book.words += read_words(data, entry, report)
         elif data.kind == "shown":
             symbols.book.shown += read_shown(data, entry, report)
+        elif data.kind == "veiled":
+            symbols.book.veils += read_veiled(data, entry, report)
         elif data.kind == "style":
             symbols.book.styles += read_styles(data, entry, report)
     symbols.book.map = join_maps(maps, report)

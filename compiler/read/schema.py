@@ -49,6 +49,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     },
     "words": {},
     "shown": {},
+    "veiled": {},
     "style": {},
     "map": {
         "grid": {"type": "list", "maxlength": 1, "schema": {"type": "string"}},
@@ -56,7 +57,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         "shares ids with": {**ONE, "schema": {"type": "string", "regex": "[A-Za-z_][A-Za-z0-9_]*"}},
     },
 }
-OPEN = {"roster", "map", "words", "shown", "style"}
+OPEN = {"roster", "map", "words", "shown", "veiled", "style"}
 FORMS = {
     "from": A_DATE,
     "to": A_DATE,

@@ -16,7 +16,7 @@ from rulewright.runtime.game import Game
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State
 from rulewright.runtime.telling.panel import panel
-from rulewright.runtime.telling.secrecy import may_see, shut
+from rulewright.runtime.telling.secrecy import may_see, shut, unseen
 from rulewright.runtime.view import blinded
 
 from ..core import nodes as c
@@ -67,7 +67,6 @@ class Onlooker:
     # ------------------------------------------------------------ counters
 
     def units(self, S: State) -> dict[int, Stand]:
-        board = self.program.board
         on: dict[int, list[tuple[str, Any]]] = {}
         for column in self.marks:
             name = bare(column)
@@ -76,7 +75,7 @@ class Onlooker:
                     on.setdefault(unit, []).append((name, value))
         found = {}
         for unit, at in enumerate(S.at):
-            if at is not None and not (self.side is not None and shut(board, at, self.side)):
+            if at is not None and not (self.side is not None and unseen(S, unit, self.side)):
                 found[unit] = (at, self.number(unit, tuple(on.get(unit, ()))))
         return found
 

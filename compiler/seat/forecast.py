@@ -10,8 +10,9 @@ so each sum is walked once and weighs as many ways as it has.
 
 Where the side is first asked something more, with few answers, each answer is followed up to its dice.
 
-What a side may not see stands at its start in the blinded copy. Where a rule looks at it on the way, the forecast says
-so (`unseen`): it reckons as if it stood so, and the chances may be others.
+What a side may not see stands at its start in the blinded copy, and counters that are veiled from it are not there.
+Where a rule looks at the former on the way, and wherever there are the latter, the forecast says so (`unseen`): it
+reckons as if it stood so, and the chances may be others.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from rulewright.runtime.state import State
 from rulewright.runtime.telling.diary import Diary
 from rulewright.runtime.telling.words import question, say
 from rulewright.runtime.text import Choice
+from rulewright.runtime.veils import veiled_units
 from rulewright.runtime.view import blinded, entry_for
 
 from .unseen import Watch, answered_in_secret
@@ -123,7 +125,8 @@ def forecast(game: Game, side: str, choice: Choice, runs: int = RUNS) -> list[Fo
         other = follow(blinded(game, side, turned=True), side, choice, Budget(runs, watch))
         if [said(x) for x in found] != [said(x) for x in other]:
             raise Refusal("what comes of it rests on what you may not see")
-    return [replace(each, unseen=watch.looked) for each in found]
+    veiled = bool(veiled_units(game.state, side))
+    return [replace(each, unseen=watch.looked or veiled) for each in found]
 
 
 def said(told: Forecast) -> Any:

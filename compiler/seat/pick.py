@@ -336,6 +336,7 @@ class Picker:
             except (*NONSENSE, Fault, Refusal):
                 continue
             label_of = text(program, f"{name}.{preview}") or words(preview)
+            label_of += " as seen" if program.veils else ""  # what lies veiled is not in it
             found.append((label_of, say(program, program.signature(asked)[1], answer)))
         return found
 

@@ -20,6 +20,7 @@ VALUES: dict[str, str] = {
     "units_at": "the units in {p0}",
     "units_in": "the units in {p0}",
     "spare": "the next counter of {p0}",
+    "foremost": "the first of {p0}",
     "occupied": "the places that hold units of {p0}",
     "places": "the places of {p0}",
     "name": "the name of {p0}",

@@ -11,10 +11,11 @@ from typing import Any
 
 from ..notation import units_named
 from ..ops import as_many, shift, touch, unmake
-from ..pools import names_units
+from ..pools import names_units, without_units
 from ..program import Board, Column, Program
 from ..state import State, of_owner
 from ..text import Choice, show_choice
+from ..veils import kept_units, mark_veiled, units_in, veiled, veiled_units
 from .words import capital, heading, say_action, say_word, slots_of
 
 NOBODY = "*"
@@ -26,8 +27,17 @@ def shut(board: Board, place: int | None, side: str) -> bool:
     return place is not None and (place in board.cups or side not in board.seen_by.get(place, (side,)))
 
 
+def unseen(S: State, u: int, side: str) -> bool:
+    """Whether a side cannot see which unit this is: it lies in a place that is shut, or veiled."""
+    return shut(S.program.board, S.at[u], side) or veiled(S, u, side)
+
+
 def may_see(S: State, column: Column, owner: Any, side: str) -> bool:
-    """Whether a side may see one owner's value of a mark."""
+    """Whether a side may see one owner's value of a mark; of a unit that it does not see this says nothing."""
+    if S.program.veils:
+        named = units_in(column.type, S.held(column, owner))
+        if any(veiled(S, u, side) for u in named) or mark_veiled(S, column, owner, side):
+            return False
     return owns(S, column, owner, side) or [column.name, owner] in S.shown
 
 
@@ -87,9 +97,8 @@ def owns(S: State, column: Column, owner: Any, side: str) -> bool:
 def keeps_secrets(program: Program) -> bool:
     """Whether a rule set has anything that a side may not see."""
     board = program.board
-    return bool(
-        board.cups or board.seen_by or any(c.secret for c in program.columns) or any(a.secret for a in program.asks)
-    )
+    hides = board.cups or board.seen_by or program.veils
+    return bool(hides or any(c.secret for c in program.columns) or any(a.secret for a in program.asks))
 
 
 def places_of(board: Board, box: str) -> tuple[int, ...]:
@@ -101,19 +110,52 @@ def rows_for(S: State, prefix: str, name: str, side: str) -> dict[Any, Any]:
     """A table by keys without the rows that are about units, or hold units, which the side does not see."""
     rows: dict[Any, Any] = getattr(S, prefix + name)
     board = S.program.board
-    if not board.seen_by and not board.cups:
+    if not board.seen_by and not board.cups and not S.program.veils:
         return rows
     _, types, kind, _ = S.program.values[name]
     about = [i for i, t in enumerate(types) if t == "unit"]
 
     def hidden(unit: Any) -> bool:
-        return unit is not None and shut(board, S.at[unit], side)
+        return unit is not None and unseen(S, unit, side)
 
     def told(key: tuple[Any, ...], value: Any) -> bool:
         units = [key[i] for i in about] + (list(as_many(value)) if names_units(kind) else [])
         return not any(map(hidden, units)) and not (kind == "place" and shut(board, value, side))
 
+    if S.program.veils and names_units(kind):
+        rows = without_rows_of(rows, frozenset(veiled_units(S, side)))
     return {key: value for key, value in rows.items() if told(key, value)}
+
+
+def without_rows_of(rows: dict[Any, Any], gone: frozenset[int]) -> dict[Any, Any]:
+    """A table whose rows hold units, without some of them; a row of which nothing is left is no row."""
+    kept = ((key, without_units(value, gone, None)) for key, value in rows.items())
+    return {key: value for key, value in kept if value not in ((), None)}
+
+
+def lift(S: State, units: list[int], marks: list[tuple[Column, Any]]) -> None:
+    """Take what is veiled off a copy of the position: units with all that is said and remembered of them, and marks.
+
+    Which units those are a side can tell, for it sees all others. Names of procedures under way let go of them, too;
+    a number that was made of them stays, so a book that asks a side in the middle of one shows it what it is about.
+    """
+    for column, owner in marks:
+        S.give(column, owner, column.start)
+    gone = frozenset(units)
+    for procedure, _, local in S.stack if units else ():
+        running = local["@wrapped"][0] if "@wrapped" in local else procedure
+        for name in S.program.unit_names.get(running, ()):
+            if gone.intersection(as_many(local.get(name))):
+                local[name] = without_units(local[name], gone, None)
+    if units:
+        unmake(S, units)
+        for prefix, names in (("past_", [m.name for m in S.program.memories]), ("spent_", [*S.program.quotas])):
+            for name in (x for x in names if names_units(S.program.values[x][2])):
+                setattr(S, prefix + name, without_rows_of(getattr(S, prefix + name), gone))
+        for u in units:
+            shift(S, u, None)
+        touch(S, "at")
+    S.dirty = {}
 
 
 def deal(S: State, side: str, turned: bool) -> None:
@@ -123,6 +165,8 @@ def deal(S: State, side: str, turned: bool) -> None:
     left. What would lie in a box that is not counted is nowhere, or all of it in the first, where it is `turned`.
     """
     board = S.program.board
+    if not board.cups and not board.seen_by:
+        return
     places = [p for p in range(len(board.places)) if shut(board, p, side)]
     unseen = sorted(u for p in places for u in S.here[p])
     if not unseen:
@@ -169,7 +213,7 @@ def open_question(S: State, asked: dict[str, Any]) -> bool:
         return False
     board = S.program.board
     units = [u for name, type in named.items() if name in local for u in units_named(S.program, type, local[name])]
-    return not any(S.at[u] in board.seen_by or S.at[u] in board.cups for u in units)
+    return not any(S.at[u] in board.seen_by or S.at[u] in board.cups for u in units) and not kept_units(S, units)
 
 
 def said_for(program: Program, entry: dict[str, Any], side: str | None) -> str:
@@ -179,12 +223,36 @@ def said_for(program: Program, entry: dict[str, Any], side: str | None) -> str:
         board, own = program.board, side in (None, entry["side"])
         told = entry["parts"]
         hide = [name for name, _, kept, at in told if kept or any(shut(board, p, side or "") for p in at)]
+        hide += kept_of(entry, side or "")
         given = {name: value for name, value, _, _ in told}
         return f"{whose}: {say_action(program, entry['name'], given, () if own else tuple(hide))}"
     if "asked" in entry:
         known = entry["open"] or side in (None, entry["side"])
-        return f"{whose}: {entry['asked'] if known else '…'} {capital(entry['answer'])}"
+        answer = "…" if not own_or_open(entry, side) else capital(entry["answer"])
+        return f"{whose}: {entry['asked'] if known else '…'} {answer}"
     return f"{whose}: {say_word(entry['name'])}"
+
+
+def kept_of(entry: dict[str, Any], side: str) -> list[Any]:
+    """What of an entry of the log a veil keeps from a side: numbers, names or owners, as the entry counts them."""
+    found: list[Any] = entry.get("kept", {}).get(side, [])
+    return found
+
+
+def own_or_open(entry: dict[str, Any], side: str | None) -> bool:
+    """Whether a side may read an answer: it gave it, or it names nothing that is veiled."""
+    return side in (None, entry["side"]) or not kept_of(entry, side or "")
+
+
+def veiled_parts(program: Program, S: State, choice: Choice, answered: str) -> dict[str, list[str]]:
+    """From whom is kept what a choice names: by side its arguments by name; `answered` is the type of an answer."""
+    action = program.actions.get(choice.name)
+    known = {p.name: p.type for p in action.params} if action is not None else {"": answered}
+    found: dict[str, list[str]] = {}
+    for name, value in choice.args if program.veils else ():
+        for side in kept_units(S, units_in(known.get(name, ""), value)):
+            found.setdefault(side, []).append(name)
+    return found
 
 
 def parts(program: Program, S: State, choice: Choice) -> list[list[Any]]:
@@ -202,6 +270,7 @@ def text_for(program: Program, entry: dict[str, Any], side: str) -> str:
     """The text of a choice as a side may read it."""
     told, board = entry["parts"], program.board
     hide = [name for name, _, kept, places in told if kept or any(shut(board, p, side) for p in places)]
+    hide += kept_of(entry, side)
     if entry["side"] == side or not hide:
         return str(entry["text"])
     args = tuple((name, value) for name, value, _, _ in told)

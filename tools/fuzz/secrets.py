@@ -13,10 +13,12 @@ from rulewright.compiler import load
 from rulewright.runtime import Choice, RandomPlayer, canon
 from rulewright.runtime.files.past import Past
 from rulewright.runtime.game import Game
+from rulewright.runtime.ops import as_many, refresh_all, shift
 from rulewright.runtime.problems import Ground, Refusal
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State
 from rulewright.runtime.telling.secrecy import may_see, names_kept, rests_on_secrets, shut
+from rulewright.runtime.veils import veiled_marks, veiled_units
 from rulewright.runtime.view import (
     blinded,
     decisions_for,
@@ -41,10 +43,12 @@ Random games are played: of tests/books/secrets.rules (secret marks on units, si
 questions of every sort, secret draws, cups, memories that rest on secrets), of tests/books/hands.rules (secret boxes,
 counted and not, and memories, marks and quotas of what lies in them), of tests/books/leaks.rules (arguments that end in
 secret marks, two cups, a phase bound to a secret, a quota by what is secret, memories of cups, names given to secrets),
+of tests/books/fog.rules (stacks and stores that are veiled, and memories, marks and quotas of what lies in them),
 of the other books and probes of the tests, and of the shipped books, The Russian Campaign with the political
 chits of 28.7. At every position, for each side, a second game is made that differs in one hidden thing: a secret mark,
 a secret answer, draw or name in a procedure under way, whether another side has answered in secret yet, what the next
-die or draw will be, which chits lie in a cup, which units in a secret box, what a phase is bound to, what is remembered
+die or draw will be, which chits lie in a cup, which units in a secret box, where a veiled unit lies
+and what is marked on it, a veiled mark of a hex, what a phase is bound to, what is remembered
 or spent where that rests on secrets, what the log tells of secret answers, marks, draws and arguments. Where another
 side takes an action whose arguments end in a secret, the second game takes it with other arguments.
 
@@ -73,7 +77,7 @@ def test_books() -> dict[str, tuple[str, str | None, int, int]]:
 
 OTHERS = test_books()
 BOOKS: dict[str, tuple[str, str | None, int, int]] = {
-    **{name: OTHERS.pop(name) for name in ("secrets", "hands", "leaks", "spies", "ambush", "council", "caseblue_2_5")},
+    **{name: OTHERS.pop(name) for name in ("secrets", "hands", "leaks", "spies", "ambush", "council", "fog", "caseblue_2_5")},
     "fite": ("fite", "niemen", 40, 40),
     "fragment": ("fragment", None, 30, 40),
     "tdv": ("tdv", None, 30, 40),
@@ -83,7 +87,7 @@ BOOKS: dict[str, tuple[str, str | None, int, int]] = {
     "caseblue": ("caseblue", "proving", 30, 40),
 }
 """By name: the rule set, its scenario, the longest game and how many pairs are made of a position."""
-SMALL = ("secrets", "hands", "leaks", "spies")
+SMALL = ("secrets", "hands", "leaks", "spies", "fog")
 
 
 def run(tally: Tally, count: int) -> None:
@@ -360,8 +364,13 @@ def alterations(game: Game, side: str, dice: random.Random) -> Iterator[Change]:
         if inside and hidden:
             sort = "cup" if place in program.board.cups else "box"
             yield Change(sort, (dice.choice(inside), dice.choice(hidden)), None)
+    yield from under_veils(game, side, dice)
     for k, entry in enumerate(game.log):
         match entry:
+            case {"kept": kept} if kept.get(side) and entry.get("side") != side:
+                found = told_otherwise(entry, kept[side])
+                if found is not None:
+                    yield Change("log", (k, found[0]), found[1])
             case {"event": "answer" | "choice", "secret": True, "side": whose} if whose != side:
                 yield Change("log", (k, "value" if entry["event"] == "answer" else "text"), "something else")
             case {"event": "set", "secret": True, "to": whose} if whose != side:
@@ -377,6 +386,45 @@ def alterations(game: Game, side: str, dice: random.Random) -> Iterator[Change]:
                 yield Change("log", (k, "units"), tuple(u + 1 for u in entry["units"]))
             case {"event": "set", "at": place} if shut(program.board, place, side):
                 yield Change("log", (k, "value"), "something else")
+
+
+def under_veils(game: Game, side: str, dice: random.Random) -> Iterator[Change]:
+    """Other places and marks of what is veiled, where it stays as veiled as it is."""
+    S, program = game.state, game.program
+    hidden = veiled_units(S, side)
+    columns = [x for x in program.columns if x.sort == "unit" and x.secret is None and x.name != "unit_side"]
+    for u in dice.sample(hidden, min(4, len(hidden))):
+        there = sorted({at for at, whose in zip(S.at, S.unit_side, strict=True) if at is not None and whose != side})
+        found = [Change("veiled unit", (u,), dice.choice(there))]
+        for column in dice.sample(columns, min(3, len(columns))):
+            value = S.held(column, u)
+            found.append(Change("veiled unit's mark", (column.name, u), another(program, column.type, value, dice, column.start)))
+        for change in found:
+            twin = S.copy()
+            apply(twin, program, change)
+            if twin.plain() != S.plain() and all(veiled_units(twin, x) == veiled_units(S, x) for x in (side, "")):
+                yield change
+    marks = veiled_marks(S, side)
+    for column, owner in dice.sample(marks, min(4, len(marks))):
+        yield Change("veiled mark", (column.name, owner), another(program, column.type, S.held(column, owner), dice, 0))
+
+
+def told_otherwise(entry: dict[str, Any], kept: list[Any]) -> tuple[str, Any] | None:
+    """What of an entry of the log a veil keeps, as it could be with other units."""
+    match entry["event"]:
+        case "put":
+            return "units", tuple(u for u in entry["units"] if u not in kept)
+        case "set" if [*as_many(entry["owner"])] == [*kept]:
+            return "value", "something else"
+        case "choice" if "parts" in entry:
+            return "parts", [[name, 0 if name in kept else value, *rest] for name, value, *rest in entry["parts"]]
+        case "choice":
+            return "answer", "something else"
+        case "answer":
+            return "value", 0
+        case "note":
+            return "values", [["unit", 0, []] if i in kept else value for i, value in enumerate(entry["values"])]
+    return None
 
 
 def another(program: Program, type: str, value: Any, dice: random.Random, start: Any) -> Any:
@@ -433,7 +481,7 @@ def alter_past(program: Program, plain: dict[str, Any], change: Change) -> dict[
 
 def apply(S: State, program: Program, change: Change) -> None:
     match change.sort:
-        case "secret mark":
+        case "secret mark" | "veiled unit's mark" | "veiled mark":
             column: Column = program.column[change.where[0]]
             S.give(column, change.where[1], change.value)
         case "secret answer" | "secret name":
@@ -451,4 +499,9 @@ def apply(S: State, program: Program, change: Change) -> None:
             at = S.own("at")
             at[a], at[b] = at[b], at[a]
             S.settle_places()
+        case "veiled unit":
+            shift(S, change.where[0], change.value)
     S.forget()
+    if change.sort.startswith("veiled"):
+        refresh_all(S)
+        S.dirty = {}

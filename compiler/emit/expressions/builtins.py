@@ -62,7 +62,7 @@ BUILTINS: dict[str, Build] = {
             "occupied places".split()
         )
     },
-    **{name: asks(name, False) for name in "edge bank up down nearest placed assigned targets share".split()},
+    **{name: asks(name, False) for name in "edge bank up down nearest foremost placed assigned targets share".split()},
     "neighbors": lambda place: Index(NEAR, place),
     "adjacent": lambda one, other: compare(other, "in", Index(NEAR, one)),
     "sides_of": same,

@@ -10,7 +10,7 @@ from functools import partial
 
 from ...cache.incremental import Known
 from ...core.printed import homes
-from ...core.shown import shown_keys
+from ...core.shown import shown_keys, veil_keys
 from ...core.texts import record_texts, type_text
 from ..chunks import Chunks
 from ..definitions.memoised import members, owner
@@ -85,6 +85,8 @@ def program_rows(chunks: Chunks, said: Said, rules_hash: str) -> list[Row]:
         again("cases", Lit(dict(book.cases))),
         again("said", Lit(said.texts)),
         *([argument("shown", Lit(shown_keys(book)))] if book.shown else []),
+        *([argument("veils", Lit(veil_keys(book)))] if book.veils else []),
+        *([argument("unit_names", Lit(said.unit_names))] if said.unit_names else []),
         again("origins", Lit(dict(book.origins))),
         again("house", Lit(said.house)),
         *([again("dice", Lit(said.dice))] if said.dice else []),

@@ -15,6 +15,7 @@ from ...analyse.own_cases import own_cases
 from ...analyse.secret_boxes import SecretBoxes, hidden_boxes
 from ...analyse.secret_flows import Telling, hidden_tables, kept_arguments
 from ...analyse.secret_names import names_of_secrets
+from ...analyse.unit_names import names_of_units
 from ...core import nodes as c
 from ...words.play import sayings
 from .dice import Reading, tables_of_rolls
@@ -33,6 +34,7 @@ class Said:
     hidden_boxes: Mapping[str, tuple[str, ...]]
     kept: Mapping[str, tuple[str, ...]]
     secret_names: Mapping[str, Mapping[str, tuple[str, ...]]]
+    unit_names: Mapping[str, tuple[str, ...]]
 
 
 def said_by(book: c.Book, depends: Depends) -> Said:
@@ -48,4 +50,5 @@ def said_by(book: c.Book, depends: Depends) -> Said:
         hidden_boxes=hidden_boxes(book, depends),
         kept=kept_arguments(telling),
         secret_names=names_of_secrets(telling),
+        unit_names=names_of_units(book) if book.veils else {},
     )
