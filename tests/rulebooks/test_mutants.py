@@ -8,6 +8,7 @@ from rulewright.compiler.examples.campaign import MOST_EQUIVALENT, campaign, cou
 from rulewright.compiler.examples.equivalent import file_of, read_reasons, stale
 from rulewright.compiler.examples.mutants import mutants, sample
 from rulewright.compiler.examples.trial import Trials
+from rulewright.compiler.pipeline import analyse
 
 
 @pytest.mark.parametrize(("book", "count", "least"), [("fragment", 24, 0.7), ("trc", 5, 0.6)])
@@ -22,3 +23,13 @@ def test_the_examples_notice_a_sample_of_mutants(book: str, count: int, least: f
     assert not [r.mutant.id for r in results if r.status == "refuted"]
     missed = [f"{r.mutant.id} {r.mutant.what}" for r in results if r.status == "unnoticed"]
     assert share(counts(results)) >= least, missed
+
+
+@pytest.mark.parametrize("book", ["tdv", "ocs", "caseblue"])
+def test_an_argument_of_equivalence_has_its_mutant(book: str) -> None:
+    made = analyse(book)
+    ids = [m.id for m in mutants(made)]
+    reasons = read_reasons(file_of(made))
+    assert reasons
+    assert stale(reasons, ids) == []
+    assert len(reasons) <= MOST_EQUIVALENT * len(ids)
