@@ -1,11 +1,13 @@
 """Measure every doctrine against the fair random player: `make opponents` writes docs/opponents/figures.md.
 
-Usage: python tools/opponents.py [--pairs N] [--first SEED] [--player WORD] [BOOK:SCENARIO …]
+Usage: python tools/opponents.py [--pairs N] [--first SEED] [--player WORD | --duel SIDE] [BOOK:SCENARIO …]
 
 In:  books with doctrines on both sides; with `--player busy` or `--player lookahead` any books.
 Out: pairs of games with sides swapped, and as many of random against random; on each side the share of wins with its
      Wilson interval, where a scenario counts a margin its mean with Student's interval, and whether the interval of
-     the difference of the one or the other excludes equality. With `--player` one that needs no doctrine.
+     the difference of the one or the other excludes equality. With `--player` one that needs no doctrine; with
+     `--duel` the doctrine of a side, and the random player in its place, against the doctrine of the other side: the
+     yardstick where a random player loses to nobody else.
 
 What is measured is kept in docs/opponents/figures.json, so that one book can be measured anew.
 """
@@ -22,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.cli.main import main
+from rulewright.compiler.loader import load
 from rulewright.compiler.playtest.intervals import student
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,10 +85,22 @@ other book.
 """
 
 
-def sim(book: str, scenario: str, players: str, pairs: int, first: int) -> dict[str, Any]:
+DUEL_HEAD = """
+## Against the doctrine of the other side
+
+Where a random player loses to nobody but a doctrine, or wins against every random one, games against the random player
+tell little. Here a doctrine, and the random player in its place (in brackets), play the doctrine of the other side, the
+same seeds each.
+
+| book | scenario | games | side: doctrine | against | wins | random wins there | margin (random) | apart |
+|---|---|---|---|---|---|---|---|---|
+"""
+
+
+def sim(book: str, scenario: str, players: str, pairs: float, first: int) -> dict[str, Any]:
     """What `rulewright sim` says of some pairs."""
     words = ["sim", book, "--scenario", scenario, "--players", players, "--seed", str(first), "--jobs", "1"]
-    count = ["--pairs", str(pairs)] if "," in players else ["--games", str(2 * pairs)]
+    count = ["--pairs", str(pairs)] if "," in players else ["--games", str(int(2 * pairs))]
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         main([*words, *count, "--no-cases", "--quiet", "--format", "json"])
@@ -119,6 +134,18 @@ def measure(book: str, scenario: str, who: str, pairs: int, first: int) -> dict[
         "seconds": round(seconds, 2),
         "sides": rows,
     }
+
+
+def duel(book: str, scenario: str, side: str, games: int, first: int) -> dict[str, Any]:
+    """The doctrine of a side against that of the others, and the random player in its place."""
+    rows = {}
+    for who in (DOCTRINE, "random"):
+        team = "/".join(who if x == side else DOCTRINE for x in load(book).program.sides)
+        found = sim(book, scenario, team, games / 2, first)
+        seat = next(x for x in found["seats"] if x["side"] == side)
+        named = found["players"][0]["seats"]
+        rows[who] = {"won": seat["won"], "margin": spread(found["margin"][side]), "seats": named}
+    return {"games": games, "first": first, "side": side, "duel": rows}
 
 
 def spread(margin: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -187,9 +214,26 @@ def table(kept: dict[str, Any]) -> str:
 
 def page(kept: dict[str, Any]) -> str:
     """The tables of all that was measured."""
-    bare = {key: found for key, found in kept.items() if " " in key}
-    with_doctrines = {key: found for key, found in kept.items() if key not in bare}
-    return HEAD + table(with_doctrines) + (BARE_HEAD + table(bare) if bare else "")
+    duels = {key: found for key, found in kept.items() if "duel" in found}
+    bare = {key: found for key, found in kept.items() if " " in key and key not in duels}
+    with_doctrines = {key: found for key, found in kept.items() if key not in bare and key not in duels}
+    told = HEAD + table(with_doctrines) + (BARE_HEAD + table(bare) if bare else "")
+    return told + (DUEL_HEAD + duel_table(duels) if duels else "")
+
+
+def duel_table(kept: dict[str, Any]) -> str:
+    """The rows of duels."""
+    lines = []
+    for key, found in kept.items():
+        book, _, scenario = key.rpartition(" ")[2].rpartition(":")
+        side, ours, plain = found["side"], found["duel"][DOCTRINE], found["duel"]["random"]
+        against = ", ".join(who for other, who in plain["seats"].items() if other != side)
+        lines.append(
+            f"| {Path(book).stem} | {scenario} | {found['games']} | {side}: {ours['seats'][side]} | {against} |"
+            f" {share(ours['won'])} | {share(plain['won'])} | {mean(ours['margin'])} ({mean(plain['margin'])}) |"
+            f" {apart({**ours, 'random': plain['won'], 'random margin': plain['margin']})} |"
+        )
+    return "\n".join(lines) + "\n"
 
 
 def key_of(name: str, who: str) -> str:
@@ -200,6 +244,8 @@ def key_of(name: str, who: str) -> str:
 def place_of(key: str) -> tuple[int, int, str]:
     """Where a row stands: by player, then by setting."""
     who, _, name = key.rpartition(" ")
+    if who.startswith("duel"):
+        return len(USUAL), 0, key
     names = [*USUAL.get(who or DOCTRINE, ()), name]
     return [*USUAL, who or DOCTRINE].index(who or DOCTRINE), names.index(name), name
 
@@ -210,19 +256,24 @@ def run() -> None:
     parser.add_argument("--first", type=int, default=FIRST, metavar="SEED", help="the first seed")
     parser.add_argument("--player", default=DOCTRINE, choices=[*USUAL], help="a player without a doctrine")
     parser.add_argument("what", nargs="*", metavar="BOOK:SCENARIO")
+    parser.add_argument("--duel", metavar="SIDE", help="against the doctrine of the other side")
     args = parser.parse_args()
     usual = USUAL[args.player]
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
     for name in args.what or usual:
         book, _, scenario = name.rpartition(":")
         key = key_of(name, args.player)
-        found = measure(book, scenario, args.player, args.pairs or usual.get(name, 10), args.first)
+        pairs = args.pairs or usual.get(name, 10)
+        if args.duel:
+            key, found = f"duel:{args.duel} {name}", duel(book, scenario, args.duel, 2 * pairs, args.first)
+        else:
+            found = measure(book, scenario, args.player, pairs, args.first)
         kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}  # as it stands by now
         kept[key] = found
         kept = {name: kept[name] for name in sorted(kept, key=place_of)}
         KEPT.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         PAGE.write_text(page(kept), encoding="utf-8")
-        print(table({name: kept[key]}), end="", flush=True)
+        print((duel_table if args.duel else table)({key: kept[key]}), end="", flush=True)
 
 
 if __name__ == "__main__":
