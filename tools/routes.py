@@ -1,8 +1,8 @@
 """Every route of the shipped books: whether a kernel serves it, and whether it needs one.
 
-Usage: python tools/routes.py [--most N] [BOOK:SCENARIO …]
+Usage: python tools/routes.py [--most N] [--report FILE] [BOOK:SCENARIO,SCENARIO …]
 
-In:  books with a scenario; each is played from a seed by the fair random player and by the busy one, N choices each.
+In:  books with scenarios; each is played from a seed by the fair random player and by the busy one, N choices each.
 Out: a table, route by route: whether machine code serves it where `rulewright[fast]` is installed, how many searches
      were made, how many places the largest of them reached, and which share of the time of play they took by
      themselves, without the routes that they ask in turn. A route needs a kernel where that share is more than NEEDS:
@@ -21,6 +21,8 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -31,7 +33,14 @@ from rulewright.compiler.passes.compiled import given
 from rulewright.runtime.automatic import AUTOMATIC
 from rulewright.runtime.playout import playout
 
-BOOKS = ("trc:barbarossa", "tdv:smolensk", "fite:niemen", "fragment:first_year", "ocs:trial", "caseblue:proving")
+BOOKS = (
+    "trc:barbarossa,battle",
+    "tdv:smolensk,campaign_start",
+    "fite:niemen,surprise,onega",
+    "fragment:first_year,war_in_june",
+    "ocs:trial",
+    "caseblue:proving,rostov",
+)
 NEEDS = 0.02
 """The share of the time of play from which a route counts as one that a kernel could help."""
 SEARCHES = re.compile(r"route_(?P<route>\w+?)_(search|found|back)")
@@ -80,7 +89,7 @@ def searches(loaded: Loaded, routes: set[str]) -> list[tuple[ModuleType, str, st
     return found
 
 
-def measure(loaded: Loaded, scenario: str, most: int) -> tuple[Meter, float]:
+def measure(loaded: Loaded, scenarios: list[str], most: int) -> tuple[Meter, float]:
     """Both players' games, and the time that they took."""
     book, meter, whole = given(analysed(loaded).book), Meter(), 0.0
     places = searches(loaded, {*book.routes})
@@ -88,7 +97,7 @@ def measure(loaded: Loaded, scenario: str, most: int) -> tuple[Meter, float]:
     try:
         for (module, word, route), (_, _, search) in zip(places, plain, strict=True):
             setattr(module, word, meter.around(route, search))
-        for word in ("random", "busy"):
+        for scenario, word in product(scenarios, ("random", "busy")):
             game = loaded.new(scenario, seed=1)
             begin = time.process_time()
             playout(game, {side: AUTOMATIC[word](i) for i, side in enumerate(loaded.program.sides)}, most)
@@ -108,10 +117,10 @@ def served(loaded: Loaded) -> set[str]:
 
 def report(name: str, most: int) -> tuple[list[str], Counter[str]]:
     """The rows of one book, and how many of its routes are of which sort."""
-    book_name, _, scenario = name.rpartition(":")
+    book_name, _, scenarios = name.rpartition(":")
     loaded = load(book_name)
     loaded.kernels(False)  # what the searches take without them
-    book, (meter, whole) = given(analysed(loaded).book), measure(loaded, scenario, most)
+    book, (meter, whole) = given(analysed(loaded).book), measure(loaded, scenarios.split(","), most)
     kernels, small = served(loaded), book.hexes < LARGE
     rows, counted = [], Counter[str]()
     for route in sorted(book.routes.values(), key=lambda r: (-meter.spent[r.name], r.name)):
@@ -131,23 +140,42 @@ def report(name: str, most: int) -> tuple[list[str], Counter[str]]:
     return rows, counted
 
 
+PAGE = """# Which routes have kernels, and which need them
+
+Written by `python tools/routes.py --report docs/kernels.md`. Each book is played by the random player and by the busy
+one, {most} choices a scenario and player, without kernels: {played}.
+
+The share of the time is that of the searches of a route by themselves. One that takes less than {needs} does not need a
+kernel: play would gain no more than that if it were free. Maps of fewer than {large} hexes have no kernels, whatever
+their routes take; nor have routes whose steps or grounds are not told in arrays. A route that was not searched in these
+games is counted apart.
+
+**{end}**
+
+"""
 HEAD = "| book | route | kernel | searches | largest | of the time | |\n|---|---|---|---|---|---|---|"
 
 
 def run() -> None:
     parser = argparse.ArgumentParser(description="which routes kernels serve, and which need them")
     parser.add_argument("--most", type=int, default=400, metavar="N", help="choices a game")
-    parser.add_argument("what", nargs="*", metavar="BOOK:SCENARIO")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write a page")
+    parser.add_argument("what", nargs="*", metavar="BOOK:SCENARIO,SCENARIO")
     args = parser.parse_args()
-    total = Counter[str]()
-    print(HEAD)
+    total, lines = Counter[str](), list[str]()
     for name in args.what or BOOKS:
         rows, counted = report(name, args.most)
         print("\n".join(rows), flush=True)
+        lines += rows
         total += counted
     settled = total["served"] + total["does not need one"]
     told = ", ".join(f"{n} {sort}" for sort, n in sorted(total.items()))
-    print(f"\n{sum(total.values())} routes: {told}. Served or shown not to need one: {settled}.")
+    end = f"{sum(total.values())} routes: {told}. Served or shown not to need one: {settled}."
+    print(f"\n{end}")
+    if args.report is not None:
+        played = "; ".join(f"`{name}`" for name in args.what or BOOKS)
+        page = PAGE.format(most=args.most, played=played, end=end, needs=f"{100 * NEEDS:g} %", large=f"{LARGE:,}")
+        args.report.write_text(page + HEAD + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
