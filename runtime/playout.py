@@ -9,6 +9,7 @@ or noted down in between. Random words are worked out many at a time.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from struct import Struct
@@ -141,7 +142,11 @@ class Playout:
         old = S.at[unit]
         if old is None or old == place:
             return
-        S.stand(unit, old, place)
+        if S.shared is None:
+            S.here[old].remove(unit)
+            insort(S.here[place], unit)
+        else:
+            S.stand(unit, old, place)
         S.own("at")[unit] = place
         memo, side = S.memo, S.unit_side[unit]
         for i in self.clears:
@@ -161,7 +166,11 @@ class Playout:
                 memo[i].pop(place, None)
                 memo[i].pop(old, None)
         for i in self.placed:
-            touch_places(memo[i], (old, place))
+            if S.shared is not None:
+                touch_places(memo[i], (old, place))
+                continue
+            for answers in memo[i].values():
+                answers.again.update((old, place))
         if old in self.ground and place in self.ground:
             S.lists.pop(("occupied", side), None)
         else:

@@ -1,11 +1,13 @@
 """Measure every doctrine against the fair random player: `make opponents` writes docs/opponents/figures.md.
 
-Usage: python tools/opponents.py [--pairs N] [--busy] [BOOK:SCENARIO …]
+Usage: python tools/opponents.py [--pairs N] [--first SEED] [--player WORD | --duel SIDE] [BOOK:SCENARIO …]
 
-In:  books with doctrines on both sides; with `--busy` any books.
+In:  books with doctrines on both sides; with `--player busy` or `--player lookahead` any books.
 Out: pairs of games with sides swapped, and as many of random against random; on each side the share of wins with its
      Wilson interval, where a scenario counts a margin its mean with Student's interval, and whether the interval of
-     the difference of the one or the other excludes equality. With `--busy` the player that needs no doctrine.
+     the difference of the one or the other excludes equality. With `--player` one that needs no doctrine; with
+     `--duel` the doctrine of a side, and the random player in its place, against the doctrine of the other side: the
+     yardstick where a random player loses to nobody else.
 
 What is measured is kept in docs/opponents/figures.json, so that one book can be measured anew.
 """
@@ -22,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.cli.main import main
+from rulewright.compiler.loader import load
 from rulewright.compiler.playtest.intervals import student
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +32,8 @@ FOLDER = ROOT / "docs" / "opponents"
 KEPT, PAGE = FOLDER / "figures.json", FOLDER / "figures.md"
 FIRST = 1001
 """Seeds from here on were never looked at while the doctrines were written."""
+PLAIN = 25
+"""At least so many pairs of random against random stand beside: they are cheap."""
 MEASURED = {
     "tests/books/causeway.rules:crossing": 100,
     "trc:battle": 100,
@@ -37,7 +42,19 @@ MEASURED = {
     "fite:niemen": 30,
     "caseblue:rostov": 4,
 }
+DOCTRINE = "doctrine"
 BUSY = {"tests/books/causeway.rules:crossing": 100, "trc:battle": 60, "fragment:first_year": 50, "fite:niemen": 20}
+LOOKAHEAD = {
+    "tests/books/causeway.rules:crossing": 30,
+    "benchmarks/ridge.rules:first": 50,
+    "tests/books/hands.rules:evening": 50,
+    "tests/books/skirmish.rules:battle": 50,
+    "trc:battle": 8,
+    "fragment:first_year": 5,
+    "tdv:smolensk": 3,
+}
+USUAL = {DOCTRINE: MEASURED, "busy": BUSY, "lookahead": LOOKAHEAD, "lookahead:easy": LOOKAHEAD}
+"""The settings of each player, with their pairs."""
 HEAD = """# Figures
 
 Written by `make opponents`; measured, not claimed. Each doctrine played the fair random player in pairs: every seed
@@ -55,21 +72,35 @@ The random player is a weak yardstick: it shows that a doctrine knows what it wa
 | book | scenario | pairs | pair score | side | doctrine wins | random wins there | margin (random) | apart | s |
 |---|---|---|---|---|---|---|---|---|---|
 """
-BUSY_HEAD = """
+BARE_HEAD = """
 ## Without a doctrine
 
-`busy` is the only player that needs nothing but the rules and is not random. Measured in the same way, it shows that
-being busy is no fallback for a book without a doctrine.
+`busy` and `lookahead` need nothing but the rules. `busy` acts while it can: measured in the same way, it shows that
+being busy is no fallback for a book without a doctrine. `lookahead` tries its plans by games. It was written on the
+causeway, seeds 1 to 10, and looked at in five games of the battle of trc; nothing of it was set by what it did in any
+other book.
 
-| book | scenario | pairs | pair score | side | busy wins | random wins there | margin (random) | apart | s |
+| book | scenario | pairs | pair score | side: player | wins | random wins there | margin (random) | apart | s |
 |---|---|---|---|---|---|---|---|---|---|
 """
 
 
-def sim(book: str, scenario: str, players: str, pairs: int) -> dict[str, Any]:
+DUEL_HEAD = """
+## Against the doctrine of the other side
+
+Where a random player loses to nobody but a doctrine, or wins against every random one, games against the random player
+tell little. Here a doctrine, and the random player in its place (in brackets), play the doctrine of the other side, the
+same seeds each.
+
+| book | scenario | games | side: doctrine | against | wins | random wins there | margin (random) | apart |
+|---|---|---|---|---|---|---|---|---|
+"""
+
+
+def sim(book: str, scenario: str, players: str, pairs: float, first: int) -> dict[str, Any]:
     """What `rulewright sim` says of some pairs."""
-    words = ["sim", book, "--scenario", scenario, "--players", players, "--seed", str(FIRST), "--jobs", "1"]
-    count = ["--pairs", str(pairs)] if "," in players else ["--games", str(2 * pairs)]
+    words = ["sim", book, "--scenario", scenario, "--players", players, "--seed", str(first), "--jobs", "1"]
+    count = ["--pairs", str(pairs)] if "," in players else ["--games", str(int(2 * pairs))]
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         main([*words, *count, "--no-cases", "--quiet", "--format", "json"])
@@ -77,13 +108,13 @@ def sim(book: str, scenario: str, players: str, pairs: int) -> dict[str, Any]:
     return found
 
 
-def measure(book: str, scenario: str, who: str, pairs: int) -> dict[str, Any]:
+def measure(book: str, scenario: str, who: str, pairs: int, first: int) -> dict[str, Any]:
     """One book: its doctrines (or another player) against random, and random against random."""
-    sim(book, scenario, f"{who},random", 1)  # what is compiled first is not counted
+    sim(book, scenario, "random", 1, first)  # what is compiled first is not counted
     start = time.process_time()
-    against = sim(book, scenario, f"{who},random", pairs)
+    against = sim(book, scenario, f"{who},random", pairs, first)
     seconds = (time.process_time() - start) / (2 * pairs)
-    plain = sim(book, scenario, "random", pairs)
+    plain = sim(book, scenario, "random", max(pairs, PLAIN), first)
     rows = {}
     for seat in (s for s in against["seats"] if s["player"] == 0):
         other = next(s for s in plain["seats"] if s["side"] == seat["side"])
@@ -95,7 +126,26 @@ def measure(book: str, scenario: str, who: str, pairs: int) -> dict[str, Any]:
             "random margin": spread(plain["margin"][seat["side"]]),
         }
     score, interval = against["pairs"]["score"], against["pairs"]["interval"]
-    return {"pairs": pairs, "score": score, "interval": interval, "seconds": round(seconds, 2), "sides": rows}
+    return {
+        "pairs": pairs,
+        "first": first,
+        "score": score,
+        "interval": interval,
+        "seconds": round(seconds, 2),
+        "sides": rows,
+    }
+
+
+def duel(book: str, scenario: str, side: str, games: int, first: int) -> dict[str, Any]:
+    """The doctrine of a side against that of the others, and the random player in its place."""
+    rows = {}
+    for who in (DOCTRINE, "random"):
+        team = "/".join(who if x == side else DOCTRINE for x in load(book).program.sides)
+        found = sim(book, scenario, team, games / 2, first)
+        seat = next(x for x in found["seats"] if x["side"] == side)
+        named = found["players"][0]["seats"]
+        rows[who] = {"won": seat["won"], "margin": spread(found["margin"][side]), "seats": named}
+    return {"games": games, "first": first, "side": side, "duel": rows}
 
 
 def spread(margin: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -149,7 +199,7 @@ def table(kept: dict[str, Any]) -> str:
     """The rows of what was measured."""
     lines = []
     for name, found in kept.items():
-        book, _, scenario = name.rpartition(":")
+        book, _, scenario = name.rpartition(" ")[2].rpartition(":")
         low, high = found["interval"]
         score = f"{percent(found['score'])} % [{percent(low)}–{percent(high)}]"
         for side, row in found["sides"].items():
@@ -164,32 +214,66 @@ def table(kept: dict[str, Any]) -> str:
 
 def page(kept: dict[str, Any]) -> str:
     """The tables of all that was measured."""
-    busy = {name: kept[key] for name in BUSY if (key := busy_key(name)) in kept}
-    with_doctrines = {name: found for name, found in kept.items() if not name.startswith("busy ")}
-    return HEAD + table(with_doctrines) + (BUSY_HEAD + table(busy) if busy else "")
+    duels = {key: found for key, found in kept.items() if "duel" in found}
+    bare = {key: found for key, found in kept.items() if " " in key and key not in duels}
+    with_doctrines = {key: found for key, found in kept.items() if key not in bare and key not in duels}
+    told = HEAD + table(with_doctrines) + (BARE_HEAD + table(bare) if bare else "")
+    return told + (DUEL_HEAD + duel_table(duels) if duels else "")
 
 
-def busy_key(name: str) -> str:
-    return f"busy {name}"
+def duel_table(kept: dict[str, Any]) -> str:
+    """The rows of duels."""
+    lines = []
+    for key, found in kept.items():
+        book, _, scenario = key.rpartition(" ")[2].rpartition(":")
+        side, ours, plain = found["side"], found["duel"][DOCTRINE], found["duel"]["random"]
+        against = ", ".join(who for other, who in plain["seats"].items() if other != side)
+        lines.append(
+            f"| {Path(book).stem} | {scenario} | {found['games']} | {side}: {ours['seats'][side]} | {against} |"
+            f" {share(ours['won'])} | {share(plain['won'])} | {mean(ours['margin'])} ({mean(plain['margin'])}) |"
+            f" {apart({**ours, 'random': plain['won'], 'random margin': plain['margin']})} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def key_of(name: str, who: str) -> str:
+    """Under which key the figures of a player in a setting are kept."""
+    return name if who == DOCTRINE else f"{who} {name}"
+
+
+def place_of(key: str) -> tuple[int, int, str]:
+    """Where a row stands: by player, then by setting."""
+    who, _, name = key.rpartition(" ")
+    if who.startswith("duel"):
+        return len(USUAL), 0, key
+    names = [*USUAL.get(who or DOCTRINE, ()), name]
+    return [*USUAL, who or DOCTRINE].index(who or DOCTRINE), names.index(name), name
 
 
 def run() -> None:
     parser = argparse.ArgumentParser(description="measure the doctrines against the random player")
     parser.add_argument("--pairs", type=int, help="pairs a book, for all of them")
-    parser.add_argument("--busy", action="store_true", help="the player without a doctrine")
+    parser.add_argument("--first", type=int, default=FIRST, metavar="SEED", help="the first seed")
+    parser.add_argument("--player", default=DOCTRINE, choices=[*USUAL], help="a player without a doctrine")
     parser.add_argument("what", nargs="*", metavar="BOOK:SCENARIO")
+    parser.add_argument("--duel", metavar="SIDE", help="against the doctrine of the other side")
     args = parser.parse_args()
-    usual = BUSY if args.busy else MEASURED
+    usual = USUAL[args.player]
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
     for name in args.what or usual:
         book, _, scenario = name.rpartition(":")
-        key = busy_key(name) if args.busy else name
-        who = "busy" if args.busy else "doctrine"
-        kept[key] = measure(book, scenario, who, args.pairs or usual.get(name, 10))
-        kept = {name: kept[name] for name in sorted(kept, key=lambda x: ([*MEASURED, x].index(x), x))}
+        key = key_of(name, args.player)
+        pairs = args.pairs or usual.get(name, 10)
+        if args.duel:
+            key, found = f"duel:{args.duel} {name}", duel(book, scenario, args.duel, 2 * pairs, args.first)
+        else:
+            found = measure(book, scenario, args.player, pairs, args.first)
+        kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}  # as it stands by now
+        kept[key] = found
+        kept = {name: kept[name] for name in sorted(kept, key=place_of)}
         KEPT.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         PAGE.write_text(page(kept), encoding="utf-8")
-        print(table({name: kept[key]}), end="", flush=True)
+        print((duel_table if args.duel else table)({key: kept[key]}), end="", flush=True)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,9 @@ def why_that(players: Sequence[Any], asker: str = "", back: int = 0, game: Game 
 
     With the game, only choices that stand in it are told, and only those that the asker may read in its log.
     """
-    known = [(t.made, i, p, t) for i, p in enumerate(players) if isinstance(p, THINKERS) for t in p.thoughts]
+    known: list[tuple[int, int, Any, Any]] = [
+        (t.made, i, p, t) for i, p in enumerate(players) if isinstance(p, THINKERS) for t in p.thoughts
+    ]
     known.sort(key=lambda x: x[:2])
     texts: dict[int, str] = {} if game is None else dict(readable(game, asker, {x[0] for x in known}))
     if game is not None:
@@ -52,8 +54,8 @@ def why_that(players: Sequence[Any], asker: str = "", back: int = 0, game: Game 
     if not 0 <= back < len(known):
         raise Refusal(f"only {len(known)} choices are remembered")
     made, _, player, thought = known[-1 - back]
-    program = player.program
-    told = (explained if isinstance(thought, Thought) else tried)(program, thought, asker)
+    program = game.program if game is not None else player.program
+    told = explained(player.program, thought, asker) if isinstance(thought, Thought) else tried(program, thought, asker)
     if texts.get(made) and not is_open(program, thought, asker):
         told[0] = f"{thought.choice.side}, {texts[made]}"
     return told

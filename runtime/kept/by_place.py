@@ -141,8 +141,8 @@ def freeze(memo: dict[Any, Any], here: Any) -> Below:
     """The answers of a state that is forked, for it and its fork to begin with; they belong to neither any longer."""
     found: Below = {}
     if memo.__class__ is Shared:
-        below: Below = memo.below  # type: ignore[attr-defined]
-        changed: set[Any] = memo.changed  # type: ignore[attr-defined]
+        below: Below = memo.below
+        changed: set[Any] = memo.changed
         if not memo and not changed:
             return below
         found = {key: (answers, touched | changed) for key, (answers, touched) in below.items()}
@@ -156,7 +156,7 @@ def freeze(memo: dict[Any, Any], here: Any) -> Below:
 def touch_places(memo: dict[Any, Any], places: Iterable[Any]) -> None:
     """Answers about some places count no longer."""
     if memo.__class__ is Shared:
-        memo.changed.update(places)  # type: ignore[attr-defined]
+        memo.changed.update(places)
     for found in memo.values():
         found.again.update(places)
 

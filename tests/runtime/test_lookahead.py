@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
-from rulewright.compiler.players import find_seat, seat_players
+from rulewright.compiler.players import find_seat, known_words, seat_players, words_for
 from rulewright.runtime.doctrine.told import NOBODY, why_that
 from rulewright.runtime.game import Game
 from rulewright.runtime.kept.fork import fork
@@ -50,6 +50,17 @@ def test_the_same_seed_gives_the_same_game_however_it_is_played() -> None:
         run(game, players)
         ends.append((game.digest(), [(t.choice, t.work) for t in players["blue"].thoughts]))
     assert ends[0] == ends[1] == ends[2]
+
+
+def test_it_has_a_seat_wherever_players_are_seated() -> None:
+    loaded = load(CAUSEWAY)
+    assert {"lookahead", "lookahead:easy", "lookahead:hard"} <= {*words_for(loaded, "red")} & {*known_words(loaded)}
+    seats = {
+        word: find_seat(loaded, word, "red") for word in ("lookahead", "lookahead:normal", "lookahead:hard", "random")
+    }
+    assert seats["lookahead"].name == seats["lookahead:normal"].name == "lookahead"
+    assert len({seats[word].hash for word in ("lookahead", "lookahead:hard", "random")}) == 3
+    assert not seats["lookahead"].aimless and seats["random"].aimless
 
 
 def test_it_tries_no_more_than_its_level_allows() -> None:
