@@ -31,6 +31,7 @@ from ..model.expressions import (
     S,
     Tup,
     every,
+    method,
     names,
 )
 from ..model.statements import Give, Hint, Param, Return
