@@ -38,6 +38,22 @@ def test_the_list_is_a_lawful_set_up(war):
     war.check()
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_random_set_up_is_lawful(seed):
+    """Random players who decline the list guard the border and place everything but works that stand too close."""
+    game = load("fite").new("war", seed=seed)
+    players = seat(["random"], game.program.sides, seed)
+    units = game.program.units
+    while (decision := game.decisions[0]).name == "by_list" or decision.name.startswith("deploy"):
+        by_list = Choice(decision.id, decision.side, "by_list", (("", False),))
+        choice = by_list if decision.name == "by_list" else players[decision.side](game, decision)
+        if choice.name == "done":
+            assert not [u for u in game.value("to_deploy") if not units[u].startswith("Stalin Line")]
+            assert game.value("open_border") == ()
+        game.do(choice)
+    game.check()
+
+
 def test_the_opening_keeps_the_invariants(war):
     """Random players open the campaign with the surprise turn; every invariant holds after each choice."""
     assert war.state.phases[0] == "surprise_turn"
