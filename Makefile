@@ -100,6 +100,11 @@ soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death
 	$(BIN)/python tools/soak.py --book tdv+tools/long_valley.rules --scenario campaign --games $${LONG_VALLEYS:-3} --seed 1 --players busy --traced 0 --twins 0 --report docs/soak/dark-valley-long.md
 	for scenario in rostov stalingrad; do $(BIN)/python tools/soak.py --book caseblue --scenario $$scenario --games $${BLUES:-3} --seed 1 --players busy --traced 0 --twins 0 --report docs/soak/$$scenario.md || exit 1; done
 
+.PHONY: war
+war: $(VENV)/.ready  ## random campaigns of Fire in the East to the end, invariants checked; report in docs/soak (hours)
+	mkdir -p docs/soak
+	$(BIN)/python tools/soak.py --book fite+errata --scenario war --games $${WARS:-20} --seed 1 --traced 0 --twins 0 --most 200000 --report docs/soak/fire-in-the-east.md
+
 .PHONY: twins
 twins: $(VENV)/.ready  ## generated code and the oracle play the same games of every book; report in docs/twins.md
 	$(BIN)/python tools/twins.py --minutes $${MINUTES:-20} --report docs/twins.md

@@ -29,6 +29,7 @@ NAMES = {
     "coverage": "coverage against test, for the first time and again",
     "overlays": "loading with five overlays against loading without",
     "series": "Case Blue: a choice of a busy player, the load of the whole frame, against a parse",
+    "war": "Fire in the East whole: a busy choice, the choices of one unit in set-up, memory",
     "games": "games on two cores against one",
     "startup": "how fast the command opens",
     "table": "the table in a browser: a click, the largest map, weight, a cold start",

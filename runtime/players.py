@@ -16,6 +16,8 @@ from .problems import Ground, Refusal, reasons_of
 from .telling.faults import leads_home
 from .text import Choice
 
+PATIENCE = 400
+"""How often a random player chooses in one window before it closes it."""
 Player = Callable[[Game, Decision], Choice]
 Watch = Callable[[Game, Choice], Any]
 
@@ -25,16 +27,27 @@ class RandomPlayer(Shuffle):
 
     `done` is drawn last: in each kind of action stopping weighs as much as one of the counters that could still take it
     (see choices/chance.py), and who has stopped in all of them is done. In a draft it stops as often as it goes on; a
-    draft that the rules do not let it end it mostly takes back again.
+    draft that the rules do not let it end it mostly takes back again. A window in which it has chosen very often it
+    closes as soon as it may: some actions can be taken back and forth for ever.
     """
 
     drafting = False
+    at: Any = None
+    """The window in which it chose last."""
+    chosen = 0
+    """How often it has chosen in the window."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(dice.seed(seed))
 
     @leads_home
     def __call__(self, game: Game, decision: Decision) -> Choice:
+        S = game.state
+        window = (decision.name, decision.side, *S.phases, *sorted(S.turn_of_phase.items()))
+        if window != self.at:
+            self.at, self.chosen = window, 0
+            self.opened()
+        self.chosen += 1
         spaces = game.spaces(decision)
         words = [s for s in spaces if isinstance(s, WordSpace)]
         self.drafting = game.drafts(decision)
@@ -49,6 +62,9 @@ class RandomPlayer(Shuffle):
             raise Refusal(message, tuple(grounds))
         return choice
 
+    def opened(self) -> None:
+        """Another window is open than before."""
+
     def interrupt(self, game: Game, decision: Decision) -> Choice | None:
         """Now and then takes up a standing offer."""
         return None if self.below(6) else self._pick(decision, game.spaces(decision), [])
@@ -56,6 +72,8 @@ class RandomPlayer(Shuffle):
     def _pick(self, decision: Decision, ways: Sequence[Space], words: Sequence[WordSpace]) -> Choice | None:
         if self.drafting and words:
             choice = self._word(decision, words) if self.below(3 if words[0].refusals(()) else 2) else None
+        elif self.chosen > PATIENCE:
+            choice = self._word(decision, words)
         else:
             choice = (self._any(decision, ways, few=True) or self._word(decision, words)) if words else None
         return choice or self._any(decision, ways) or self._word(decision, words)
@@ -90,15 +108,10 @@ class BusyPlayer(RandomPlayer):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self.window: Any = None
         self.taken: Counter[tuple[str, Any]] = Counter()
 
-    def __call__(self, game: Game, decision: Decision) -> Choice:
-        S = game.state
-        window = (decision.name, decision.side, *S.phases, *sorted(S.turn_of_phase.items()))
-        if window != self.window:
-            self.window, self.taken = window, Counter()
-        return super().__call__(game, decision)
+    def opened(self) -> None:
+        self.taken = Counter()
 
     def _pick(self, decision: Decision, ways: Sequence[Space], words: Sequence[WordSpace]) -> Choice | None:
         if not words or self.drafting:

@@ -44,9 +44,9 @@ def oracle_game(name: str, scenario: str | None, seed: int) -> OracleGame:
     return Oracle(book).new(scenario, seed)
 
 
-def play_one(job: tuple[str, str | None, int, bool, bool, tuple[str, ...]]) -> dict[str, Any]:
+def play_one(job: tuple[str, str | None, int, bool, bool, tuple[str, ...], int]) -> dict[str, Any]:
     """One game: how it ended, how long it took, which cases its log and its code cite."""
-    name, scenario, seed, traced, twin, players_of = job
+    name, scenario, seed, traced, twin, players_of, most = job
     fired: collections.Counter[str] = collections.Counter()
     tracer: LineTracer | None = None
     made, began = 0, time.process_time()
@@ -58,7 +58,7 @@ def play_one(job: tuple[str, str | None, int, bool, bool, tuple[str, ...]]) -> d
             tracer = LineTracer(book.folder)
             tracer.__enter__()
         game = book.new(scenario, seed)
-        while not game.over and made < MOST:
+        while not game.over and made < most:
             decision = game.decisions[0]
             choice = players[decision.side](game, decision)
             game.do(choice)
@@ -121,6 +121,7 @@ def main() -> int:
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--traced", type=int, default=10, help="trace the code of one game in N, 0: none")
     p.add_argument("--twins", type=int, default=50, help="follow one game in N by the oracle, 0: none")
+    p.add_argument("--most", type=int, default=MOST, help="choices after which a game counts as one without an end")
     p.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     p.add_argument("--report", type=Path)
     args = p.parse_args()
@@ -135,6 +136,7 @@ def main() -> int:
             bool(args.traced) and i % args.traced == 0,
             bool(args.twins) and i % args.twins == 0,
             tuple(args.players.split(",")),
+            args.most,
         )
         for i, name in enumerate(names)
     ]

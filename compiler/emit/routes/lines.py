@@ -30,8 +30,8 @@ from ..model.expressions import (
     Ref,
     S,
     Tup,
-    compare,
     every,
+    method,
     names,
 )
 from ..model.statements import Give, Hint, Param, Return
@@ -57,7 +57,7 @@ def legs(way: Way) -> None:
     f.body.append(Return(Call(HELPERS["legs_reach"], (way.starts, rows)), way.at))
     reached: Expr = way.call("reach")
     if way.goals is not None:
-        reached = every("tuple", Comp(P, (Loop(P, reached, (compare(P, "in", way.goal_set),)),)))
+        reached = every("tuple", every("sorted", method(way.goal_set, "intersection", reached)))
     kept(way, "ends", f"the ends of {r.name}", reached, PLACES)
     value = every("bool", way.call("ends"))
     shared = line_for_all(way)
