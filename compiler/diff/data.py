@@ -345,10 +345,9 @@ def reached_changes(a: c.Book, b: c.Book, name: str) -> Iterator[Change]:
 
 def default_changes(a: c.Book, b: c.Book) -> Iterator[Change]:
     """Another scenario that is played where none is named, where both books have both."""
-    first = [next(iter(book.scenarios), "") for book in (a, b)]
-    if first[0] != first[1] and all(name in book.scenarios for name in first for book in (a, b)):
-        case = b.scenarios[first[1]].case
-        yield Change("amended", "scenario", case, "played where none is named", "default", *first)
+    old, new = (next(iter(book.scenarios), "") for book in (a, b))
+    if old != new and all(name in book.scenarios for name in (old, new) for book in (a, b)):
+        yield Change("amended", "scenario", b.scenarios[new].case, "played where none is named", "default", old, new)
 
 
 def mark_text(mark: tuple[str, str, Any], book: c.Book) -> str:

@@ -319,8 +319,8 @@ class Finder:
     def data(self) -> Iterator[Fact]:
         """Units, maps, calendars, looks, phrases and scenarios.
 
-        Counters and maps are skipped where neither their blocks nor what is printed in them are amended; scenarios never,
-        for an amendment of one set-up, another roster or another default map reach into a block that stays as it is.
+        Counters and maps are skipped where neither their blocks nor what is printed in them are amended; scenarios are
+        not: an amendment of one set-up, another roster or another default map reach into a block that stays as it is.
         """
         m = self.matched
         touched = [e for pair in [*m.pairs, *m.moved] for e in pair] + m.struck + m.added

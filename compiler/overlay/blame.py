@@ -1,8 +1,8 @@
 """Say of an unknown name that an amendment took its declaration out.
 
 In:  the declarations of a book before and after its overlays, the overlays, and what was found.
-Out: nothing; a finding about a name that an overlay has struck, replaced or renamed gets the place of that amendment, in
-     the place of names that are near.
+Out: nothing; a finding about a name that an overlay has struck, replaced or renamed tells where that amendment stands
+     and not what names are near.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def blame(before: Iterable[Entry], after: Iterable[Entry], layers: Layers, repor
     if not report.failed:
         return
     left = {name for e in after for name in names_declared(e.node)}
-    gone = {name: (e.case, declared_name(e.node)) for e in before for name in names_declared(e.node) if name not in left}
+    known = ((name, e.case, declared_name(e.node)) for e in before for name in names_declared(e.node))
+    gone = {name: (case, own) for name, case, own in known if name not in left}
     took = list(taking(layers)) if gone else []
     for i, d in enumerate(report.found):
         names = [x for x in QUOTED.findall(d.message) if x in gone] if d.severity == "error" else []
