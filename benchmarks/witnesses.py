@@ -97,7 +97,7 @@ class Bench:
 
 
 CLASSES = ("witness", "example", "proved", "may alter", "does not")
-"""A position differs; an example changes; the form of the change shows it; neither proved nor refuted; same play."""
+"""A position differs; an example changes; games surely begin otherwise; neither shown nor refuted; the same play."""
 
 
 def evident(before: Compiled, after: Compiled, positions: int, jobs: int = 1) -> Diff:
@@ -119,10 +119,10 @@ def classes(made: Diff) -> dict[str, str]:
                 known[f.id] = "witness"
             elif j is not None and j.examples:
                 known[f.id] = "example"
-            elif j is None or not j.alters:
+            elif j is None or j.play == "not":
                 known[f.id] = "does not"
             else:
-                known[f.id] = "proved" if j.certainty == "proved" else "may alter"
+                known[f.id] = "proved" if j.alters else "may alter"
     return known
 
 

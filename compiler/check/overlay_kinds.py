@@ -69,8 +69,8 @@ def check_kinds(
             continue
         case = min(item.cases)
         if quiet:
-            message = f"{item.shown} is a clarification, but it changes play"
-            help = "call it a correction, change or ruling, or leave play as it was"
+            message = f"{item.shown} is a clarification, but it changes a declaration"
+            help = "call it a correction, change or ruling, or leave the rules as they are written"
             report.error("RW406", item.span, message, notes=islice(told(item, entries), 3), help=help, case=case)
         else:
             message = f"{item.shown} is a {item.kind}, but it changes nothing in play"

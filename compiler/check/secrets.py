@@ -141,11 +141,11 @@ def drafts(book: c.Book, report: Reporter) -> None:
 def shown_by(s: Shown) -> str:
     match s:
         case c.Roll():
-            return "a die is rolled"
+            return "a die may be rolled"
         case c.Draw():
-            return "something is drawn"
+            return "something may be drawn"
         case c.Reveal():
-            return "something is revealed"
+            return "something may be revealed"
         case _:
             assert_never(s)
 

@@ -22,7 +22,9 @@ from .checked_expressions import layers_named
 
 def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter, memory: Memory | None = None) -> None:
     """Warn of declarations without effect."""
-    read = symbols.read - only_by_itself(book, exprs, memory or Memory())
+    own = only_by_itself(book, exprs, memory or Memory())
+    read = symbols.read - own
+    given = marked(book)
     lines = {name for r in book.routes.values() for name in r.layers}
     lines |= layers_named(exprs)
     seen = shown_keys(book)
@@ -32,7 +34,7 @@ def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter,
             report.warning(
                 "RW501",
                 mark.span,
-                f'the mark "{name}" is set and never read',
+                f'the mark "{name}" is {unread((owner, name), own, given)}',
                 help="ask about it in a rule, or strike it",
                 case=mark.case,
             )
@@ -95,6 +97,19 @@ def check(book: c.Book, symbols: Symbols, exprs: list[c.Expr], report: Reporter,
                 help=f"write do {name} where it belongs",
                 case=p.case,
             )
+
+
+def unread(key: tuple[str, str], own: set[tuple[str, str]], given: set[tuple[str, str]]) -> str:
+    """What becomes of a mark that no rule asks about."""
+    if key in own:
+        return "read only to reckon its own next value"
+    return "set and never read" if key in given else "neither set nor read"
+
+
+def marked(book: c.Book) -> set[tuple[str, str]]:
+    """The marks that a rule or a scenario sets."""
+    found = {s.key for p in all_procedures(book) for s in all_statements(p) if isinstance(s, c.SetMark)}
+    return found | {(sort, name) for x in book.scenarios.values() for sort, name, _ in x.marks}
 
 
 def only_by_itself(book: c.Book, exprs: list[c.Expr], memory: Memory) -> set[tuple[str, str]]:

@@ -7,7 +7,7 @@ Out: changes as (kind, element, case, name, where, before, after). The values ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -303,13 +303,7 @@ def scenario_changes(a: c.Book, b: c.Book, name: str) -> Iterator[Change]:
         yield Change("amended", "scenario", new.case, name, "map", old.map, new.map)
     if old.margin != new.margin:
         yield Change("amended", "scenario", new.case, name, "margin", old.margin, new.margin)
-    groups: dict[tuple[str, str], list[str]] = {}
-    for unit in [*old.units, *(u for u in new.units if u not in old.units)]:
-        x, y = old.units.get(unit, "none"), new.units.get(unit, "none")
-        if x != y:
-            groups.setdefault((x, y), []).append(unit)
-    for (x, y), units in groups.items():
-        yield Change("amended", "set-up", new.case, name, ", ".join(units), x, y)
+    yield from placed(old, new)
     ours, theirs = ([mark_text(m, k) for m in s.marks] for s, k in ((old, a), (new, b)))
     for x in ours:
         if x not in theirs:
@@ -317,6 +311,43 @@ def scenario_changes(a: c.Book, b: c.Book, name: str) -> Iterator[Change]:
     for y in theirs:
         if y not in ours:
             yield Change("added", "set-up", new.case, name, "set", "", y)
+
+
+def placed(old: c.Scenario, new: c.Scenario, leave: Callable[[str, str, str], bool] | None = None) -> Iterator[Change]:
+    """Counters that a scenario sets up elsewhere, but those to leave out."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for unit in [*old.units, *(u for u in new.units if u not in old.units)]:
+        x, y = old.units.get(unit, "none"), new.units.get(unit, "none")
+        if x != y and not (leave is not None and leave(unit, x, y)):
+            groups.setdefault((x, y), []).append(unit)
+    for (x, y), units in groups.items():
+        yield Change("amended", "set-up", new.case, new.name, ", ".join(units), x, y)
+
+
+def reached_changes(a: c.Book, b: c.Book, name: str) -> Iterator[Change]:
+    """What changes in a scenario whose own block stays as it is: by an amendment of its set-up, or by its map.
+
+    A counter that starts elsewhere because its roster says so is a change of that counter.
+    """
+    old, new = a.scenarios.get(name), b.scenarios.get(name)
+    if old is None or new is None:
+        return
+    ours, theirs = ({u.name: u.start or "none" for u in book.units} for book in (a, b))
+
+    def rostered(unit: str, x: str, y: str) -> bool:
+        return (ours.get(unit, "none"), theirs.get(unit, "none")) == (x, y) or unit not in ours or unit not in theirs
+
+    if old.map and new.map and old.map != new.map:
+        yield Change("amended", "scenario", new.case, name, "map", old.map, new.map)
+        return
+    yield from placed(old, new, rostered)
+
+
+def default_changes(a: c.Book, b: c.Book) -> Iterator[Change]:
+    """Another scenario that is played where none is named, where both books have both."""
+    old, new = (next(iter(book.scenarios), "") for book in (a, b))
+    if old != new and all(name in book.scenarios for name in (old, new) for book in (a, b)):
+        yield Change("amended", "scenario", b.scenarios[new].case, "played where none is named", "default", old, new)
 
 
 def mark_text(mark: tuple[str, str, Any], book: c.Book) -> str:

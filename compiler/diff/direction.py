@@ -56,6 +56,9 @@ class Verdict:
 
 def direction(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     """The verdict on one fact."""
+    idle = unfelt((ASKED_AS[f.element], f.name), ours, theirs) if f.element in ASKED_AS else ""
+    if idle:
+        return still(idle)
     match f.element:
         case "provenance":
             return still("the value is the same; only where it comes from has changed")
@@ -80,8 +83,7 @@ def direction(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependent
         case "route":
             return route(f, b)
         case "exception" | "contribution":
-            idle = unfelt(("define", f.name), ours, theirs)
-            return still(idle) if idle else layer(f, a, b, ours, theirs)
+            return layer(f, a, b, ours, theirs)
         case "definition" | "memory" | "growing set":
             return definition(f, a, b, ours, theirs)
         case "table" | "cell":
@@ -125,24 +127,35 @@ def printed(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents)
     if f.element == "unit" and f.where == "provenance":
         return still("the value is the same; only where it comes from has changed")
     if f.element == "set-up" or (f.element == "unit" and (f.where == "start" or f.kind in ("added", "struck"))):
-        if f.element == "set-up" or any(begun(book, f) for book in (a, b)):
+        if f.element == "set-up" or begun(f, a, b):
             return Verdict(True, "different", "proved", "games begin in another position", evident=True)
-        other = "its place to start from is another" if f.where else "there are other counters, none in a set-up"
+        other = "no scenario sets it up from there" if f.where else "there are other counters, none in a set-up"
         return Verdict(True, "different", "proved", other)
     if (f.element in ("unit", "map feature") and f.kind == "amended") or (f.element == "map feature" and f.where):
         fields = f.where.split(", ") if f.element == "unit" else [f.name]
         known = {name for _, name in a.fields}
         if all(x in known and not any(t.read(("field", x)) for t in (ours, theirs)) for x in fields):
             return still("no rule reads what is printed there")
-    if f.element == "scenario" and f.where == "title":
-        return still("a title is not played")
+    if f.element == "scenario" and f.where in UNPLAYED:
+        return still(UNPLAYED[f.where])
     return Verdict(True, "different", "proved", f"the {f.element} is another")
 
 
-def begun(book: c.Book, f: Fact) -> bool:
-    """Whether some scenario sets up one of the units of a fact."""
+UNPLAYED = {
+    "title": "a title is not played",
+    "margin": "a margin is told after a game and decides nothing in it",
+    "default": "each scenario is played as before; another one is played where none is named",
+}
+
+
+def begun(f: Fact, a: c.Book, b: c.Book) -> bool:
+    """Whether some scenario of both books sets up one of the units of a fact elsewhere, or one of them has it."""
     names = {x.strip() for x in f.name.split(",")}
-    return any(names & set(s.units) for s in book.scenarios.values())
+    for name in {*a.scenarios, *b.scenarios}:
+        ours, theirs = (book.scenarios[name].units if name in book.scenarios else {} for book in (a, b))
+        if any(ours.get(x) != theirs.get(x) for x in names):
+            return True
+    return False
 
 
 def still(reason: str) -> Verdict:
@@ -280,12 +293,12 @@ def waived(f: Fact, book: c.Book) -> list[Legal] | None:
     """The actions and duties of which a waiver lifts a rule; None where it lifts anything else."""
     mine = {x.id for x in written(f, book) if isinstance(x, c.Waiver)}
     found: list[Legal] = []
-    for owner in (*book.actions.values(), *book.duties.values()):
-        held = owner.rules if isinstance(owner, c.Action) else (owner,)
-        lifted = {w.id for x in held for w in x.waivers if w.id in mine}
-        if lifted:
-            found.append(("action" if isinstance(owner, c.Action) else "duty", owner.name, 1))
-            mine -= lifted
+    held = [("action", a.name, w.id) for a in book.actions.values() for rule_ in a.rules for w in rule_.waivers]
+    held += [("duty", d.name, w.id) for d in book.duties.values() for w in d.waivers]
+    for sort, name, lifted in held:
+        if lifted in mine:
+            found.append((sort, name, 1))
+    mine -= {lifted for _, _, lifted in held}
     return None if mine or not found else found
 
 
@@ -431,14 +444,25 @@ def usual_range(name: str, book: c.Book, case: str) -> tuple[int, int] | None:
 
 def definition(f: Fact, a: c.Book, b: c.Book, ours: Dependents, theirs: Dependents) -> Verdict:
     sorts = ("grow",) if f.element == "growing set" else ("define",)
-    if idle := unfelt((sorts[0], f.name), ours, theirs):
-        return still(idle)
     if f.kind in ("added", "struck"):
         if all(alone(f, (s, f.name), ours, theirs) for s in sorts):
             return still(SERVES[f.kind])
         return Verdict(True, "different", "unproved", f"the {f.element} is new" if f.kind == "added" else "it is gone")
     sign = 0 if f.part is None else push(f.part) if in_value(f.part) else in_flag(f)
     return spread([(sorts[0], f.name, sign)], b, "the value is another wherever this part of it counts")
+
+
+ASKED_AS = {
+    "definition": "define",
+    "exception": "define",
+    "contribution": "define",
+    "memory": "define",
+    "quota": "define",
+    "growing set": "grow",
+    "matching": "matching",
+    "unclear": "reading",
+}
+"""The elements that play can feel only where something asks for them, with the sort of name that is asked for."""
 
 
 def unfelt(name: Name, *touches: Dependents) -> str:

@@ -27,8 +27,10 @@ from ..pipeline import Compiled
 from .data import (
     Change,
     calendar_changes,
+    default_changes,
     look_changes,
     maps_changes,
+    reached_changes,
     scenario_changes,
     table_changes,
     unit_changes,
@@ -319,7 +321,11 @@ class Finder:
         )  # fmt: skip
 
     def data(self) -> Iterator[Fact]:
-        """Units, maps, calendars, looks, phrases and scenarios; skipped where their blocks are equal."""
+        """Units, maps, calendars, looks, phrases and scenarios.
+
+        Counters and maps are skipped where neither their blocks nor what is printed in them are amended; scenarios are
+        not: an amendment of one set-up, another roster or another default map reach into a block that stays as it is.
+        """
         m = self.matched
         touched = [e for pair in [*m.pairs, *m.moved] for e in pair] + m.struck + m.added
         kinds = {e.node.kind for e in touched if isinstance(e.node, n.Data)}
@@ -340,10 +346,13 @@ class Finder:
         if "words" in kinds:
             for change in word_changes(self.a, self.b):
                 yield self.changed(change)
-        for x, y in m.pairs:
-            if isinstance(y.node, n.Data) and y.node.kind == "scenario":
-                for change in scenario_changes(self.a, self.b, y.node.name):
-                    yield self.changed(change, x, y)
+        blocks = {y.node.name: (x, y) for x, y in m.pairs if isinstance(y.node, n.Data) and y.node.kind == "scenario"}
+        for name in self.b.scenarios if touched else ():
+            found = scenario_changes if name in blocks else reached_changes
+            for change in found(self.a, self.b, name):
+                yield self.changed(change, *blocks.get(name, (None, None)))
+        for change in default_changes(self.a, self.b):
+            yield self.changed(change)
 
     def forms(self) -> dict[str, list[list[str]]]:
         """The fields that the rosters of each case print with hyphens between them."""

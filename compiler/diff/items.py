@@ -132,7 +132,7 @@ class Origins:
         hits = False
         for e in self.entries:
             match e.node:
-                case n.AmendPrinted() if e.node.thing in names and e.node.field in (*f.where.split(", "), f.name):
+                case n.AmendPrinted() if printed_by(e.node, f, names):
                     hits = True
                     yield e.overlay, e.case
         if hits:
@@ -158,6 +158,18 @@ class Origins:
                 case n.MoveCase() | n.Rename():
                     if f.kind in ("renumbered", "renamed", "moved"):
                         yield e.overlay, e.case
+
+
+def printed_by(node: n.AmendPrinted, f: Any, names: set[str]) -> bool:
+    """Whether an amendment of something printed is behind a fact about these names."""
+    if f.element == "set-up":
+        return node.unit and node.thing in names and node.scenario == f.name
+    if f.element == "unit" and f.where == "start":
+        return node.unit and node.thing in names and node.field == "hex" and node.scenario is None
+    if f.element == "map feature" and f.name == f"side {node.field}":
+        sides = {x.strip() for x in (*f.before.split(","), *f.after.split(","))}
+        return "/".join(sorted(node.thing.split("/"))) in sides
+    return node.thing in names and node.field in (*f.where.split(", "), f.name)
 
 
 def inside(span: Span, outer: Span) -> bool:

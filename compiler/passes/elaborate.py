@@ -12,6 +12,7 @@ from ..core import nodes as c
 from ..core.house_values import house_marks
 from ..elaborate import declarations
 from ..elaborate import declare as declaring
+from ..overlay.blame import blame
 from ..overlay.origins import origins, waived_by
 from ..read import schema as schemas
 from .compiled import Compiled, given
@@ -73,6 +74,7 @@ def elaborate(made: Compiled) -> Compiled:
     """
     entries, symbols, report = given(made.entries), given(made.symbols), made.report
     draft = declarations.elaborate(entries, symbols, made.scenarios, report, made.memory, [x for _, x in made.layers])
+    blame(given(made.collected).entries, entries, made.layers, report)
     return replace(made, book=draft.finished())
 
 

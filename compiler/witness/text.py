@@ -48,7 +48,7 @@ def line_text(rules: Rules, line: Line) -> str:
         case w.During():
             return f"given during {line.phase}"
         case w.Setup():
-            return f"scenario {line.scenario}"
+            return f"given scenario {line.scenario}"
         case w.Die():
             return f"dice {', '.join(values)}"
         case w.Run():

@@ -225,6 +225,16 @@ def test_whom_a_rule_concerns_is_no_more_than_it_says(name, tmp_path):
 
 
 NOT = {
+    "a quota that nothing spends": (
+        "  quota shots per turn: 2\n",
+        "  quota shots per turn: 2\n",
+        "nothing asks for it",
+    ),
+    "a matching that nothing asks": (
+        "  matching pairs(s: side):\n    each a in units(s)\n    to h in occupied(s)\n    idle\n",
+        "  matching pairs(s: side):\n    each a in units(s)\n    to h in occupied(s)\n    idle\n",
+        "nothing asks for it",
+    ),
     "a preview": ("  preview attack as odds: u.strength\n", "  preview attack as odds: u.strength\n", "shown"),
     "a block of what is shown": ("  shown table:\n    weather\n", "  shown table:\n    weather\n", "shown"),
     "a ban that never holds": (

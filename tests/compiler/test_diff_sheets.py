@@ -312,3 +312,60 @@ def test_the_command_knows_cases_facts_and_the_three_classes(tmp_path, capsys):
     page = run(tmp_path, capsys, "--format", "html")[1]
     assert "the designer" in page and "May alter play" in page and "Does not alter play" in page
     assert Path(data["facts"][1]["lines"]["after"].rpartition(":")[0]).name == "river.rules"
+
+
+WIDER = (
+    BOOK.replace(
+        "  field port of hex: flag = false\n", "  field port of hex: flag = false\n  field stream of hexside: flag\n"
+    )
+    .replace("    terrain swamp: B2\n", "    terrain swamp: B2\n    sides stream: A2/A3\n")
+    .replace("    enter: price(there)\n", "    enter: price(there)\n    forbid as wet when crossing.stream\n")
+    .replace("  scenario battle:\n    sequence: play\n", "  scenario battle:\n    sequence: play\nSCENARIO")
+)
+SMALL = """  scenario small:
+    sequence: play
+    units:
+      A2: 47 Panzer
+"""
+PRINTED = {
+    "a start": ('amend "2 Guards".hex: @B4 becomes @B1', "2 Guards sets up in B1 instead of B4"),
+    "no start": ('amend "2 Guards".hex: @B4 becomes nowhere', "2 Guards no longer sets up in B4"),
+    "a start in a scenario": (
+        'amend "47 Panzer".hex in small: @A2 becomes @A3',
+        "small: 47 Panzer sets up in A3 instead of A2",
+    ),
+    "one more in a scenario": ('amend "2 Guards".hex in small: nowhere becomes @B4', "small: 2 Guards sets up in B4"),
+    "a hexside": ("amend @A3/A2.stream: yes becomes no", "side stream: gone from the map: A2/A3"),
+    "a hexside more": ("amend @A3/A4.stream: no becomes yes", "side stream: new on the map: A3/A4"),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_what_is_printed_is_one_fact_under_its_item(name, tmp_path):
+    line, expected = PRINTED[name]
+    path = tmp_path / "river.rules"
+    path.write_text(WIDER.replace("SCENARIO", SMALL) + SHEET + f'  case E.1 "An item":\n    {line}\n')
+    made = diff(analyse(str(path)), analyse(f"{path}+sheet"), examples=False)
+    assert told(made) == [expected]
+    assert [[i.case for i in f.items] for f in made.facts] == [["E.1"]]
+
+
+def test_a_start_that_no_scenario_uses_begins_no_game_elsewhere(tmp_path):
+    sheet = SHEET + '  case E.1 "An item":\n    amend "2 Guards".hex: @B4 becomes @B1\n'
+    text = WIDER.replace("SCENARIO", "    units:\n      A1: 47 Panzer\n") + sheet
+    path = tmp_path / "river.rules"
+    path.write_text(text)
+    (j,) = diff(analyse(str(path)), analyse(f"{path}+sheet"), examples=False).judgements
+    assert j.play == "may" and "no scenario sets it up from there" in j.reason
+
+
+def test_the_scenario_that_is_played_where_none_is_named_is_a_fact(tmp_path):
+    sides = []
+    for name, more in (("a", ""), ("b", "    default: yes\n")):
+        path = tmp_path / f"{name}.rules"
+        path.write_text(WIDER.replace("SCENARIO", SMALL.replace("play\n", f"play\n{more}")))
+        sides.append(analyse(str(path)))
+        assert not sides[-1].report.failed, [d.message for d in sides[-1].report.found]
+    made = diff(*sides, examples=False)
+    assert [(f.before, f.after) for f in made.facts] == [("battle", "small")]
+    assert made.judgements[0].play == "not" and "where none is named" in made.judgements[0].reason
