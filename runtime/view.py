@@ -244,7 +244,7 @@ def blinded(game: Game, side: str, turned: bool = False) -> Game:
     for column, owner in [(c, o) for c, o in secret if not may_see(S, c, o, side)]:
         S.give(column, owner, column.start)
     if program.veils:
-        lift(S, *veil)
+        lift(S, side, *veil)
     deal(S, side, turned)
     for frame, kept in kept_names:
         for name in kept:

@@ -124,7 +124,24 @@ def rows_for(S: State, prefix: str, name: str, side: str) -> dict[Any, Any]:
 
     if S.program.veils and names_units(kind):
         rows = without_rows_of(rows, frozenset(veiled_units(S, side)))
+    if prefix == "past_" and name in S.program.veiled_memories:
+        rows = without_veiled_rows(S, name, side)
     return {key: value for key, value in rows.items() if told(key, value)}
+
+
+def without_veiled_rows(S: State, name: str, side: str) -> dict[Any, Any]:
+    """A memory that rests on marks of places, without the rows of places where those are veiled, whatever they are now;
+    one that is about no place is left out as a whole where any place is veiled."""
+    rows: dict[Any, Any] = getattr(S, "past_" + name)
+    columns = [S.program.column[x] for x in S.program.veiled_memories[name]]
+    about = [i for i, t in enumerate(S.program.values[name][1]) if t == "place"]
+
+    def hidden(place: Any) -> bool:
+        return any(mark_veiled(S, column, place, side) for column in columns)
+
+    if not about:
+        return {} if rows and any(map(hidden, S.hexes)) else rows
+    return {key: value for key, value in rows.items() if not any(hidden(key[i]) for i in about)}
 
 
 def without_rows_of(rows: dict[Any, Any], gone: frozenset[int]) -> dict[Any, Any]:
@@ -133,15 +150,17 @@ def without_rows_of(rows: dict[Any, Any], gone: frozenset[int]) -> dict[Any, Any
     return {key: value for key, value in kept if value not in ((), None)}
 
 
-def lift(S: State, units: list[int], marks: list[tuple[Column, Any]]) -> None:
+def lift(S: State, side: str, units: list[int], marks: list[tuple[Column, Any]]) -> None:
     """Take what is veiled off a copy of the position: units with all that is said and remembered of them, and marks.
 
     Which units those are a side can tell, for it sees all others. Names of procedures under way let go of them, too;
     a number that was made of them stays, so a book that asks a side in the middle of one shows it what it is about.
     """
+    gone = frozenset(units)
+    for name in S.program.veiled_memories:
+        setattr(S, "past_" + name, without_veiled_rows(S, name, side))
     for column, owner in marks:
         S.give(column, owner, column.start)
-    gone = frozenset(units)
     for procedure, _, local in S.stack if units else ():
         running = local["@wrapped"][0] if "@wrapped" in local else procedure
         for name in S.program.unit_names.get(running, ()):
