@@ -41,6 +41,7 @@ from .telling.secrecy import (
     lift,
     may_see,
     names_kept,
+    names_veiled,
     rests_on_secrets,
     rows_for,
     said_for,
@@ -76,7 +77,7 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
         "bound": {
             b: show(program, t, getattr(S, "bind_" + b))
             for b, t in program.bindings.items()
-            if not rests_on_secrets(S, "bind_" + b, side)
+            if not rests_on_secrets(S, "bind_" + b, side) and not names_veiled(S, t, getattr(S, "bind_" + b), side)
         },
         "readings": dict(S.readings),
         "units": {
@@ -195,6 +196,8 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
         case "phase" if entry["var"] is not None and rests_on_secrets(
             game.state, "bind_" + entry["var"], side, ever=True
         ):
+            made["var"] = made["value"] = None
+        case "phase" if kept:
             made["var"] = made["value"] = None
         case "spend" if rests_on_secrets(game.state, "spent_" + entry["quota"], side, ever=True):
             return None

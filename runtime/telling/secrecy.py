@@ -13,7 +13,7 @@ from ..notation import units_named
 from ..ops import as_many, shift, touch, unmake
 from ..pools import names_units, without_units
 from ..program import Board, Column, Program
-from ..state import State, of_owner
+from ..state import State, bound_at_start, of_owner
 from ..text import Choice, show_choice
 from ..veils import kept_units, mark_veiled, units_in, veiled, veiled_units
 from .words import capital, heading, say_action, say_word, slots_of
@@ -32,12 +32,15 @@ def unseen(S: State, u: int, side: str) -> bool:
     return shut(S.program.board, S.at[u], side) or veiled(S, u, side)
 
 
+def names_veiled(S: State, type: str, value: Any, side: str) -> bool:
+    """Whether a value names units that are veiled from a side."""
+    return bool(S.program.veils) and any(veiled(S, u, side) for u in units_in(type, value))
+
+
 def may_see(S: State, column: Column, owner: Any, side: str) -> bool:
     """Whether a side may see one owner's value of a mark; of a unit that it does not see this says nothing."""
-    if S.program.veils:
-        named = units_in(column.type, S.held(column, owner))
-        if any(veiled(S, u, side) for u in named) or mark_veiled(S, column, owner, side):
-            return False
+    if names_veiled(S, column.type, S.held(column, owner), side) or mark_veiled(S, column, owner, side):
+        return False
     return owns(S, column, owner, side) or [column.name, owner] in S.shown
 
 
@@ -168,6 +171,9 @@ def lift(S: State, side: str, units: list[int], marks: list[tuple[Column, Any]])
                 local[name] = without_units(local[name], gone, None)
     if units:
         unmake(S, units)
+        for name, type in S.program.bindings.items():
+            if gone.intersection(units_in(type, getattr(S, "bind_" + name))):
+                setattr(S, "bind_" + name, bound_at_start(type))
         for prefix, names in (("past_", [m.name for m in S.program.memories]), ("spent_", [*S.program.quotas])):
             for name in (x for x in names if names_units(S.program.values[x][2])):
                 setattr(S, prefix + name, without_rows_of(getattr(S, prefix + name), gone))
