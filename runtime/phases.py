@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .ops import bind, fire, note, settle, touch
+from .ops import bind, fire, kept_from, note, settle, touch
 from .state import State, start_of
+from .veils import kept_value
 
 Locals = dict[str, Any]
 
@@ -20,7 +21,8 @@ def enter_phase(S: State, name: str, var: str | None = None, value: Any = None) 
     touch(S, "phases")
     if var is not None:
         bind(S, var, value)
-    note(S, "phase", "", name=name, var=var, value=value)
+    kept = kept_from(kept_value(S, S.program.bindings[var], value)) if var is not None else {}
+    note(S, "phase", "", name=name, var=var, value=value, **kept)
     begin(S, name)
     fire(S, ("start", name), ())
     settle(S)

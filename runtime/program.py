@@ -270,7 +270,8 @@ class Program:
     `said` are the texts of play by language (telling/words.py); `language` is the one that is spoken.
     `shown` is the state that players have before them: columns, `bind_NAME`, `value NAME` (telling/panel.py).
     `veils` are the definitions that keep units (`unit`) or a mark of places (its column) from a side (veils.py);
-    `unit_names` are the names in procedures that hold units, in a book with veils.
+    `unit_names` are the names in procedures that hold units, in a book with veils; `veiled_memories` the memories that
+    rest on veiled marks, each with their columns.
     `dice` are the tables in which a roll is read, by `CASE NAME`, with the place of the die in their keys.
     `grounds` are the hexes of each map and their numbers; a book with one map has it under no name. `twins` are the
     hexes of the same id on each map that shares it.
@@ -331,6 +332,7 @@ class Program:
     shown: tuple[str, ...] = ()
     veils: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unit_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    veiled_memories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dice: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     doctrine: DoctrineInfo | None = None
 

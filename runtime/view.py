@@ -42,6 +42,7 @@ from .telling.secrecy import (
     lift,
     may_see,
     names_kept,
+    names_veiled,
     rests_on_secrets,
     rows_for,
     said_for,
@@ -77,7 +78,7 @@ def view(of: Game | State, side: str) -> dict[str, Any]:
         "bound": {
             b: show(program, t, getattr(S, "bind_" + b))
             for b, t in program.bindings.items()
-            if not rests_on_secrets(S, "bind_" + b, side)
+            if not rests_on_secrets(S, "bind_" + b, side) and not names_veiled(S, t, getattr(S, "bind_" + b), side)
         },
         "readings": dict(S.readings),
         "units": {
@@ -197,6 +198,8 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
             game.state, "bind_" + entry["var"], side, ever=True
         ):
             made["var"] = made["value"] = None
+        case "phase" if kept:
+            made["var"] = made["value"] = None
         case "spend" if rests_on_secrets(game.state, "spent_" + entry["quota"], side, ever=True):
             return None
         case "set" if entry.get("secret", False) and entry["to"] != side:
@@ -245,7 +248,7 @@ def blinded(game: Game, side: str, turned: bool = False) -> Game:
     for column, owner in [(c, o) for c, o in secret if not may_see(S, c, o, side)]:
         S.give(column, owner, column.start)
     if program.veils:
-        lift(S, *veil)
+        lift(S, side, *veil)
     deal(S, side, turned)
     for frame, kept in kept_names:
         for name in kept:

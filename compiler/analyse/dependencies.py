@@ -18,6 +18,7 @@ from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.builtins import BUILTINS
 from ..core.maps import several
+from ..core.shown import veil_keys
 from ..core.types import UNIT, Type
 from ..core.walk import definition_exprs, rule_exprs
 
@@ -261,6 +262,12 @@ def hidden_memories(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]
     secret = {column_name(owner, name) for (owner, name), m in book.marks.items() if m.secret_to is not None}
     rests = {name: depends.named("define", name) & secret for name in book.memories}
     return through_memories(rests, book, depends)
+
+
+def veiled_memories(book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:
+    """The memories that depend on veiled marks of places, each with those marks."""
+    veiled = {key for key in veil_keys(book) if key != "unit"}
+    return through_memories({name: depends.named("define", name) & veiled for name in book.memories}, book, depends)
 
 
 def through_memories(rests: Mapping[str, Set[str]], book: c.Book, depends: Depends) -> dict[str, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ..core import nodes as c
 from ..core.shown import veil_keys
+from ..core.types import NUMBER
 from ..core.walk import all_procedures
 from .dependencies import Depends, column_name, hidden_memories
 from .secret_boxes import SecretBoxes
@@ -30,16 +31,15 @@ class Telling:
     book: c.Book
     depends: Depends
     boxes: SecretBoxes
+    other: frozenset[str] = frozenset()
+    """Columns to follow in place of those of secret marks."""
     secret: frozenset[str] = field(init=False)
-    """The columns of secret marks, and of marks of places that are veiled."""
     memories: Mapping[str, tuple[str, ...]] = field(init=False)
     known: dict[str, Sinks] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         marks = self.book.marks.items()
-        veiled = {key for key in veil_keys(self.book) if key != "unit"}
-        own = {column_name(*key) for key, mark in marks if mark.secret_to is not None}
-        self.secret = frozenset(own | veiled)
+        self.secret = self.other or frozenset(column_name(*key) for key, mark in marks if mark.secret_to is not None)
         self.memories = hidden_memories(self.book, self.depends) if self.secret else {}
 
     def __bool__(self) -> bool:
@@ -139,8 +139,17 @@ def each_statement(body: tuple[c.Stmt, ...]) -> Iterable[c.Stmt]:
 
 
 def kept_arguments(telling: Telling) -> dict[str, tuple[str, ...]]:
-    """The arguments of actions that only the acting side may read."""
+    """The arguments of actions that only the acting side may read.
+
+    Of what ends in a mark of places that is veiled these are the numbers: how much is laid down or taken up.
+    """
     found = {name: tuple(telling.kept(action)) for name, action in telling.book.actions.items()} if telling else {}
+    veiled = frozenset(key for key in veil_keys(telling.book) if key != "unit")
+    follow = Telling(telling.book, telling.depends, telling.boxes, veiled)
+    for name, action in telling.book.actions.items() if veiled else ():
+        sinks = follow.sinks(action.procedure)
+        amounts = [p.name for p in action.params if p.name in sinks and p.type.plain == NUMBER]
+        found[name] = tuple(dict.fromkeys((*found.get(name, ()), *amounts)))
     return {name: kept for name, kept in found.items() if kept}
 
 

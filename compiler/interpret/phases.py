@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core import nodes as c
 from .program import keys_of
-from .table import Table, column_of
+from .table import Table, column_of, told
 from .world import Key
 
 
@@ -30,7 +30,9 @@ def enter(table: Table, name: str, var: str | None) -> None:
     S.phases.append(name)
     S.turn_of_phase[name] = S.turn_of_phase.get(name, 0) + 1
     table.W.changed([("phase", name)])
-    table.note("phase", "", name=name, var=var, value=getattr(S, f"bind_{var}") if var is not None else None)
+    value = getattr(S, f"bind_{var}") if var is not None else None
+    kept = told(table.value_kept(S.program.bindings[var], value)) if var is not None else {}
+    table.note("phase", "", name=name, var=var, value=value, **kept)
     start(table, name)
     table.fire(("start", name), ())
     table.settle()

@@ -13,7 +13,7 @@ from ..notation import units_named
 from ..ops import as_many, shift, touch, unmake
 from ..pools import names_units, without_units
 from ..program import Board, Column, Program
-from ..state import State, of_owner
+from ..state import State, bound_at_start, of_owner
 from ..text import Choice, show_choice
 from ..veils import kept_units, mark_veiled, units_in, veiled, veiled_units
 from .words import capital, heading, say_action, say_word, slots_of
@@ -32,12 +32,15 @@ def unseen(S: State, u: int, side: str) -> bool:
     return shut(S.program.board, S.at[u], side) or veiled(S, u, side)
 
 
+def names_veiled(S: State, type: str, value: Any, side: str) -> bool:
+    """Whether a value names units that are veiled from a side."""
+    return bool(S.program.veils) and any(veiled(S, u, side) for u in units_in(type, value))
+
+
 def may_see(S: State, column: Column, owner: Any, side: str) -> bool:
     """Whether a side may see one owner's value of a mark; of a unit that it does not see this says nothing."""
-    if S.program.veils:
-        named = units_in(column.type, S.held(column, owner))
-        if any(veiled(S, u, side) for u in named) or mark_veiled(S, column, owner, side):
-            return False
+    if names_veiled(S, column.type, S.held(column, owner), side) or mark_veiled(S, column, owner, side):
+        return False
     return owns(S, column, owner, side) or [column.name, owner] in S.shown
 
 
@@ -124,7 +127,24 @@ def rows_for(S: State, prefix: str, name: str, side: str) -> dict[Any, Any]:
 
     if S.program.veils and names_units(kind):
         rows = without_rows_of(rows, frozenset(veiled_units(S, side)))
+    if prefix == "past_" and name in S.program.veiled_memories:
+        rows = without_veiled_rows(S, name, side)
     return {key: value for key, value in rows.items() if told(key, value)}
+
+
+def without_veiled_rows(S: State, name: str, side: str) -> dict[Any, Any]:
+    """A memory that rests on marks of places, without the rows of places where those are veiled, whatever they are now;
+    one that is about no place is left out as a whole where any place is veiled."""
+    rows: dict[Any, Any] = getattr(S, "past_" + name)
+    columns = [S.program.column[x] for x in S.program.veiled_memories[name]]
+    about = [i for i, t in enumerate(S.program.values[name][1]) if t == "place"]
+
+    def hidden(place: Any) -> bool:
+        return any(mark_veiled(S, column, place, side) for column in columns)
+
+    if not about:
+        return {} if rows and any(map(hidden, S.hexes)) else rows
+    return {key: value for key, value in rows.items() if not any(hidden(key[i]) for i in about)}
 
 
 def without_rows_of(rows: dict[Any, Any], gone: frozenset[int]) -> dict[Any, Any]:
@@ -133,15 +153,17 @@ def without_rows_of(rows: dict[Any, Any], gone: frozenset[int]) -> dict[Any, Any
     return {key: value for key, value in kept if value not in ((), None)}
 
 
-def lift(S: State, units: list[int], marks: list[tuple[Column, Any]]) -> None:
+def lift(S: State, side: str, units: list[int], marks: list[tuple[Column, Any]]) -> None:
     """Take what is veiled off a copy of the position: units with all that is said and remembered of them, and marks.
 
     Which units those are a side can tell, for it sees all others. Names of procedures under way let go of them, too;
     a number that was made of them stays, so a book that asks a side in the middle of one shows it what it is about.
     """
+    gone = frozenset(units)
+    for name in S.program.veiled_memories:
+        setattr(S, "past_" + name, without_veiled_rows(S, name, side))
     for column, owner in marks:
         S.give(column, owner, column.start)
-    gone = frozenset(units)
     for procedure, _, local in S.stack if units else ():
         running = local["@wrapped"][0] if "@wrapped" in local else procedure
         for name in S.program.unit_names.get(running, ()):
@@ -149,6 +171,9 @@ def lift(S: State, units: list[int], marks: list[tuple[Column, Any]]) -> None:
                 local[name] = without_units(local[name], gone, None)
     if units:
         unmake(S, units)
+        for name, type in S.program.bindings.items():
+            if gone.intersection(units_in(type, getattr(S, "bind_" + name))):
+                setattr(S, "bind_" + name, bound_at_start(type))
         for prefix, names in (("past_", [m.name for m in S.program.memories]), ("spent_", [*S.program.quotas])):
             for name in (x for x in names if names_units(S.program.values[x][2])):
                 setattr(S, prefix + name, without_rows_of(getattr(S, prefix + name), gone))

@@ -168,3 +168,19 @@ def test_a_replay_for_a_side_shows_tops_alone() -> None:
     seen = Onlooker(book, loaded.program, None, style_of(book), "blue").look(game)
     whole = Onlooker(book, loaded.program, None, style_of(book), None).look(game)
     assert {game.program.units[u] for u in seen.units} == ALL - {"Red 1", "Red 2"} and len(whole.units) == len(ALL)
+
+
+def test_a_phase_bound_to_a_veiled_unit_does_not_name_it() -> None:
+    game = fresh('red: point("Red 1")', "red: done")
+    assert "saluting" in view(game, "red")["bound"] and "saluting" not in view(game, "blue")["bound"]
+    told = {side: [e["value"] for e in log_for(game, side) if e.get("name") == "salute"] for side in ("red", "blue")}
+    assert told == {"red": [game.program.unit_index["Red 1"]], "blue": [None]}
+    assert blinded(game, "blue").state.bind_saluting is None
+
+
+def test_a_memory_of_veiled_marks_is_kept_place_by_place() -> None:
+    game = fresh("red: stock(A1, 3)", "red: stock(A2, 1)")
+    seen, own = view(game, "blue")["memories"], view(game, "red")["memories"]
+    assert [row for row in own["stocked"] if row[1]] and not [row for row in seen["stocked"] if row[1]]
+    assert game.state.past_stocked_once == {(): True}
+    assert own["stocked_once"] == seen["stocked_once"] == [], "it is of no place, and some are veiled from either side"

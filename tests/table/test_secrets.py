@@ -132,3 +132,32 @@ def test_steps_that_build_sets_are_the_same_for_every_face(rooms):
     from rulewright.table.chair import Chair
 
     assert issubclass(Chair, Seat) and issubclass(Desk, Seat)
+
+
+def test_what_lies_beneath_a_stack_is_in_no_frame_of_another(rooms):
+    """A game of the series between two persons: counters that are veiled are neither drawn, nor lit, nor picked."""
+    from rulewright.runtime.players import BusyPlayer
+    from rulewright.runtime.veils import veiled_units
+
+    room = rooms("ocs", scenario="trial")
+    by = {x.sides[0] if x.kind == SEAT else "": x for x in room.card.links if x.kind in (SEAT, WATCH)}
+    sitters = {side: room.enter(link) for side, link in by.items()}
+    players = {side: BusyPlayer(7 + i) for i, side in enumerate(room.program.sides)}
+    hidden = 0
+    for _ in range(60):
+        game = room.table.game
+        decision = game.decisions[0]
+        room.table.do(decision.side, players[decision.side](game, decision))
+        room.changed()
+        for side, sitter in sitters.items():
+            frame = room.frame(sitter)
+            veiled = set(veiled_units(room.table.game.state, side))
+            hidden += len(veiled)
+            drawn = {u for u, *_ in frame["units"]}
+            lit = {u for _, _, u, _ in frame.get("lit") or ()}
+            items = (frame.get("ask") or {}).get("items") or ()
+            asked = {x["u"] for x in items if "u" in x}
+            assert not veiled & (drawn | lit | asked), side
+            names = {room.program.units[u] for u in veiled}
+            assert not any(f'"{name}"' in json.dumps(items) for name in names)
+    assert hidden > 200

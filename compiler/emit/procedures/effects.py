@@ -30,6 +30,7 @@ class Effects:
 
     def __init__(self, book: c.Book, depends: Depends, lowered: dict[str, Lowered]) -> None:
         self.book = book
+        self.veils = bool(book.veils)
         self.known: dict[str, tuple[Any, ...]] = {}
         self.risky = trigger_columns(book, depends)
         self.put_columns = put_columns(book)
@@ -131,7 +132,7 @@ class Effects:
         free = tuple(self.free(s, low) for s in every(tuple(stmts)) if isinstance(s, c.SetMark))
         bound = tuple(f"bind_{s.var}" in self.kept for s in stmts if isinstance(s, machinery.Bind))
         unheard = self.unheard(low.name.removeprefix("action "))
-        return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard)
+        return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard, self.veils)
 
 
 def column_of(x: c.Mark | c.Quota | c.Memory) -> str:

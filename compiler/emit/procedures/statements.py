@@ -173,7 +173,7 @@ class Statements:
         name, var = s.name, s.var
         value: Expr = Attr(S, f"bind_{var}") if var is not None else NONE
         begin = self.ctx.effects.plain("start", name)
-        if begin is None:
+        if begin is None or (var is not None and self.ctx.effects.veils):  # what it is bound to may be veiled
             return [Do(Call(HELPERS["enter_phase"], (S, Lit(name), Lit(var), value)), at)]
         turns = Attr(S, "turn_of_phase")
         count = Op("+", method(turns, "get", Lit(name), ZERO), ONE)

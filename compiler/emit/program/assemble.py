@@ -87,6 +87,7 @@ def program_rows(chunks: Chunks, said: Said, rules_hash: str) -> list[Row]:
         *([argument("shown", Lit(shown_keys(book)))] if book.shown else []),
         *([argument("veils", Lit(veil_keys(book)))] if book.veils else []),
         *([argument("unit_names", Lit(said.unit_names))] if said.unit_names else []),
+        *([argument("veiled_memories", Lit(said.veiled_memories))] if said.veiled_memories else []),
         again("origins", Lit(dict(book.origins))),
         again("house", Lit(said.house)),
         *([again("dice", Lit(said.dice))] if said.dice else []),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...analyse.dependencies import Depends, hidden_memories
+from ...analyse.dependencies import Depends, hidden_memories, veiled_memories
 from ...analyse.own_cases import own_cases
 from ...analyse.secret_boxes import SecretBoxes, hidden_boxes
 from ...analyse.secret_flows import Telling, hidden_tables, kept_arguments
@@ -35,6 +35,7 @@ class Said:
     kept: Mapping[str, tuple[str, ...]]
     secret_names: Mapping[str, Mapping[str, tuple[str, ...]]]
     unit_names: Mapping[str, tuple[str, ...]]
+    veiled_memories: Mapping[str, tuple[str, ...]]
 
 
 def said_by(book: c.Book, depends: Depends) -> Said:
@@ -51,4 +52,5 @@ def said_by(book: c.Book, depends: Depends) -> Said:
         kept=kept_arguments(telling),
         secret_names=names_of_secrets(telling),
         unit_names=names_of_units(book) if book.veils else {},
+        veiled_memories=veiled_memories(book, depends),
     )
