@@ -21,10 +21,13 @@ from math import exp, hypot
 from pathlib import Path
 
 import numpy as np
+import picture
 import writing
+from banks import Banks, within_frame, without
 from board import raster
 from build_trc import inside, points, table
 from earth import ROW_PITCH, conic
+from mouths import mouth
 from numpy.typing import NDArray
 from shores import polylines
 from tracks import Network
@@ -180,6 +183,8 @@ class Draft:
     terrain: dict[Hex, str] = field(default_factory=dict)
     sides: dict[str, set[Side]] = field(default_factory=dict)
     lines: dict[str, list[list[Hex]]] = field(default_factory=dict)
+    courses: dict[str, list[Spot]] = field(default_factory=dict)
+    runs: list[tuple[str, set[Side], Spot, Ends]] = field(default_factory=list)
 
 
 def main() -> None:
@@ -190,6 +195,25 @@ def main() -> None:
     for name, bounds in CUTS.items():
         write(draft, name, within(bounds))
     write(draft, "whole", frame())
+    cuts = frozenset().union(*(within(bounds) for bounds in CUTS.values()))
+    look = [*waters(draft, cuts)]
+    picture.write(BOOK / "house" / "waters.rules", 'HOUSE/look "How things look"', "build_caseblue", look)
+
+
+def waters(draft: Draft, cut: frozenset[Hex]) -> Iterator[str]:
+    """What only the picture has."""
+
+    def wet(latitude: float, longitude: float) -> str | None:
+        place = hex_of(draft.fit.spot(latitude, longitude))
+        return spell(place) if place in cut & draft.sea else None
+
+    yield from picture.seas(wet)
+    yield from picture.rivers(
+        {
+            name: [spell(x) for x in map(hex_of, course) if x in cut & draft.land]
+            for name, course in draft.courses.items()
+        }
+    )
 
 
 def build(fit: Fit) -> Draft:
@@ -473,7 +497,11 @@ def run_rivers(draft: Draft) -> None:
         for name, text in rows(kind):
             stops = [draft.fit.spot(*at) for at in points(text.removeprefix("wdb "))]
             course = along(network, stops) if text.startswith("wdb ") else stops
-            found |= follow(without(ends, wrong_side(draft, name)), course)
+            found |= follow_bank(draft, ends, name, course)
+    for name, own, last, free in draft.runs:
+        layer = next((x for x in layers.values() if own <= draft.sides[x]), "river")
+        if layer != "lake_shore":
+            draft.sides[layer] |= mouth(free, own, last, set().union(*draft.sides.values()))
     draft.sides["great_river"] -= draft.sides["volga"]
     draft.sides["river"] -= draft.sides["volga"] | draft.sides["great_river"]
     for layer in layers.values():
@@ -520,27 +548,16 @@ def hexside_graph(draft: Draft) -> Ends:
     return ends
 
 
-TOWARDS = {"n": (0, 1), "s": (0, -1), "e": (1, 0), "w": (-1, 0)}
-
-
-def wrong_side(draft: Draft, river: str) -> set[Side]:
-    """The sides of towns away from a river on whose bank they stand: it may not run along them."""
-    barred = set()
-    for subject, towns in rows("bank"):
-        name, bank = subject.split()
-        if name == river:
-            dx, dy = TOWARDS[bank]
-            for town in (draft.seat[x] for x in towns.split() if x in draft.seat):
-                (x, y) = centre(town)
-                for near in around(town):
-                    if (centre(near)[0] - x) * dx + (centre(near)[1] - y) * dy > 0.4:
-                        barred.add((min(town, near), max(town, near)))
-    return barred
-
-
-def without(ends: Ends, barred: set[Side]) -> Ends:
-    """The graph of hexsides less some of them."""
-    return {at: [(to, side) for to, side in joined if side not in barred] for at, joined in ends.items()}
+def follow_bank(draft: Draft, ends: Ends, name: str, course: Sequence[Spot]) -> set[Side]:
+    """A river with the towns of its banks where they belong."""
+    banks = Banks("caseblue", draft.seat, centre, 1)
+    draft.courses[name] = bent = banks.bent(name, course)
+    free = without(ends, banks.barred(name, around))
+    found: set[Side] = set()
+    for part in within_frame(bent, lambda at: hex_of(at) in draft.land):
+        found |= (own := follow(free, part))
+        draft.runs.append((name, own, part[-1], free))
+    return found
 
 
 def follow(ends: Ends, course: Sequence[Spot]) -> set[Side]:
@@ -692,8 +709,8 @@ def don_bank(draft: Draft) -> set[Hex]:
 def river(draft: Draft, wanted: str) -> set[Side]:
     """The sides of a major river."""
     (text,) = (text for name, text in rows("major") if name == wanted)
-    ends = without(hexside_graph(draft), wrong_side(draft, wanted))
-    return follow(ends, [draft.fit.spot(*at) for at in points(text)]) & draft.sides["great_river"]
+    course = [draft.fit.spot(*at) for at in points(text)]
+    return follow_bank(draft, hexside_graph(draft), wanted, course) & draft.sides["great_river"]
 
 
 def told_places(draft: Draft) -> Iterator[tuple[str, set[Hex]]]:
@@ -803,6 +820,8 @@ def write(draft: Draft, name: str, cut: frozenset[Hex]) -> None:
             struck += [f"    replace line HOUSE/{cut}-setup {cut}:", f"      map: {cut}", f"      map: {name}"]
         head = [f'variant {name} of caseblue "{title}":', f'  case HOUSE/{name} "{title}":', *struck]
         head = [*head, *railheads(), *("    " + line for line in EXAMPLES)]
+        look = [part for line in waters(draft, frame()) for part in picture.folded(line)]
+        head += ["    style waters:", *("  " + line for line in look)]
         head, depth = [*head, f"    house map {name}:"], 6
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join([*heading, *head, *(" " * depth + line for line in body)]) + "\n"

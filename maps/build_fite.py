@@ -17,7 +17,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import picture
 import writing
+from banks import Banks, within_frame, without
 from board import raster
 from build_trc import inside, points, table
 from earth import ROW_PITCH
@@ -37,6 +39,7 @@ from fite_frame import (
     spell,
     unspell,
 )
+from mouths import mouth
 from numpy.typing import NDArray
 from shores import polylines
 from tracks import Network
@@ -75,6 +78,7 @@ class Draft:
     kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     sides: dict[str, set[Side]] = field(default_factory=dict)
     lines: dict[str, list[list[Hex]]] = field(default_factory=dict)
+    courses: dict[str, list[Spot]] = field(default_factory=dict)
 
     def dry(self, place: Hex) -> bool:
         return self.terrain.get(place) not in WATERS
@@ -84,8 +88,26 @@ def main() -> None:
     """Fit, derive, write, and say how well it fits."""
     fit = fit_board()
     print("\n".join(residuals(fit)))
-    text = write(build(fit))
+    draft = build(fit)
+    text = write(draft)
+    picture.write(BOOK / "house" / "waters.rules", '2.D.8 "Map legend"', "build_fite", [*waters(draft)])
     (BOOK / "house" / "map-whole.rules").write_text(text, encoding="utf-8", newline="\n")
+
+
+def waters(draft: Draft) -> Iterator[str]:
+    """What only the picture has."""
+
+    def wet(latitude: float, longitude: float) -> str | None:
+        place = hex_of(draft.fit.spot(latitude, longitude))
+        return spell(place) if place in frame() and not draft.dry(place) else None
+
+    yield from picture.seas(wet)
+    yield from picture.rivers(
+        {
+            name: [spell(x) for x in map(hex_of, course) if x in frame() and draft.dry(x)]
+            for name, course in draft.courses.items()
+        }
+    )
 
 
 def build(fit: Fit) -> Draft:
@@ -300,13 +322,22 @@ def run_rivers(draft: Draft) -> None:
     ]
     network = Network(flows)
     ends = hexside_graph(draft)
+    banks = Banks("fite", draft.seat, centre, -1)
     wet = draft.sides["sea_side"] | draft.sides["lake_side"]
+    runs: list[tuple[str, set[Side], Spot, Ends]] = []
     for kind, layer in (("major", "major_river"), ("river", "river"), ("canal", "canal")):
         found = draft.sides.setdefault(layer, set())
-        for _, text in rows(kind):
+        for name, text in rows(kind):
             stops = [draft.fit.spot(*at) for at in points(text)]
-            found |= follow(ends, stops if kind == "canal" else along(network, stops))
+            course = banks.bent(name, stops if kind == "canal" else along(network, stops))
+            draft.courses[name] = course
+            free = without(ends, banks.barred(name, around))
+            for part in within_frame(course, lambda at: hex_of(at) in frame()):
+                found |= (own := follow(free, part))
+                runs.append((layer, own, part[-1], free))
         found -= wet
+    for layer, own, last, free in runs:
+        draft.sides[layer] |= mouth(free, own, last, set().union(*draft.sides.values()))
     draft.sides["canal"] -= draft.sides["major_river"] | draft.sides["river"]
     draft.sides["river"] -= draft.sides["major_river"]
     for layer, text in rows("side"):

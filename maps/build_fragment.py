@@ -7,10 +7,12 @@ Out: rulebooks/fragment/house/shores.rules: a `style` block of shapes, byte for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import hypot
 from pathlib import Path
 
+from banks import Banks
 from shores import Polyline, polylines
 
 HERE = Path(__file__).parent
@@ -45,6 +47,9 @@ SEAS = (
     ("Barents_Sea", 70.4, 41.0),
 )
 LINE_WIDTH = 116
+PLACE = re.compile(r"    at (\w+): ([0-9.]+)N ([0-9.]+)E")
+UNIT, SLANT = 0.32, 0.62
+"""What counts as one hex where towns are kept off their rivers: degrees, and how much narrower those are eastwards."""
 
 Point = tuple[float, float]
 
@@ -71,10 +76,21 @@ def main() -> None:
         name, _, rest = row.partition("\t")
         if name in RIVERS:
             pairs = [x.split() for x in rest.partition("\t")[0].split(",")]
-            lines += shape(name, "river", [(float(east), float(north)) for north, east in pairs])
+            lines += shape(name, "river", kept_off(name, [(float(east), float(north)) for north, east in pairs]))
     for name, north, east in SEAS:
         lines += shape(name, "name", [(east, north)])
     RULES.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def kept_off(river: str, course: Sequence[Point]) -> list[Point]:
+    """A river with the towns of its banks where they belong."""
+    text = RULES.with_name("style.rules").read_text(encoding="utf-8")
+    seats = {name: (float(east) * SLANT / UNIT, float(north) / UNIT) for name, north, east in PLACE.findall(text)}
+    keys = {name: (k, 0) for k, name in enumerate(seats)}
+    spots = list(seats.values())
+    banks = Banks("fragment", keys, lambda key: spots[key[0]], 1)
+    bent = banks.bent(river, [(x * SLANT / UNIT, y / UNIT) for x, y in course])
+    return simple([(x * UNIT / SLANT, y * UNIT) for x, y in bent], COARSE / 5)
 
 
 def shape(name: str, word: str, points: Sequence[Point]) -> list[str]:

@@ -22,9 +22,12 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+import picture
 import writing
+from banks import Banks, without
 from build_trc import inside, points, table
 from earth import ROW_PITCH, conic
+from mouths import mouth
 from numpy.typing import NDArray
 from shores import polylines
 from tracks import Network
@@ -53,6 +56,7 @@ Spot = tuple[float, float]
 Hex = tuple[int, int]
 Mask = NDArray[np.bool_]
 Side = tuple[Hex, Hex]
+Ends = dict[Spot, list[tuple[Spot, Side]]]
 At = TypeVar("At", Spot, Hex)
 
 
@@ -85,6 +89,8 @@ class Draft:
     rails: list[list[Hex]] = field(default_factory=list)
     roads: list[tuple[str, list[Hex]]] = field(default_factory=list)
     terrain: dict[Hex, str] = field(default_factory=dict)
+    courses: dict[str, list[Spot]] = field(default_factory=dict)
+    runs: list[tuple[set[Side], Spot, Ends]] = field(default_factory=list)
 
 
 def main() -> None:
@@ -96,11 +102,13 @@ def main() -> None:
     fit = fit_board()
     print_residuals(fit)
     RULES.parent.mkdir(parents=True, exist_ok=True)
-    RULES.write_text(build(fit, tuple(chosen.bounds)), encoding="utf-8", newline="\n")
+    draft, text = build(fit, tuple(chosen.bounds))
+    RULES.write_text(text, encoding="utf-8", newline="\n")
+    picture.write(RULES.parent / "waters.rules", '2.1 "Map hex data"', "build_tdv", [*waters(draft)])
 
 
-def build(fit: Fit, bounds: tuple[int, int, int, int] = (1, COLUMNS, 1, ROWS)) -> str:
-    """The rules file."""
+def build(fit: Fit, bounds: tuple[int, int, int, int] = (1, COLUMNS, 1, ROWS)) -> tuple[Draft, str]:
+    """The map and its rules file."""
     draft = Draft(fit=fit, bounds=bounds)
     land = fill_land(fit)
     choose_hexes(draft, land)
@@ -113,7 +121,25 @@ def build(fit: Fit, bounds: tuple[int, int, int, int] = (1, COLUMNS, 1, ROWS)) -
     built = read_back(block(text))
     counts = {layer: len(sides) for layer, sides in built.sides.items()}
     print(f"{len(built.hexes)} hexes, {len(built.names)} names, sides {counts}")
-    return text
+    return draft, text
+
+
+def waters(draft: Draft) -> Iterator[str]:
+    """What only the picture has."""
+    playable, land = set(draft.hexes), fill_land(draft.fit)
+    west, east, north, south = draft.bounds
+    frame = [(c, r) for c in range(west, east + 1) for r in range(north, south + 1)]
+    away = [place for place in frame if place not in playable and share(land, place) >= LAND_SHARE]
+
+    def wet(latitude: float, longitude: float) -> str | None:
+        place = hex_of(draft.fit.spot(latitude, longitude))
+        return spell(place) if place in frame and place not in playable and place not in away else None
+
+    yield from picture.seas(wet)
+    yield from picture.rivers(
+        {name: [spell(x) for x in map(hex_of, course) if x in playable] for name, course in draft.courses.items()}
+    )
+    yield from picture.away([run for entry in listed("x", away) for run in entry.removeprefix("x: ").split(", ")])
 
 
 # ------------------------------------------------------------------ the grid
@@ -351,6 +377,7 @@ def run_rivers(draft: Draft) -> None:
     network = Network(lines)
     grade = dict(extra("grade"))
     ends = hexside_graph(draft)
+    banks = Banks("tdv", draft.seat, centre, -1)
     found: dict[str, set[Side]] = {"major_river": set(), "minor_river": set(), "volga": set()}
     rivers = [(name, text) for name, text, _ in table("rivers.tsv")] + list(extra("river"))
     for name, text in rivers:
@@ -359,12 +386,15 @@ def run_rivers(draft: Draft) -> None:
         stops = points(text)
         for start, goal in pairwise(stops):
             if layer == "volga" and goal == RYBINSK:
-                found["minor_river"] |= follow(ends, upper := along(network, draft, stops[: stops.index(goal) + 1]))
+                found["minor_river"] |= follow_bank(draft, banks, ends, name, upper := along(network, draft, stops[: stops.index(goal) + 1]))
                 course = upper[-1:]
                 continue
             course += along(network, draft, [start, goal])
-        found[layer] |= follow(without(ends, wrong_side(draft, name)), course)
+        found[layer] |= follow_bank(draft, banks, ends, name, course)
     water = set(draft.sides["all_water"]) | set(draft.sides["strait"])
+    for own, last, free in draft.runs:
+        layer = next(name for name in ("volga", "major_river", "minor_river") if own <= found[name] or name == "minor_river")
+        found[layer] |= mouth(free, own, last, water.union(*found.values()))
     found["major_river"] -= found["volga"]
     found["minor_river"] -= found["volga"] | found["major_river"]
     for layer, sides in found.items():
@@ -384,9 +414,6 @@ def along(network: Network, draft: Draft, stops: Sequence[tuple[float, float]]) 
     return way
 
 
-Ends = dict[Spot, list[tuple[Spot, Side]]]
-
-
 def hexside_graph(draft: Draft) -> Ends:
     """The corners of the hexes, joined by the sides between two hexes of the board."""
     playable = set(draft.hexes)
@@ -400,16 +427,13 @@ def hexside_graph(draft: Draft) -> Ends:
     return ends
 
 
-def wrong_side(draft: Draft, river: str) -> set[Side]:
-    """The western sides of towns that stand on the west bank of a river: it may not run along them."""
-    towns = [draft.seat[town] for town, told in extra("west_bank") if told == river and town in draft.seat]
-    pairs = [(town, near) for town in towns for near in around(town) if near[0] < town[0]]
-    return {(min(pair), max(pair)) for pair in pairs}
-
-
-def without(ends: Ends, barred: set[Side]) -> Ends:
-    """The graph of hexsides less some of them."""
-    return {at: [(to, side) for to, side in joined if side not in barred] for at, joined in ends.items()}
+def follow_bank(draft: Draft, banks: Banks, ends: Ends, river: str, course: Sequence[Spot]) -> set[Side]:
+    """A river with the towns of its banks where they belong."""
+    draft.courses[river] = bent = banks.bent(river, course)
+    free = without(ends, banks.barred(river, around))
+    own = follow(free, bent)
+    draft.runs.append((own, bent[-1], free))
+    return own
 
 
 def follow(ends: Ends, course: Sequence[Spot]) -> set[Side]:

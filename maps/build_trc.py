@@ -19,9 +19,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import board
+import picture
 import writing
 from board import Mask, Position, all_hexes, around, centre, hex_of
-from earth import Anchor, Fit, fit_board
+from banks import read_banks
+from earth import ROW_PITCH, Anchor, Fit, fit_board
 from shores import polylines
 from tracks import Network, Price, chain_of, cut, lay
 from ways import new_runs
@@ -70,13 +72,14 @@ def main() -> None:
     anchors = read_anchors()
     fit = fit_board(anchors)
     print_residuals(anchors, fit)
-    text = build(fit)
+    draft, text = build(fit)
     RULES.parent.mkdir(parents=True, exist_ok=True)
     RULES.write_text(text, encoding="utf-8", newline="\n")
+    picture.write(RULES.parent / "waters.rules", 'ABS/MAP "Map hex data"', "build_trc", [*waters(draft)])
 
 
-def build(fit: Fit) -> str:
-    """The rules file."""
+def build(fit: Fit) -> tuple[Draft, str]:
+    """The map and its rules file."""
     draft = make_draft(fit)
     choose_hexes(draft)
     seat_places(draft)
@@ -85,7 +88,46 @@ def build(fit: Fit) -> str:
     lay_rails(draft)
     text = write_rules(draft)
     read_back(block(text))
-    return text
+    return draft, text
+
+
+def waters(draft: Draft) -> Iterator[str]:
+    """What only the picture has."""
+    playable, shares = set(draft.hexes), board.share(draft.land)
+    told = {place for place, _ in draft.told("sea")}
+    away = [x for x in all_hexes() if x not in playable and x not in told and shares[x] >= LAND_SHARE]
+    causeway = {place for place, _ in draft.told("causeway")}
+
+    def wet(latitude: float, longitude: float) -> str | None:
+        place = hex_of(draft.fit.position(latitude, longitude))
+        return place if place is not None and place not in {*playable, *away, *causeway} else None
+
+    yield from picture.seas(wet)
+    yield from picture.away([run for entry in listed("x", away) for run in entry.removeprefix("x: ").split(", ")])
+    yield from picture.ponds(small_lakes(draft))
+    names = {place.name for place in draft.places.values() if "lake" in place.kinds}
+    for _, name, rank, where in picture.rows("lake"):
+        if name in names:
+            yield f"shape {name}: name rank {rank} {hex_of(draft.fit.position(*points(where)[0]))}"
+    wanted = {"city", "major_city", "oil_well"}
+    for bank in read_banks("trc"):
+        if bank.town in draft.places and not wanted & set(draft.places[bank.town].kinds):
+            continue
+        runs = [run for name, run in draft.rivers if bank.on(name)]
+        if bank.town in draft.seat and any(draft.seat[bank.town] in run for run in runs):
+            yield f"bank {bank.town}: {bank.word}"
+
+
+def small_lakes(draft: Draft) -> dict[str, list[Position]]:
+    """The shores of lakes that fill no hex, in hexes from the corner of the grid."""
+    found = {}
+    for level, line in polylines("gshhs", WINDOW):
+        ring = [draft.fit.position(float(y), float(x)) for x, y in line]
+        for name in ("Peipus", "Ilmen"):
+            if level == 2 and inside(ring, draft.places[name].at):
+                step = max(1, len(ring) // 24)
+                found[name] = [(-p, row * ROW_PITCH) for p, row in ring[::step]]
+    return found
 
 
 # ------------------------------------------------------------------ tables

@@ -144,6 +144,23 @@ def number(value: Any) -> str:
     return str(value)
 
 
+PARTS = {
+    (1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾", (1, 5): "⅕", (2, 5): "⅖", (3, 5): "⅗", (4, 5): "⅘",
+    (1, 6): "⅙", (5, 6): "⅚", (1, 8): "⅛", (3, 8): "⅜", (5, 8): "⅝", (7, 8): "⅞",
+}  # fmt: skip
+
+
+def spoken(value: Any) -> str:
+    """A number as print has it for a reader: 4½ for nine halves, 1 3/7 where no such sign is."""
+    top, bottom = abs(value.numerator), value.denominator
+    if bottom == 1 or top >= LARGEST:
+        return number(value)
+    whole, rest = divmod(top, bottom)
+    part = PARTS.get((rest, bottom))
+    text = (f"{whole or ''}{part}" if part else f"{whole} {rest}/{bottom}" if whole else f"{rest}/{bottom}")
+    return f"-{text}" if value < 0 else text
+
+
 def ratio(value: Any) -> str:
     """A quotient as odds are written; one of long numbers as a fraction."""
     top, bottom = value.numerator, value.denominator

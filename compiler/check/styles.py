@@ -15,7 +15,7 @@ from rulewright.dsl.diagnostics import Reporter, did_you_mean
 
 from ..core import nodes as c
 from ..core.looks import SYMBOLS, StyleLine
-from ..core.maps import locate
+from ..core.maps import Map, locate
 
 FIELD = re.compile(r"[^\W\d]\w*")
 PLACES = ("place", "hex")
@@ -50,7 +50,7 @@ def missing(book: c.Book, line: StyleLine) -> Iterator[tuple[str, str, list[str]
             yield "line on the map", line.name, known
         case "side" if line.name not in (known := list(book.kinds.get("side", ()))):
             yield "side", line.name, known
-        case "at" if board is None or (line.name not in board.names and line.name not in board.hexes):
+        case "at" | "bank" if board is None or (line.name not in board.names and line.name not in board.hexes):
             yield "place", line.name, [*board.names, *board.hexes] if board else []
         case "hex" | "unit" | "counter":
             known = of(book, owners[line.about])
@@ -64,6 +64,8 @@ def missing(book: c.Book, line: StyleLine) -> Iterator[tuple[str, str, list[str]
                 yield f"{line.name}", line.value, list(values)
         case "ground" if line.value and (board is None or locate(board.grid, line.value) is None):
             yield "hex of the grid", line.value, []
+        case "shape" if line.look.hexes and (lost := off_grid(board, line.look.hexes)):
+            yield "hex of the grid", lost, []
         case "hidden":
             drawn = {"sides": board.sides, "lines": board.lines}.get(line.value, board.fields) if board else {}
             known = [*drawn, *of(book, ("hexside",) if line.value == "sides" else PLACES)]
@@ -71,6 +73,13 @@ def missing(book: c.Book, line: StyleLine) -> Iterator[tuple[str, str, list[str]
                 yield {"sides": "kind of hexside", "lines": "line"}.get(line.value, "field of a hex"), line.name, known
         case _:
             pass
+
+
+def off_grid(board: Map | None, hexes: Iterable[str]) -> str:
+    """The first hex of a list, or end of a run, that no grid has."""
+    grids = [board.grid, *(part.grid for part in board.parts)] if board is not None else []
+    ends = (end for item in hexes for end in item.split(".."))
+    return next((end for end in ends if all(locate(grid, end) is None for grid in grids)), "")
 
 
 def printed(book: c.Book, line: StyleLine) -> bool:

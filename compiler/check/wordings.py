@@ -3,7 +3,7 @@
 In:  the book in the core.
 Out: nothing.
 Reports: RW138 a phrase of something that is not there, RW139 a phrase that names a parameter that is not there, or
-         leaves one out.
+         leaves one out, RW202 a label that its phrase would share with a parameter or a preview.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ OWNING = ".own"
 
 def check_words(book: c.Book, report: Reporter) -> None:
     """Report phrases that nobody will ever see, or that would be filled wrongly."""
+    check_labels(book, report)
     known = named(book)
     for x in book.words:
         report.case = x.case
@@ -47,6 +48,22 @@ def check_words(book: c.Book, report: Reporter) -> None:
                 message = f'the phrase of "{x.key}" leaves out {{{slot}}}'
                 report.error("RW139", x.span, message, help=f"say where {{{slot}}} stands in it")
     report.case = ""
+
+
+def check_labels(book: c.Book, report: Reporter) -> None:
+    """Report labels of rules whose phrase would be that of a parameter or a preview as well."""
+    own = {(x.action, x.name): "a preview" for x in book.previews}
+    own |= {(home, p.name): "a parameter" for home, params in parameters(book) for p in params}
+    told: set[tuple[str, str]] = set()
+    for about, rules, _ in ruled(book):
+        for rule in rules:
+            what = own.get((about, rule.label))
+            if what and (about, rule.label) not in told:
+                told.add((about, rule.label))
+                report.case = rule.case
+                message = f'"{rule.label}" is {what} of {about} and the label of one of its conditions'
+                help = f"rename one of them: a phrase of {about}.{rule.label} would be that of both"
+                report.error("RW202", rule.span, message, help=help)
 
 
 def below(book: c.Book, overlay: str) -> bool:

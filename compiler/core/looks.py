@@ -45,9 +45,9 @@ SIGNS = (
     "knot",
 )  # fmt: skip
 """What stands in a hex."""
-STROKES = ("solid", "dashes", "dotted", "ties", "river", "double", "ticks", "link")
+STROKES = ("solid", "dashes", "dotted", "ties", "river", "channel", "double", "ticks", "link")
 """How a line or a hexside is drawn: `ties` as a railway, `river` winding, `double` as a road, `ticks` as a
-rampart, `link` across the side."""
+rampart, `channel` as a narrow water with its shores, `link` across the side."""
 WIDTHS = ("thin", "wide", "broad")
 BORDERS = ("border", "names")
 """`border` draws a line between different values of a field; `names` prints each value in the middle of its hexes."""
@@ -66,6 +66,9 @@ SYMBOLS = (
 COAST = ("coast",)
 AREAS = ("land", "water", "river", "border", "name")
 """What an outline of the picture is; `name` only prints its name there."""
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+LENGTHS = ("km", "miles")
+"""What the scale of a map counts."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "ground": (*PATTERNS, *COAST),
@@ -76,6 +79,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "unit": (*SHAPES, *SYMBOLS, *BADGES),
     "shape": AREAS,
     "at": (),
+    "bank": COMPASS,
+    "north": (),
+    "scale": LENGTHS,
     "counter": (),
     "hidden": (),
 }
@@ -87,7 +93,8 @@ class Look:
     """How something is drawn: its colors, words of the vocabulary, and what else the line gives.
 
     `rank` is that of the label (1 is the largest), `size` the mark of a formation (XX for a division), `text` what a
-    badge says, `points` places as (x, y), y growing to the south; `globe` when they were given as degrees.
+    badge says, `points` places as (x, y), y growing to the south; `globe` when they were given as degrees; `hexes` places
+    by their ids, runs as A..B; `number` what a line about the whole picture says.
     """
 
     colors: tuple[str, ...] = ()
@@ -98,6 +105,8 @@ class Look:
     prints: str = ""
     points: tuple[tuple[float, float], ...] = ()
     globe: bool = False
+    hexes: tuple[str, ...] = ()
+    number: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from rulewright.dsl.records import dataclass
 
 from ..core.maps import Map, distance, locate
-from .map import counters, ground, labels, legend, panels, shapes, signs, strokes
+from .map import beyond, compass, counters, ground, labels, legend, panels, shapes, signs, strokes
 from .map.paper import INK, SANS, SERIF, Point, cells_of, num, said, spelt
 from .map.sheet import Piece, Position, Sheet
 from .map.style import Style
@@ -129,6 +129,7 @@ class Drawing:
             where = f'x="{num(MARGIN)}" y="{num(foot + 19 * grown)}"'
             size = f'font-size="{num(20 * grown)}" letter-spacing="1"'
             parts.append(f"<text {where} {size}>{said(self.title, 60)}</text>")
+            parts.append(compass.compass(self.sheets[0], MARGIN + width, foot + 14 * grown))
         if keys:
             scaled = f" scale({num(grown)})" if grown > 1 else ""
             parts += [f'<g transform="translate({num(MARGIN)} {num(foot + banner)}){scaled}">', *keys, "</g>"]
@@ -177,6 +178,8 @@ class Drawing:
         if self.ids != NEVER and sheet.hexed:
             yield from self._ids(sheet)
         yield from signs.signs(found)
+        if sheet.hexed:
+            yield from beyond.written(sheet, beyond.names(sheet))
         yield '<g text-anchor="middle">'
         yield from labels.labels(sheet, found, counters.room_of(sheet))
         yield "</g>"

@@ -2,7 +2,7 @@
 
 In:  `style NAME:` blocks, each line `thing: look`. A thing is written as the map writes it (`terrain woods`, `port`,
      `sides river`, `lines rail`), or is `land`, `beyond`, `side WORD`, `unit.FIELD WORD`, `counter`, `at PLACE`,
-     `shape NAME` or `hidden`.
+     `bank PLACE`, `shape NAME`, `north`, `scale` or `hidden`.
 Out: style lines in the order of the text; of two for one thing the later counts, so that an overlay changes a look.
 Reports: RW140 a line that is no style, or a word that says nothing about it.
 """
@@ -24,6 +24,9 @@ THINGS = (
     ("hidden", re.compile(r"(hidden)()\Z")),
     ("counter", re.compile(rf"counter(?: ({NAME}))?(?: ({NAME}))?\Z")),
     ("at", re.compile(r"at (\S+)()\Z")),
+    ("bank", re.compile(r"bank (\S+)()\Z")),
+    ("north", re.compile(r"(north)()\Z")),
+    ("scale", re.compile(r"(scale)()\Z")),
     ("shape", re.compile(rf"shape ({NAME})()\Z")),
     ("sides", re.compile(rf"sides ({NAME})()\Z")),
     ("lines", re.compile(rf"lines ({NAME})()\Z")),
@@ -36,6 +39,8 @@ COLOR = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})\Z", re.IGNORECASE)
 DEGREES = re.compile(r"([0-9]+(?:\.[0-9]+)?)([NSEW])\Z")
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?\Z")
 SIZE = re.compile(r"[IX]{1,6}\Z")
+HEXES = re.compile(r"[^\W_][\w./]*[0-9](?:\.\.[^\W_][\w./]*[0-9])?\Z")
+RANKED = ("hex", "shape")
 LONGEST_BADGE = 3
 HELP = "write terrain woods: pale_green trees, sides river: water river, lines rail: ties, unit.type tank: armor"
 
@@ -98,6 +103,7 @@ def read_look(about: str, text: str) -> Look:
     words: list[str] = []
     degrees: list[float] = []
     numbers: list[float] = []
+    hexes: list[str] = []
     rank, size, badge = 0, "", ""
     tokens = [(m[1], m[2]) for m in TOKEN.finditer(text)]
     i = 0
@@ -110,7 +116,7 @@ def read_look(about: str, text: str) -> Look:
             badge = quoted
         elif quoted is not None:
             raise Unsaid(f'"{quoted}" is no color', 'write a color "#c3d6a0", or a badge of at most three letters')
-        elif word == "rank" and about == "hex" and i < len(tokens) and tokens[i][1] in ("1", "2", "3", "4"):
+        elif word == "rank" and about in RANKED and i < len(tokens) and tokens[i][1] in ("1", "2", "3", "4"):
             rank = int(tokens[i][1])
             i += 1
         elif word in WORDS[about]:
@@ -122,8 +128,10 @@ def read_look(about: str, text: str) -> Look:
         elif about in ("at", "shape") and (there := DEGREES.match(word)):
             sign = -1 if there[2] in "SW" else 1
             degrees.append(sign * float(there[1]))
-        elif about in ("at", "shape") and NUMBER.match(word):
+        elif about in ("at", "shape", "north", "scale") and NUMBER.match(word):
             numbers.append(float(word))
+        elif about == "shape" and HEXES.match(word):
+            hexes.append(word)
         else:
             known = [*WORDS[about], *COLORS]
             what = {"ground": "the ground", "side": "a side", "unit": "counters", "at": "a place"}.get(about, about)
@@ -137,9 +145,22 @@ def read_look(about: str, text: str) -> Look:
         rank=rank,
         size=size,
         text=badge,
-        points=points(about, degrees, numbers),
+        points=() if hexes and not numbers else points(about, degrees, numbers),
         globe=bool(degrees),
+        hexes=tuple(hexes),
+        number=one_number(about, numbers, words),
     )
+
+
+def one_number(about: str, numbers: list[float], words: list[str]) -> float:
+    """What a line about the whole picture says: degrees, or a length."""
+    if about == "bank" and len(words) != 1:
+        raise Unsaid("a place stands on one bank", "write bank Kiev: w")
+    if about not in ("north", "scale"):
+        return 0.0
+    if len(numbers) != 1 or (about == "scale" and (numbers[0] <= 0 or len(words) > 1)):
+        raise Unsaid(f"the {about} of a map is one number", "write north: -12, or scale: 36 km")
+    return numbers[0]
 
 
 def points(about: str, degrees: list[float], numbers: list[float]) -> tuple[tuple[float, float], ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from rulewright.runtime.notation import spoken
 from rulewright.runtime.program import printed_id
 
 from ..core import nodes as c
@@ -53,6 +54,8 @@ def constant(book: c.Book, phrases: dict[str, Phrase], value: Any, type: Type) -
         return Noun(words(str(value)))
     if isinstance(value, Fraction) and of.name != "ratio" and value.denominator == 2 and value.numerator == 1:
         return Noun("half")
+    if isinstance(value, Fraction) and of.name != "ratio":
+        return Noun(spoken(value))
     return Noun(shown(value, of, book).strip('"').lstrip("@"))
 
 

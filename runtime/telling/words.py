@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..notation import label, number
+from ..notation import label, spoken
 from ..problems import NONSENSE, Ground
 from ..program import Column, Program, printed_id
 from ..text import WORDS
@@ -71,7 +71,7 @@ def say(program: Program, type: str, value: Any) -> str:
             told = ((name, of, v) for (name, of), v in parts if v not in (None, ()))
             return "; ".join(f"{plain(name)} {say(program, of, v)}" for name, of, v in told)
         case "shares":
-            return listed([f"{number(n)} to {say(program, rest, m)}" for m, n in value]) or "nothing"
+            return listed([f"{spoken(n)} to {say(program, rest, m)}" for m, n in value]) or "nothing"
         case "plan":
             item, _, target = rest.partition("|")
             pairs = ((say(program, f"set:{item}", a), say(program, f"set:{target}", b)) for b, a in value)
@@ -79,7 +79,7 @@ def say(program: Program, type: str, value: Any) -> str:
         case "phase":
             return text(program, value) or plain(value)
         case "number":
-            return number(value)
+            return spoken(value)
         case _:
             return label(program, type, value)
 

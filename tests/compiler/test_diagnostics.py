@@ -201,6 +201,24 @@ def codes_in(out: str, form: str) -> list[str]:
 # ---------------------------------------------------------------- the finer points of a code
 
 MORE = {
+    "a label that is a parameter": (
+        "RW202",
+        3,
+        "action rest(u: unit from units(phasing)) by phasing during combat:\n"
+        "    when as u: u.strength > 1\n    set u.moved\n  on start of combat: offer phasing: rest",
+    ),
+    "a ban whose label is a parameter": (
+        "RW202",
+        5,
+        "action rest(u: unit from units(phasing)) by phasing during combat:\n    set u.moved\n"
+        "  on start of combat: offer phasing: rest\n  forbid rest as u when u.strength < 2",
+    ),
+    "a label that is a preview": (
+        "RW202",
+        3,
+        "action rest(u: unit from units(phasing)) by phasing during combat:\n    when as worth: u.strength > 1\n"
+        "    set u.moved\n  on start of combat: offer phasing: rest\n  preview rest as worth: u.strength",
+    ),
     "a parameter twice": ("RW202", 2, "define f(u: unit, u: unit) -> number: 1"),
     "a value of a kind twice": ("RW202", 2, "kind sky: fair, rain, fair"),
     "a facet twice": ("RW202", 2, "route go(u: unit):\n    from: u.hex\n    budget: 3\n    budget: 4\n    enter: 1"),

@@ -15,7 +15,7 @@ from rulewright.compiler.core.maps import Sheet as GridSheet
 from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.diff.judge import judge
 from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, Piece, Position, draw, draw_map
-from rulewright.compiler.pages.map import counters, labels, panels, signs
+from rulewright.compiler.pages.map import counters, labels, panels, signs, strokes
 from rulewright.compiler.pages.map.ground import PAPER
 from rulewright.compiler.pages.map.position import starting
 from rulewright.compiler.pages.map.sheet import Sheet
@@ -244,6 +244,55 @@ def test_what_lies_on_no_sheet_is_blank() -> None:
     assert f'fill="{PAPER}"/>' not in draw_map(alone, Style()).split("<defs>")[1]
 
 
+def test_waters_have_names_and_land_beyond_the_map_is_drawn(tmp_path: Path) -> None:
+    text = BOOK.replace("A1..A8, B1..B8, C1..C8, D1..D8, E1..E8, F1..F8", "B1..B8, C1..C8, D1..D8, E1..E8, F1..F4")
+    text = text.replace("    3-1 foot red: Red 1 @A1\n", "    3-1 foot red: Red 1 @B1\n")
+    more = """
+    shape Sound: name rank 3 F7
+    shape Brook: river C2, C3, C4
+    shape Away: land "#123456" F5..F6
+    shape Pond: water "#abcdef" 0.1 3.1, 0.4 3.1, 0.3 3.4
+    scale: 20 miles
+    north: 31"""
+    book = book_of(tmp_path, LOOKS + more, text)
+    assert book.map is not None
+    svg = draw_map(book.map, style_of(book), title="Small")
+    assert {"Sound", "Brook", "N"} <= set(texts(ElementTree.fromstring(svg))) and "rotate(31)" in svg
+    assert "50 miles" in svg, "46 units a hex: 50 miles are 115, 100 would be more than the longest bar"
+    land = re.search(r'<path d="([^"]+)" fill="#123456"', svg)
+    assert land and '"#abcdef"' in svg
+    at = draw(book.map, style_of(book)).spots
+    assert svg.index('fill="#123456"') < svg.index('fill="#f3ecd6"'), "below the land of the map"
+    xs = [float(x) for x in re.findall(r"[MQ ](-?[0-9.]+) -?[0-9.]+", land[1])]
+    assert max(xs) > max(x for x, _ in at.values() if x < 9e9) - 3 * 46
+
+
+def test_a_narrow_water_has_two_shores_and_a_mark_where_it_is_crossed(tmp_path: Path) -> None:
+    channel = LOOKS.replace("sides wall: brown ticks", "sides wall: sky red channel link")
+    svg = draw_map(*shown(book_of(tmp_path, channel)))
+    assert "#c8452f" in svg.split('stroke="#bcd6e6"')[1].partition("/>")[2], "the mark above the water"
+    plain = LOOKS.replace("sides wall: brown ticks", "sides wall: sky channel")
+    assert svg.count("<path") == draw_map(*shown(book_of(tmp_path, plain))).count("<path") + 1
+
+
+def shown(book: Book) -> tuple[Map, Style]:
+    assert book.map is not None
+    return book.map, style_of(book)
+
+
+@pytest.mark.parametrize(("bank", "dx", "dy"), [("n", 0, 1), ("w", 1, 0), ("se", -1, -1)])
+def test_a_river_runs_by_a_town_on_the_side_that_its_bank_leaves(
+    bank: str, dx: int, dy: int, tmp_path: Path
+) -> None:
+    text = BOOK.replace("    lines rail: C1", "    lines stream Brook: C3 C4 C5 C6 C7\n    lines rail: C1")
+    board, style = shown(book_of(tmp_path, f"{LOOKS}\n    lines stream: water river\n    bank Dorf: {bank}", text))
+    sheet = Sheet(board, style, Position(), "m", 0, list(board.hexes), set(board.hexes))
+    x, y = strokes.aside(sheet, "C5")
+    town = sheet.spots["C5"]
+    assert (x - town[0]) * dx + (y - town[1]) * dy > 15
+    assert strokes.aside(sheet, "C4") == strokes.sway("C4", sheet.spots["C4"])
+
+
 def test_an_area_with_a_line_of_its_own_keeps_silent(tmp_path: Path) -> None:
     text = BOOK.replace("    town: C5\n", "    town: C5\n    ground marsh: A1..A8, B4..B8\n").replace(
         "    ground marsh: E5, E6\n", ""
@@ -346,6 +395,16 @@ def test_the_sprite_has_every_symbol_and_the_licence() -> None:
         ("hidden: citty", "RW141"),
         ("at Durf: 12, 13", "RW141"),
         ("beyond ZZ99: gray", "RW141"),
+        ("bank Durf: w", "RW141"),
+        ("bank Dorf: up", "RW140"),
+        ("bank Dorf: n w", "RW140"),
+        ("north: up", "RW140"),
+        ("north: 3 4", "RW140"),
+        ("scale: 0 km", "RW140"),
+        ("scale: 30 miles km", "RW140"),
+        ("shape Sound: name ZZ99", "RW141"),
+        ("shape Sound: land A1..ZZ99", "RW141"),
+        ("shape Sound: name", "RW140"),
     ],
 )
 def test_a_wrong_line_is_named(line: str, code: str, tmp_path: Path) -> None:

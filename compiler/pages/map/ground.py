@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
 from ...core.maps import hex_at, locate
+from . import beyond
 from .outline import loops
 from .paper import Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
 from .sheet import Sheet
@@ -49,11 +50,11 @@ def ground(sheet: Sheet) -> Iterator[str]:
     """Sea, shore, land, fills and grid."""
     style, board = sheet.style, sheet.board
     fills = style.fills(board)
-    land, beyond, *others = ground_fills(sheet)
+    land, sea, *others = ground_fills(sheet)
     left, top, right, bottom = sheet.box
     frame = f'x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}"'
-    yield f'<rect {frame} fill="{beyond.color}"/>'
-    if beyond.pattern != "plain":
+    yield f'<rect {frame} fill="{sea.color}"/>'
+    if sea.pattern != "plain":
         yield f'<rect {frame} fill="url(#{sheet.key}f{len(fills) + 1})"/>'
     elif style.coast:
         yield sea_dots(sheet)
@@ -63,7 +64,8 @@ def ground(sheet: Sheet) -> Iterator[str]:
     if style.coast:
         shores = loops(board, dry | (edge(sheet, dry)))
         coast = "".join(smooth_ring(loop) for loop in shores)
-        yield f'<path d="{coast}" fill="none" stroke="{paler(darker(beyond.color, 0.93), 0.1)}" stroke-width="9"/>'
+        yield f'<path d="{coast}" fill="none" stroke="{paler(darker(sea.color, 0.93), 0.1)}" stroke-width="9"/>'
+        yield from beyond.areas(sheet, dry, edge(sheet, dry))
         yield f'<clipPath id="{sheet.own_key}land"><path d="{coast}" clip-rule="evenodd"/></clipPath>'
         yield f'<path d="{coast}" fill="{land.color}" fill-rule="evenodd"/>'
         yield f'<g clip-path="url(#{sheet.own_key}land)">'
@@ -72,6 +74,7 @@ def ground(sheet: Sheet) -> Iterator[str]:
         yield f'<path d="{outline}" fill="{land.color}" fill-rule="evenodd"/><g>'
     for k, fill in enumerate(fills):
         yield from filled(sheet, fill, f"{sheet.key}f{k}")
+    yield from beyond.lakes(sheet)
     grid = grid_of(sheet)
     yield f'<path d="{grid}" fill="none" stroke="{darker(land.color, 0.7)}" stroke-width=".6" stroke-opacity=".75"/>'
     yield "</g>"
@@ -200,8 +203,22 @@ def borders(sheet: Sheet) -> Iterator[str]:
                 yield drawn("".join(smooth_way(chain) for chain in chains(sides)), SHORE if shore else stroke)
 
 
+Realm = tuple[str, Stroke, float, Point, float]
+"""The name of an area, its look, its size, the middle of its place, how far it reaches on either side."""
+
+
 def realms(sheet: Sheet) -> Iterator[str]:
     """The name of each area where it covers least, near the middle of its hexes, if the style asks for names."""
+    for value, stroke, size, (x, y), _ in named_areas(sheet):
+        text = escape(spelt(value.replace("_", " ").upper()))
+        yield (
+            f'<text x="{num(x)}" y="{num(y + 6)}" font-size="{num(size)}" letter-spacing="{size / 3:.0f}"'
+            f' fill="{stroke.color}" fill-opacity=".55" text-anchor="middle">{text}</text>'
+        )
+
+
+def named_areas(sheet: Sheet) -> Iterator[Realm]:
+    """Where the names of areas stand."""
     crowded = Rows(busy(sheet))
     for stroke in sheet.style.borders(sheet.board):
         held = sheet.board.fields.get(stroke.name, {}) if stroke.names else {}
@@ -222,12 +239,7 @@ def realms(sheet: Sheet) -> Iterator[str]:
             x, y = spots[min(off, key=lambda h: (off[h], h))]
             if sheet.grown > 1:  # on a large map names of areas meet one another
                 crowded.add((min(max(x, low), high) + reach * k / 4, y) for k in range(-4, 5))
-            text = escape(spelt(value.replace("_", " ").upper()))
-            where = f'x="{num(min(max(x, low), high))}" y="{num(y + 6)}"'
-            yield (
-                f'<text {where} font-size="{size}" letter-spacing="{size / 3:.0f}" fill="{stroke.color}"'
-                f' fill-opacity=".55" text-anchor="middle">{text}</text>'
-            )
+            yield value, stroke, size, (min(max(x, low), high), y), reach
 
 
 def silent(sheet: Sheet, field: str, value: str) -> bool:

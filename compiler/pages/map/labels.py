@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from .paper import INK, LONGEST, Point, num, said, spelt, wide
+from . import beyond, ground
+from .paper import INK, LONGEST, Point, num, on_paper, said, spelt, wide
 from .sheet import Sheet
 from .signs import Placed, reach
 from .strokes import shared_side
@@ -22,9 +23,11 @@ Label = tuple[str, str, str]
 
 SIZES = {1: 12.5, 2: 10.5, 3: 9.5, 4: 8.5}
 GROWN = {1: 1.0, 2: 0.6}
+RIVERS_GROW = 0.8
 """How much of the growth of a large map the names of each rank take part in."""
 SECOND = re.compile(r"(.+)[ _]\d")
 CELL = 24.0
+RIVER_INK = "#3f6fa5"
 STEP = 5.0
 WEIGHTS = {"river": 0.7, "dotted": 0.5, "solid": 1.0}
 
@@ -134,6 +137,11 @@ def taken(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) 
     room = Room()
     for p in signs:
         room.take(reach(p), 0.4 if p.sign.sign == "knot" else 1.5)
+    for name, (x, y), size in beyond.names(sheet) if sheet.hexed else ():
+        half = beyond.spread(name, size) / 2
+        room.take((x - half, y - size / 2, x + half, y + size / 2), 3.0)
+    for _, _, size, (x, y), reach_ in ground.named_areas(sheet) if sheet.hexed else ():
+        room.take((x - reach_, y + 6 - size, x + reach_, y + 8), 1.0)
     for place, r in counters.items():
         x, y = sheet.spots[place]
         room.take((x - r, y - r, x + r, y + r), 6.0)
@@ -152,11 +160,18 @@ def taken(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) 
 
 
 def put(
-    sheet: Sheet, room: Room, name: str, spots: Sequence[Point], rank: int, ink: str = "", gap: float = 6.0
+    sheet: Sheet,
+    room: Room,
+    name: str,
+    spots: Sequence[Point],
+    rank: int,
+    ink: str = "",
+    gap: float = 6.0,
+    size: float = 0.0,
 ) -> Iterator[Label]:
     """One name at the best of the places round its spots."""
     text = spelt(name.replace("_", " "))[:LONGEST]
-    size = SIZES.get(rank, 9.0) * (1 + (sheet.grown - 1) * GROWN.get(rank, 0.0))
+    size = size or SIZES.get(rank, 9.0) * (1 + (sheet.grown - 1) * GROWN.get(rank, 0.0))
     length, tall = wide(text, size) * (1.22 if rank < 3 else 1), size * 0.8
     left, top, right, bottom = sheet.box
     best: tuple[float, Box] | None = None
@@ -203,8 +218,14 @@ def river_names(sheet: Sheet, room: Room) -> Iterator[Label]:
             third = len(chain) // 4
             spots = [sheet.spots[h] for h in chain[third : len(chain) - third]]
             yield from put(sheet, room, name, spots, 4, stroke.color)
-    for name, look in sheet.style.shapes().items() if not sheet.hexed else ():
-        if "river" in look.words:
+    for name, look in sheet.style.shapes().items():
+        if sheet.hexed and ("river" in look.words or look.rank > 3):
+            there = [on_paper(sheet.board, at) for at in beyond.cells(sheet, look.hexes)]
+            ink = first(look.colors, RIVER_INK)
+            size = SIZES[look.rank or 4] * (1 + (sheet.grown - 1) * RIVERS_GROW)
+            spots = [p for p in there if sheet.inside(p)]
+            yield from put(sheet, room, name, spots, 4, ink, size=size)
+        elif "river" in look.words:
             spots = [sheet.project(p) if look.globe else p for p in look.points]
             inside = [p for p in spots if sheet.inside(p)]
             ink = darker(first(look.colors, sheet.style.ground("beyond")[0]), 0.6)

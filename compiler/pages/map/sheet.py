@@ -35,7 +35,7 @@ class Position:
 
 FITS = 1900.0
 """A map of this size can be read as a whole."""
-MOST_GROWN = 2.6
+MOST_GROWN = 3.2
 
 
 class Sheet:
@@ -61,6 +61,8 @@ class Sheet:
             self.spots = {place: on_paper(board, at) for place, at in self.at.items()}
         else:
             self.spots, self.project = lay_out(board, style)
+        at_home = {board.names.get(name, name): bank for name, bank in style.banks().items()}
+        self.banks = {place: bank for place, bank in at_home.items() if place in self.spots}
         self.inner = lattice(self.at[h] for h in board.hexes if h in self.at)
         self.box = self._frame([self.spots[h] for h in shown if h in focus and h in self.spots])
 

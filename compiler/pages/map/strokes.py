@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import pi
+from math import cos, pi, sin
 
+from ...core.looks import COMPASS
 from ...core.maps import Map, hex_at, locate
 from .paper import Cell, Point, between, corners, key, num, on_paper, pair, path, smooth_way, steps, turned
 from .sheet import Sheet
-from .style import Stroke, number, paler
+from .style import Stroke, darker, number, paler
 
 DASHES = {"dashes": "7 4", "dotted": ".1 4.5", "link": "none"}
 
@@ -56,7 +57,7 @@ def runs(chain: Sequence[str], sheet: Sheet) -> Iterator[list[str]]:
 
 def course(sheet: Sheet, chain: Sequence[str], source: bool, end: bool) -> str:
     """A river through hexes: through the middles of the sides, bending near the centres, out into the sea."""
-    spots = [sway(h, sheet.spots[h]) for h in chain] if sheet.hexed else [sheet.spots[h] for h in chain]
+    spots = [aside(sheet, h) for h in chain] if sheet.hexed else [sheet.spots[h] for h in chain]
     spring = mouth(sheet, chain[0]) if source else None
     text = f"M{pair(spring or spots[0])}"
     for one, two in pairwise(spots):
@@ -81,6 +82,20 @@ def sway(place: str, spot: Point) -> Point:
     return turned(spot, 7, 2 * pi * (number(place) * 7 % 24) / 24)
 
 
+ASIDE = 21.0
+"""How far off the middle of its hex a river is drawn towards which its town looks: the curve runs at half of that."""
+
+
+def aside(sheet: Sheet, place: str) -> Point:
+    """Where a river bends in a hex: off the town, if one stands on a bank there; else near the middle."""
+    bank = sheet.banks.get(place)
+    x, y = sheet.spots[place]
+    if not bank:
+        return sway(place, (x, y))
+    turn = 2 * pi * COMPASS.index(bank) / len(COMPASS)
+    return x - ASIDE * sin(turn), y + ASIDE * cos(turn)
+
+
 def side(sheet: Sheet, stroke: Stroke) -> Iterator[str]:
     """One kind of hexside."""
     edges: list[tuple[Point, Point]] = []
@@ -99,6 +114,11 @@ def side(sheet: Sheet, stroke: Stroke) -> Iterator[str]:
         yield drawn("".join(path(x) for x in links), stroke)
     elif stroke.stroke == "river":
         yield drawn("".join(smooth_way(bent(chain)) for chain in chains(edges)), stroke)
+    elif stroke.stroke == "channel":
+        yield drawn("".join(smooth_way(chain) for chain in chains(edges)), stroke)
+        if stroke.link:
+            across = Stroke(name=stroke.name, stroke="link", width=3.0, color=stroke.link)
+            yield drawn("".join(path(x) for x in links), across)
     else:
         yield drawn("".join(path(x) for x in edges), stroke)
 
@@ -168,6 +188,11 @@ def drawn(d: str, stroke: Stroke) -> str:
                 f'<path d="{d}" fill="none" stroke="{pale}" stroke-width="{num(w + 2)}" stroke-linejoin="round"'
                 f' stroke-linecap="round" stroke-opacity=".8"/>'
                 f'<path d="{d}" {body} stroke-width="{num(w)}" stroke-linecap="round"/>'
+            )
+        case "channel":
+            return (
+                f'<path d="{d}" fill="none" stroke="{darker(stroke.color, 0.55)}" stroke-width="{num(3 * w + 2.4)}" stroke-linejoin="round"/>'
+                f'<path d="{d}" {body} stroke-width="{num(3 * w)}" stroke-linecap="round"/>'
             )
         case "ties":
             return (

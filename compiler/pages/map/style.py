@@ -12,7 +12,19 @@ from typing import Any
 from rulewright.dsl.records import dataclass
 
 from ...core import nodes as c
-from ...core.looks import BADGES, COLORS, PATTERNS, SHAPES, SIGNS, STROKES, SYMBOLS, WIDTHS, Look, StyleLine
+from ...core.looks import (
+    BADGES,
+    COLORS,
+    COMPASS,
+    PATTERNS,
+    SHAPES,
+    SIGNS,
+    STROKES,
+    SYMBOLS,
+    WIDTHS,
+    Look,
+    StyleLine,
+)
 from ...core.maps import Map
 
 LAND = COLORS["parchment"]
@@ -53,6 +65,8 @@ class Stroke:
     width: float
     color: str
     names: bool = False
+    link: str = ""
+    """The color of a mark across a narrow water, where there is a way over it."""
 
 
 class Style:
@@ -183,6 +197,14 @@ class Style:
         """Outlines that only a picture has: seas, rivers."""
         return {name: look for (about, name, _), look in self.looks.items() if about == "shape"}
 
+    def banks(self) -> dict[str, str]:
+        """The bank on which places stand that a river runs by in their own hex."""
+        return {name: pick(look, COMPASS, "") for (about, name, _), look in self.looks.items() if about == "bank"}
+
+    def whole(self, about: str) -> Look | None:
+        """A line about the whole picture: where north is, or its scale."""
+        return self.looks.get((about, about, ""))
+
     # ------------------------------------------------------------ counters
 
     def counter(self, fields: Mapping[str, Any]) -> CounterLook:
@@ -262,6 +284,7 @@ def stroke_of(name: str, look: Look, color: str, stroke: str, width: float) -> S
         width=width * share,
         color=first(look.colors, color),
         names="names" in look.words,
+        link=look.colors[-1] if "link" in look.words and "channel" in look.words and look.colors else "",
     )
 
 
