@@ -88,8 +88,8 @@ class Contestant:
 
 
 def known_words(loaded: Loaded) -> tuple[str, ...]:
-    """The words of all players of a rule set."""
-    return (*AUTOMATIC, *known_doctrines(loaded))
+    """The words of all players of a rule set, without their levels."""
+    return (*(word for word in AUTOMATIC if ":" not in word), *known_doctrines(loaded))
 
 
 def words_for(loaded: Loaded, side: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ AUTOMATIC: Mapping[str, Callable[[int], RandomPlayer]] = {
     "busy": BusyPlayer,
     **{
         LOOKAHEAD if level == NORMAL else f"{LOOKAHEAD}:{level}": partial(LookaheadPlayer, level=level)
-        for level in LEVELS
+        for level in sorted(LEVELS, key=lambda level: level != NORMAL)
     },
 }
 

@@ -76,9 +76,10 @@ BARE_HEAD = """
 ## Without a doctrine
 
 `busy` and `lookahead` need nothing but the rules. `busy` acts while it can: measured in the same way, it shows that
-being busy is no fallback for a book without a doctrine. `lookahead` tries its plans by games. It was written on the
-causeway, seeds 1 to 10, and looked at in five games of the battle of trc; nothing of it was set by what it did in any
-other book.
+being busy is no fallback for a book without a doctrine. `lookahead` tries its plans by games ([how](lookahead.md)). It
+was written on the causeway, seeds 1 to 10. Before its budgets were settled it was also looked at in ten games of the
+battle of trc and a few of ridge, skirmish and the fragment, seeds below 20; nothing else was set by what it did there,
+and nothing at all by any figure below. Pairs are few, for its games take long.
 
 | book | scenario | pairs | pair score | side: player | wins | random wins there | margin (random) | apart | s |
 |---|---|---|---|---|---|---|---|---|---|

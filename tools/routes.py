@@ -39,7 +39,7 @@ BOOKS = (
     "fite:niemen,surprise,onega",
     "fragment:first_year,war_in_june",
     "ocs:trial",
-    "caseblue:proving,rostov",
+    "caseblue:proving",
 )
 NEEDS = 0.02
 """The share of the time of play from which a route counts as one that a kernel could help."""
@@ -133,9 +133,10 @@ def report(name: str, most: int) -> tuple[list[str], Counter[str]]:
             asked = meter.calls[route.name]
             sort = "not searched" if not asked else "needs one" if share > NEEDS else "does not need one"
         counted[sort] += 1
+        reached = f"{meter.largest[route.name]:,}" if meter.largest[route.name] else "–"
         rows.append(
             f"| {book_name} | {route.case} {route.name} | {told} | {meter.calls[route.name]:,} |"
-            f" {meter.largest[route.name]:,} | {100 * share:.1f} % | {sort} |"
+            f" {reached} | {100 * share:.1f} % | {sort} |"
         )
     return rows, counted
 
@@ -148,7 +149,8 @@ one, {most} choices a scenario and player, without kernels: {played}.
 The share of the time is that of the searches of a route by themselves. One that takes less than {needs} does not need a
 kernel: play would gain no more than that if it were free. Maps of fewer than {large} hexes have no kernels, whatever
 their routes take; nor have routes whose steps or grounds are not told in arrays. A route that was not searched in these
-games is counted apart.
+games is counted apart. *Largest* is how many places one search reached, where it tells more than whether an end is in
+reach.
 
 **{end}**
 
@@ -170,7 +172,8 @@ def run() -> None:
         total += counted
     settled = total["served"] + total["does not need one"]
     told = ", ".join(f"{n} {sort}" for sort, n in sorted(total.items()))
-    end = f"{sum(total.values())} routes: {told}. Served or shown not to need one: {settled}."
+    searched = sum(total.values()) - total["not searched"]
+    end = f"{sum(total.values())} routes: {told}. Served or shown not to need one: {settled}, of {searched} searched."
     print(f"\n{end}")
     if args.report is not None:
         played = "; ".join(f"`{name}`" for name in args.what or BOOKS)

@@ -101,7 +101,7 @@ def test_words_for_doctrines() -> None:
     assert seat.hash != find_seat(book, "bold", "red").hash
     assert contestant(book, "doctrine").seats["blue"].name == "bold"
     assert find_seat(book, str(BOOKS / "doctrines" / "bold.rules"), "red").make(1)
-    with pytest.raises(Unknown, match="known: random, busy, bold"):
+    with pytest.raises(Unknown, match="known: random, busy, lookahead, bold"):
         find_seat(book, "bald", "red")
     with pytest.raises(Refusal, match='"cruel" is no level'):
         find_seat(book, "bold:cruel", "red")
