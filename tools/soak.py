@@ -30,7 +30,9 @@ from rulewright.compiler.overlay.heads import read_head
 from rulewright.compiler.overlay.stack import stack
 from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.dsl.diagnostics import Reporter
+from rulewright.runtime import players as players_module
 from rulewright.runtime.automatic import seat
+from rulewright.runtime.players import PATIENCE
 
 MOST = 20_000
 TWINNED = 100
@@ -44,12 +46,13 @@ def oracle_game(name: str, scenario: str | None, seed: int) -> OracleGame:
     return Oracle(book).new(scenario, seed)
 
 
-def play_one(job: tuple[str, str | None, int, bool, bool, tuple[str, ...], int]) -> dict[str, Any]:
+def play_one(job: tuple[str, str | None, int, bool, bool, tuple[str, ...], int, int]) -> dict[str, Any]:
     """One game: how it ended, how long it took, which cases its log and its code cite."""
-    name, scenario, seed, traced, twin, players_of, most = job
+    name, scenario, seed, traced, twin, players_of, most, patience = job
     fired: collections.Counter[str] = collections.Counter()
     tracer: LineTracer | None = None
     made, began = 0, time.process_time()
+    players_module.PATIENCE = patience
     try:
         book = load(name, folded=not traced)
         players = seat(players_of, book.program.sides, seed)
@@ -122,6 +125,7 @@ def main() -> int:
     p.add_argument("--traced", type=int, default=10, help="trace the code of one game in N, 0: none")
     p.add_argument("--twins", type=int, default=50, help="follow one game in N by the oracle, 0: none")
     p.add_argument("--most", type=int, default=MOST, help="choices after which a game counts as one without an end")
+    p.add_argument("--patience", type=int, default=PATIENCE, help="choices after which a random player closes a window")
     p.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     p.add_argument("--report", type=Path)
     args = p.parse_args()
@@ -137,6 +141,7 @@ def main() -> int:
             bool(args.twins) and i % args.twins == 0,
             tuple(args.players.split(",")),
             args.most,
+            args.patience,
         )
         for i, name in enumerate(names)
     ]
@@ -168,10 +173,11 @@ def report(args: argparse.Namespace, scenario: str, results: list[dict[str, Any]
     choices = sum(r["choices"] for r in good)
     mixed = f", {args.mixes} random mixes of options" if args.mixes else ""
     mixed += f", players {args.players}" if args.players != "random" else ""
+    closed = f" Random players closed a window after {args.patience} choices." if args.patience != PATIENCE else ""
     lines = [
         f"# Soak: {Path(args.book.split('+')[-1]).name if '+' in args.book else args.book}, {scenario}{mixed}",
         "",
-        f"{len(results)} games, {choices} choices; {len(bad)} broke, {len(endless)} did not end. "
+        f"{len(results)} games, {choices} choices; {len(bad)} broke, {len(endless)} did not end.{closed} "
         + (f"In one of {args.traced} the code was traced" if args.traced else "No code was traced")
         + (
             f", in one of {args.twins} the oracle reached the same states over the first {TWINNED} choices."
