@@ -157,8 +157,8 @@ def counted(book: str, seen: list[str], what: str) -> Iterator[str]:
 HEAD = """# Shares of evidence
 
 `make shares` changes one random place of a book at a time and asks the diff what that does to play. A *witness* is a
-position that differs, an *example* a worked example of the book that comes out otherwise; *proved* means that the form
-of the change shows it, *may alter* that nothing was shown or refuted, *does not* that play is the same, with the reason
+position that differs, an *example* a worked example of the book that comes out otherwise; *proved* means that games
+begin in another position, *may alter* that nothing was shown or refuted, *does not* that play is the same, for a reason
 (see [diff.md](diff.md#witnesses)). Wanted: a witness or an example for at least 86 of 100, at most 10 that may alter.
 
 | book | changes | witness | example | proved | may alter | does not | share with evidence | search |

@@ -16,8 +16,10 @@ from functools import partial
 from rulewright.dsl.diagnostics import Reporter
 
 from ..analyse.references import References, Thing, speaks
+from ..analyse.value_ranges import Foreseen
 from ..cache.incremental import Memory
 from ..core import nodes as c
+from ..core.digest import Form
 
 
 def check_assertions(book: c.Book, references: References, report: Reporter, memory: Memory) -> None:
@@ -38,8 +40,9 @@ def check_assertions(book: c.Book, references: References, report: Reporter, mem
     sequences = [(name, x.sequence) for name, x in book.scenarios.items()]
     common = references.named, references.times(), spoken, printed, sequences
     room = memory.room("examples that come to their case", common)
+    sure = Sure(book)
     for example in book.examples:
-        if not any(asserts(line) for line in example.lines):
+        if not any(asserts(line) and not sure.line(line) for line in example.lines):
             report.warning(
                 "RW516",
                 example.span,
@@ -71,6 +74,30 @@ def comes_to(references: References, example: c.Example, rules: frozenset[Thing]
 def asserts(line: c.ExampleLine) -> bool:
     """Whether a line can fail: what is expected, judged or played."""
     return not isinstance(line, c.Given | c.RunLine)
+
+
+class Sure:
+    """Which conditions hold in every position: one that is true, or that compares something with itself."""
+
+    def __init__(self, book: c.Book) -> None:
+        self.form, self.foreseen = Form(book), Foreseen(book)
+
+    def line(self, line: c.ExampleLine) -> bool:
+        return isinstance(line, c.Expected) and self.holds(line.test)
+
+    def holds(self, e: c.Expr) -> bool:
+        """Whether a condition holds, and its answer comes about, whatever the position."""
+        match e:
+            case c.Const():
+                return e.value is True
+            case c.And():
+                return self.holds(e.left) and self.holds(e.right)
+            case c.Or():
+                return self.holds(e.left) or (self.holds(e.right) and self.foreseen.is_sure(e.left))
+            case c.Equal() | c.AtMost() | c.AtLeast():
+                return self.foreseen.is_sure(e) and self.form(e.left) == self.form(e.right)
+            case _:
+                return False
 
 
 def wholes(case: str) -> Iterator[str]:

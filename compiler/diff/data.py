@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from rulewright.runtime.program import printed_id
+
 from ..core import nodes as c
 from ..core.looks import StyleLine
 from ..core.maps import Map, one_map, several
@@ -332,10 +334,11 @@ def reached_changes(a: c.Book, b: c.Book, name: str) -> Iterator[Change]:
     old, new = a.scenarios.get(name), b.scenarios.get(name)
     if old is None or new is None:
         return
-    ours, theirs = ({u.name: u.start or "none" for u in book.units} for book in (a, b))
+    ours, theirs = ({u.name: printed_id(u.start or "none") for u in book.units} for book in (a, b))
 
     def rostered(unit: str, x: str, y: str) -> bool:
-        return (ours.get(unit, "none"), theirs.get(unit, "none")) == (x, y) or unit not in ours or unit not in theirs
+        moved = ours.get(unit, "none"), theirs.get(unit, "none")
+        return moved == (printed_id(x), printed_id(y)) or unit not in ours or unit not in theirs
 
     if old.map and new.map and old.map != new.map:
         yield Change("amended", "scenario", new.case, name, "map", old.map, new.map)

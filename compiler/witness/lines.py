@@ -103,7 +103,18 @@ class Play(Values):
     sort: c.ChoiceSort
 
 
-Line: TypeAlias = At | BoundIs | MarkIs | MemoryIs | SpentIs | ReadingIs | During | Setup | Die | Run | Play
+@dataclass(frozen=True, slots=True)
+class OnMap(Values):
+    """The map that the position is on, where it is not the first."""
+
+    map: str
+
+
+Line: TypeAlias = OnMap | At | BoundIs | MarkIs | MemoryIs | SpentIs | ReadingIs | During | Setup | Die | Run | Play
+
+
+def on_map(name: str) -> OnMap:
+    return OnMap((), name)
 
 
 def at(unit: str, place: str) -> At:

@@ -209,6 +209,8 @@ def key_of(line: Line) -> Any:
             return "memory", line.name, line.values[1:]
         case w.SpentIs():
             return "spent", line.name, line.values[1:]
+        case w.OnMap():
+            return "map"
         case w.Setup() | w.Die() | w.Run() | w.Play():
             return line
         case _:

@@ -10,9 +10,11 @@ reads are sometimes set, to values that the rule compares them with.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 from rulewright.runtime import dice
+from rulewright.runtime.program import printed_id
 
 from ..core import nodes as c
 from ..core import types as t
@@ -52,9 +54,11 @@ class Source:
 class Board:
     """What positions of a rule set are made of; computed once."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, map: str = "") -> None:
+        """`map` is one of several maps; without it, the first, on which examples stand that name none."""
         self.rules, self.book, self.program = rules, rules.book, rules.program
-        self.hexes = next(iter(self.program.grounds.values()))[1]  # examples stand on the first map
+        self.map = map
+        self.hexes = self.program.grounds[map][1] if map else next(iter(self.program.grounds.values()))[1]
         self.near = self.program.board.neighbors
         self.printed = {key: self.in_play(key[0], printed(self.book, key[0], f)) for key, f in self.book.fields.items()}
         self.outer: dict[str, tuple[str, ...]] = {}
@@ -84,6 +88,17 @@ class Board:
                 inside = (*outer, s.name)
             self.nested(s.body, inside)
             self.nested(s.other, inside)
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The hexes of this map by the id that is printed in them."""
+        return {printed_id(self.program.board.places[p]): p for p in self.hexes}
+
+    def here(self, place: int) -> int:
+        """Of hexes that maps share, the one on this map; any other place itself."""
+        if place in self.hexes or place >= len(self.near):
+            return place
+        return self.ids.get(printed_id(self.program.board.places[place]), place)
 
     def ring(self, centre: int, reach: int) -> list[int]:
         """The places within a distance."""
@@ -151,7 +166,7 @@ class Sampler:
             for place, linked in enumerate(self.program.board.layers.get(layer, ())):
                 if linked:
                     score[place] = score.get(place, 0) + 1
-        for place in self.reads.constants.get("place", []):
+        for place in map(self.board.here, self.reads.constants.get("place", [])):
             score[place] = score.get(place, 0) + 2
         must = self.must.get("place", [])
         if must:
@@ -159,11 +174,17 @@ class Sampler:
         shunned = self.others.get("place", frozenset())
         return sorted(p for p in score if p in self.board.hexes and p not in shunned)
 
+    @property
+    def at_home(self) -> bool:
+        """Whether something that the rule names or looks for lies on this map."""
+        return any(p in self.board.hexes for p in self.liked_places)
+
     # ------------------------------------------------------------ a position
 
     def position(self, phases: tuple[str, ...] = ()) -> list[Line]:
         """A position, with these phases running."""
-        lines = self.stand()
+        lines: list[Line] = [w.on_map(self.board.map)] if self.board.map else []
+        lines += self.stand()
         lines += self.bindings()
         lines += self.marks()
         lines += self.past()
@@ -179,7 +200,7 @@ class Sampler:
         self.placed = []
         if not self.board.hexes or not self.units:
             return []
-        self.centre = s.pick(liked) if liked and s.often(75) else s.below(len(self.board.hexes))
+        self.centre = s.pick(liked) if liked and s.often(75) else s.pick(self.board.hexes)
         ring = self.board.ring(self.centre, 3)
         close = self.board.ring(self.centre, 1)
         beset = s.often(35)

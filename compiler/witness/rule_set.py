@@ -315,6 +315,8 @@ def core_line(line: Line, exprs: tuple[c.Expr, ...]) -> c.ExampleLine:
             return c.GivenSpent(line.name, exprs[0], exprs[1:], span=NOWHERE)
         case w.During():
             return c.GivenPhase(line.phase, span=NOWHERE)
+        case w.OnMap():
+            return c.GivenMap(line.map, span=NOWHERE)
         case w.Setup():
             return c.GivenScenario(line.scenario, span=NOWHERE)
         case w.Die():

@@ -139,6 +139,12 @@ class Pair:
     def boards(self) -> tuple[Board, Board]:
         return Board(self.both[0]), Board(self.both[1])
 
+    @cached_property
+    def other_boards(self) -> tuple[list[Board], list[Board]]:
+        """The boards of the other maps, where a book has several."""
+        first, second = ([Board(x, name) for name in [*x.program.grounds][1:]] for x in self.both)
+        return first, second
+
     def ready(self) -> None:
         """Load all that every fact needs."""
         assert all(rules.touch.pieces is not None for rules in self.both) and self.boards
@@ -302,7 +308,11 @@ class Pair:
         )
         found = reads(book, [*names, lead])
         keyed(found, f, book)
-        return Sampler(self.boards[side], found, source, must, others)
+        made = Sampler(self.boards[side], found, source, must, others)
+        if made.at_home:
+            return made
+        elsewhere = (Sampler(board, found, source, must, others) for board in self.other_boards[side])
+        return next((x for x in elsewhere if x.at_home), made)
 
     def push(self, candidate: Candidate) -> str:
         """Whether the second rule set allows less or more here; empty where the question is not about legality."""

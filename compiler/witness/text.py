@@ -47,6 +47,8 @@ def line_text(rules: Rules, line: Line) -> str:
             return f"given {line.name} = {values[0]}"
         case w.During():
             return f"given during {line.phase}"
+        case w.OnMap():
+            return f"given map {line.map}"
         case w.Setup():
             return f"given scenario {line.scenario}"
         case w.Die():

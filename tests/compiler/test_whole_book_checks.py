@@ -178,6 +178,32 @@ case 4.1 "Both":
     assert "they do not see far" in found.message
 
 
+SURE = {
+    "expect true": True,
+    'expect far("Red 1") or true': True,
+    'expect "Red 1".strength = "Red 1".strength and far("Red 1") = far("Red 1")': True,
+    'expect far("Red 1") = far("Red 2")': False,
+    'expect far("Red 1") or not far("Red 2")': False,
+    "expect torn = torn": False,
+    "expect torn = 3 or true": False,
+}
+
+
+@pytest.mark.parametrize("line", SURE)
+def test_what_holds_in_every_position_proves_nothing(line: str, tmp_path: Path) -> None:
+    """A value that may stop the game (here a division by what may be nought) can fail, whatever it is compared with."""
+    text = f"""
+case 3 "Sight":
+  define far(u: unit) -> flag: u.strength > 9
+  define torn -> number: 6 / count(units(red))
+  forbid move as far_off when far(u) and torn > 1
+  example "tried":
+    {line}
+"""
+    found = [d for d in findings(tmp_path, text) if d.code == "RW516"]
+    assert [d.severity for d in found] == (["warning"] if SURE[line] else [])
+
+
 def test_what_an_example_plays_leads_to_bans_of_its_case(tmp_path: Path) -> None:
     text = """
 case 3 "Woods":
@@ -247,3 +273,21 @@ def test_an_example_that_breaks_an_invariant_fails(tmp_path: Path, capsys: pytes
     assert code == 1 and "this breaks the invariant alone (case 3)" in out
     crowded = play.replace('"Red 2" at @A2', '"Red 2" at @A2, "Blue 1" at @A2')
     assert run_test(tmp_path, CROWD + crowded, capsys)[0] == 0, "the given position was crowded already"
+
+
+# ---------------------------------------------------------------- marks that nobody reads
+
+
+MARKS = {
+    "neither set nor read": "  mark worn of unit\n",
+    "set and never read": "  mark worn of unit\n  on end of movement: set units(red).worn\n",
+    "read only to reckon its own next value": (
+        "  mark worn of game: number\n  on end of movement: set worn = worn + 1\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("sentence", MARKS)
+def test_what_becomes_of_a_mark_that_nobody_reads_is_said_as_it_is(sentence: str, tmp_path: Path) -> None:
+    found = [d for d in findings(tmp_path, f'case 3 "Wear":\n{MARKS[sentence]}') if d.code == "RW501"]
+    assert [d.message for d in found] == [f'the mark "worn" is {sentence}']

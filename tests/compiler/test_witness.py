@@ -13,9 +13,12 @@ import pytest
 
 from rulewright.compiler.cli.main import main
 from rulewright.compiler.diff.compare import Diff, diff
+from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.pipeline import Compiled, analyse
+from rulewright.compiler.witness import lines
 from rulewright.compiler.witness.rule_set import Rules
 from rulewright.compiler.witness.search import verdicts, witnesses
+from rulewright.compiler.witness.text import example_text, line_text
 
 BOOK = Path(__file__).parent.parent / "books" / "skirmish.rules"
 TEXT = BOOK.read_text()
@@ -196,3 +199,62 @@ def test_balance_plays_the_same_seeds_under_both(tmp_path: Path, capsys: pytest.
     assert main(["diff", *names, "--no-witnesses", "--games", "2", "--jobs", "1"]) == 0
     told = capsys.readouterr().out
     assert "balance over 2 games of battle" in told and "measured by random (" in told and "caution: random" in told
+
+
+TWO_MAPS = """book fields "Two maps"
+case 1 "The maps":
+  kind side: red, blue
+  field city of hex: flag
+  map small:
+    default: yes
+    grid: rows A..C, columns from the west
+    hexes: A1..A4, B1..B4, C1..C4
+    city: A1
+  map large:
+    shares ids with: small
+    grid: rows A..H, columns from the west
+    hexes: A1..A9, B1..B9, C1..C9, D1..D9, E1..E9, F1..F9, G1..G9, H1..H9
+    city: A1, G7
+    name Birch: G7
+  roster armies:
+    form: side
+    red: Red 1 @A1, Red 2 @A2
+    blue: Blue 1 @C4, Blue 2 @B3
+case 2 "Play":
+  action move(u: unit from units(phasing), h: hex from neighbors(u.hex)) by phasing during turn:
+    when h within 2 of Birch
+    put u in h
+  sequence play:
+    phase turn for phasing in [red, blue]:
+      offer phasing: move
+  scenario heights:
+    sequence: play
+    map: large
+"""
+
+
+def test_what_is_on_another_map_is_looked_for_there(tmp_path):
+    sides = []
+    for name, reach in (("a", "2"), ("b", "3")):
+        (tmp_path / f"{name}.rules").write_text(TWO_MAPS.replace("within 2", f"within {reach}"))
+        sides.append(analyse(str(tmp_path / f"{name}.rules")))
+    (found,) = witnesses(*sides, facts(*sides))
+    assert "given map large" in found["example"] and "move" in found["example"]
+
+
+def test_every_line_of_a_position_is_printed_as_examples_are_read(tmp_path):
+    path = tmp_path / "a.rules"
+    path.write_text(TWO_MAPS)
+    rules = Rules(analyse(str(path)))
+    found = [lines.on_map("large"), lines.setup("heights"), lines.at("Red 1", "A2"), lines.during("turn"), lines.die(3)]
+    for line in found:
+        assert rules.read(example_text("x", [line_text(rules, line)])) is not None, line_text(rules, line)
+
+
+def test_another_set_up_has_a_witness(tmp_path):
+    sides = []
+    for name, start in (("a", "A2"), ("b", "A3")):
+        (tmp_path / f"{name}.rules").write_text(TWO_MAPS.replace("Red 2 @A2", f"Red 2 @{start}"))
+        sides.append(analyse(str(tmp_path / f"{name}.rules")))
+    (found,) = witnesses(*sides, facts(*sides))
+    assert found["example"] is not None and "given scenario heights" in found["example"]

@@ -11,11 +11,13 @@ behind a minus or may be negative; such definitions have no direction.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from ...analyse.bounds import bounds
 from ...core import nodes as c
-from ...core.walk import declared, layer_exprs, rule_exprs, top_exprs, waiver_exprs
+from ...core.walk import declared, layer_values, rule_exprs, top_exprs, waiver_exprs
 from ..dependents import name_asked
 from .polarity import uses
 
@@ -69,41 +71,99 @@ def of_rule(name: str, sort: str, sign: int, book: c.Book) -> list[Push]:
 
 def users(sort: str, name: str, book: c.Book) -> Iterator[tuple[Name, int]]:
     """What uses something, with the direction in which it follows; 0 for a use that has none."""
+    known = asked_in(book)
 
     def wanted(e: c.Expr) -> bool:
         return name_asked(e) == (sort, name) and not isinstance(e, UNDIRECTED)
 
     followed = 0
-    for d in book.definitions.values():
-        for layer in d.layers():
-            yield from ((("define", d.name), way) for way in layer_uses(d, layer, wanted, book))
-        caps = [x for stage in d.stages for x in (stage.most, stage.least) if x is not None]
-        yield from ((("define", d.name), way) for cap in caps for way in uses(cap, wanted))
-        exprs = [*layer_exprs(d.base), *(e for x in d.contributions for e in layer_exprs(x.layer)), *caps]
-        followed += count(exprs, wanted)
+    for place in known.places.get((sort, name), ()):
+        yield from ((place.user, way) for way in place.ways(wanted, book))
+        followed += count(place.exprs, wanted)
     for r in book.routes.values():
         for facet, own in r.facets.items():
             if sort == "define" and own == name:
                 yield ("route", r.name), 1 if facet == "budget" else -1 if facet in COSTS else 0
         if sort == "route" and any(leg.route == name for leg in r.legs):
             yield ("route", r.name), 0
+    if followed != known.total[sort, name] or (sort, name) in known.undirected:
+        yield ("action", ""), 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Expressions of one declaration whose part in what it decides is known."""
+
+    user: Name
+    exprs: tuple[c.Expr, ...]
+    part: tuple[c.Definition, c.Layer] | tuple[c.Rule, ...] | None
+
+    def ways(self, wanted: Wanted, book: c.Book) -> Iterator[int]:
+        match self.part:
+            case (c.Definition() as d, c.Layer() as layer):
+                return layer_uses(d, layer, wanted, book)
+            case None:
+                return (way for e in self.exprs for way in uses(e, wanted))
+            case rules:
+                return rule_uses((x for x in rules if isinstance(x, c.Rule)), wanted)
+
+
+@dataclass(slots=True)
+class Asked:
+    """All that a book asks for: how often, where in a way that is understood, and what without a direction."""
+
+    places: defaultdict[Name, list[Place]]
+    total: Counter[Name]
+    undirected: set[Name]
+
+
+_ASKED: dict[int, tuple[c.Book, Asked]] = {}
+
+
+def asked_in(book: c.Book) -> Asked:
+    """The index of one book, made once."""
+    known = _ASKED.get(id(book))
+    if known is None or known[0] is not book:
+        if len(_ASKED) > 8:
+            _ASKED.clear()
+        known = _ASKED[id(book)] = (book, index(book))
+    return known[1]
+
+
+def index(book: c.Book) -> Asked:
+    made = Asked(defaultdict(list), Counter(), set())
+    for x in declared(book):
+        for e in (y for top in top_exprs(x) for y in top.walk()) if not isinstance(x, c.Invariant) else ():
+            name = name_asked(e)
+            if name is not None and isinstance(e, UNDIRECTED):
+                made.undirected.add(name)
+            elif name is not None:
+                made.total[name] += 1
+    for place in places(book):
+        for name in {name_asked(x) for e in place.exprs for x in e.walk()}:
+            if name is not None:
+                made.places[name].append(place)
+    return made
+
+
+def places(book: c.Book) -> Iterator[Place]:
+    """Where an expression decides what is legal in a way that is understood."""
+    for d in book.definitions.values():
+        for layer in d.layers():
+            own = (*layer_values(layer), *(e for w in layer.waivers for e in waiver_exprs(w)))
+            yield Place(("define", d.name), own, (d, layer))
+        caps = tuple(x for stage in d.stages for x in (stage.most, stage.least) if x is not None)
+        yield Place(("define", d.name), caps, None)
     ruled: list[c.Route | c.Matching | c.Action] = [*book.routes.values(), *book.matchings.values()]
     for x in (*ruled, *book.actions.values()):
         kind = "route" if isinstance(x, c.Route) else "matching" if isinstance(x, c.Matching) else "action"
-        yield from (((kind, x.name), way) for way in rule_uses(x.rules, wanted))
-        followed += count((e for rule in x.rules for e in rule_exprs(rule)), wanted)
+        if x.rules:
+            yield Place((kind, x.name), tuple(e for rule in x.rules for e in rule_exprs(rule)), x.rules)
     for a in book.actions.values():
-        asked = [p.domain for p in a.params if p.domain is not None]
-        yield from ((("action", a.name), way) for e in asked for x in filtered(e) for way in uses(x, wanted))
-        followed += count(asked, wanted)
+        taken = tuple(y for p in a.params if p.domain is not None for y in filtered(p.domain))
+        yield Place(("action", a.name), taken, None)
     for duty in book.duties.values():
-        yield from ((("duty", duty.name), way) for way in uses(duty.test, wanted))
-        followed += count((duty.test,), wanted)
-    deciding = (x for x in declared(book) if not isinstance(x, c.Invariant))
-    if followed != sum(count(top_exprs(x), wanted) for x in deciding):
-        yield ("action", ""), 0
-    if any(name_asked(e) == (sort, name) and isinstance(e, UNDIRECTED) for e in every_expression(book)):
-        yield ("action", ""), 0
+        yield Place(("duty", duty.name), (duty.test,), None)
 
 
 def filtered(e: c.Expr) -> Iterator[c.Expr]:
@@ -112,10 +172,6 @@ def filtered(e: c.Expr) -> Iterator[c.Expr]:
         yield e.test
         e = e.base
     yield e
-
-
-def every_expression(book: c.Book) -> Iterator[c.Expr]:
-    return (e for x in declared(book) if not isinstance(x, c.Invariant) for top in top_exprs(x) for e in top.walk())
 
 
 def count(exprs: Iterable[c.Expr], wanted: Wanted) -> int:
