@@ -18,7 +18,7 @@ from rulewright.runtime.problems import Ground, Refusal
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State
 from rulewright.runtime.telling.secrecy import may_see, names_kept, rests_on_secrets, shut
-from rulewright.runtime.veils import veiled_marks, veiled_units
+from rulewright.runtime.veils import mark_veiled, veiled_marks, veiled_units
 from rulewright.runtime.view import (
     blinded,
     decisions_for,
@@ -57,10 +57,13 @@ copy of the game without what the side may not know; so for each pair that copy 
 which is also the record that is saved for the side. One pair in twenty (in a hundred of a shipped book) goes through
 every door besides: what is to be decided, the side's legal choices, why and refusals of legal and illegal choices,
 values of expressions, what doing an illegal choice says, undo. (Where the rules of a book let a secret decide whether a
-choice is legal, doing it tells; the compiler warns of that with RW602, and such choices are counted and not compared.)
+choice is legal, doing it tells; the compiler warns of that with RW602, and such choices are counted and not compared.
+For one veiled thing in ten the lists of the rules themselves are compared, and where they part that is counted.)
 """
 
 TESTS = ROOT / "tests"
+LISTED = 40
+"""How many choices of a kind are listed to see whether what is veiled decides what is legal."""
 FULL, SHIPPED = 20, 100
 """One pair in so many goes through every door; of the large books one in more."""
 
@@ -128,7 +131,10 @@ def one_game(tally: Tally, at: int, name: str, count: int) -> None:
             here = Seen(game, side, made)
             for change in found[:most]:
                 with tally.trial(f"{name}: {change.sort}", f"{i} after {made} choices, {side}: {change}"):
-                    pair(tally, here, Seen(changed(game, change), side, made))
+                    there = Seen(changed(game, change), side, made)
+                    pair(tally, here, there)
+                    if change.sort.startswith("veiled"):
+                        law(tally, here, there)
             for other in waiting(game, side, dice):
                 with tally.trial(f"{name}: chosen", f"{i} after {made} choices, {side}: {other.name}"):
                     twin = copied(game)
@@ -208,6 +214,20 @@ def compare(tally: Tally, mine: dict[str, Any], other: dict[str, Any]) -> None:
         if canon.dumps(here) != canon.dumps(there):
             raise Wrong(f"{door}: {difference(here, there)}")
         tally.answer(f"{door}: the same")
+
+
+def law(tally: Tally, here: Seen, there: Seen) -> None:
+    """Whether what is veiled decides what is legal: then trying a choice may tell. A book may have it so; it is counted."""
+    if tally.inputs % 10 == 0:
+        mine, other = (list(lawful(x.game, x.side)) for x in (here, there))
+        tally.answer("the law itself: the same" if mine == other else "the law itself: decided by what is veiled")
+
+
+def lawful(game: Game, side: str) -> Iterator[tuple[str, Any]]:
+    """Some choices of each kind that the rules allow, whether the side can know it or not."""
+    for decision in (d for d in game.decisions if d.side == side):
+        for space in game.spaces(decision):
+            yield from ((space.name, args) for args in islice(space.listing(), LISTED))
 
 
 def difference(a: Any, b: Any) -> str:
@@ -406,7 +426,11 @@ def under_veils(game: Game, side: str, dice: random.Random) -> Iterator[Change]:
                 yield change
     marks = veiled_marks(S, side)
     for column, owner in dice.sample(marks, min(4, len(marks))):
-        yield Change("veiled mark", (column.name, owner), another(program, column.type, S.held(column, owner), dice, 0))
+        change = Change("veiled mark", (column.name, owner), another(program, column.type, S.held(column, owner), dice, 0))
+        twin = S.copy()
+        apply(twin, program, change)
+        if mark_veiled(twin, column, owner, side):
+            yield change
 
 
 def told_otherwise(entry: dict[str, Any], kept: list[Any]) -> tuple[str, Any] | None:
