@@ -78,7 +78,9 @@ class Banks:
     def bent(self, river: str, course: Sequence[Spot]) -> list[Spot]:
         """The course with every town of the river on its bank."""
         line = dense(course)
-        towns = [(self.centre(self.seats[bank.town]), side) for bank, side in self.held if bank.by_water and bank.on(river)]
+        towns = [
+            (self.centre(self.seats[bank.town]), side) for bank, side in self.held if bank.by_water and bank.on(river)
+        ]
         for _ in range(ROUNDS):
             for at, side in towns:
                 line = shifted(line, at, side)
@@ -137,8 +139,8 @@ def shifted(line: Sequence[Spot], at: Spot, side: Spot) -> list[Spot]:
     return moved
 
 
-def without(ends: Mapping[Spot, Sequence[tuple[Spot, tuple[H, H]]]], barred: Collection[tuple[H, H]]) -> dict[
-    Spot, list[tuple[Spot, tuple[H, H]]]
-]:
+def without(
+    ends: Mapping[Spot, Sequence[tuple[Spot, tuple[H, H]]]], barred: Collection[tuple[H, H]]
+) -> dict[Spot, list[tuple[Spot, tuple[H, H]]]]:
     """The graph of hexsides less some of them."""
     return {at: [(to, side) for to, side in joined if side not in barred] for at, joined in ends.items()}

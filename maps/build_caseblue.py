@@ -184,7 +184,7 @@ class Draft:
     sides: dict[str, set[Side]] = field(default_factory=dict)
     lines: dict[str, list[list[Hex]]] = field(default_factory=dict)
     courses: dict[str, list[Spot]] = field(default_factory=dict)
-    runs: list[tuple[str, set[Side], Spot, Ends]] = field(default_factory=list)
+    runs: list[tuple[set[Side], Spot, Ends]] = field(default_factory=list)
 
 
 def main() -> None:
@@ -498,7 +498,7 @@ def run_rivers(draft: Draft) -> None:
             stops = [draft.fit.spot(*at) for at in points(text.removeprefix("wdb "))]
             course = along(network, stops) if text.startswith("wdb ") else stops
             found |= follow_bank(draft, ends, name, course)
-    for name, own, last, free in draft.runs:
+    for own, last, free in draft.runs:
         layer = next((x for x in layers.values() if own <= draft.sides[x]), "river")
         if layer != "lake_shore":
             draft.sides[layer] |= mouth(free, own, last, set().union(*draft.sides.values()))
@@ -556,7 +556,7 @@ def follow_bank(draft: Draft, ends: Ends, name: str, course: Sequence[Spot]) -> 
     found: set[Side] = set()
     for part in within_frame(bent, lambda at: hex_of(at) in draft.land):
         found |= (own := follow(free, part))
-        draft.runs.append((name, own, part[-1], free))
+        draft.runs.append((own, part[-1], free))
     return found
 
 

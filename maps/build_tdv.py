@@ -386,14 +386,15 @@ def run_rivers(draft: Draft) -> None:
         stops = points(text)
         for start, goal in pairwise(stops):
             if layer == "volga" and goal == RYBINSK:
-                found["minor_river"] |= follow_bank(draft, banks, ends, name, upper := along(network, draft, stops[: stops.index(goal) + 1]))
+                upper = along(network, draft, stops[: stops.index(goal) + 1])
+                found["minor_river"] |= follow_bank(draft, banks, ends, name, upper)
                 course = upper[-1:]
                 continue
             course += along(network, draft, [start, goal])
         found[layer] |= follow_bank(draft, banks, ends, name, course)
     water = set(draft.sides["all_water"]) | set(draft.sides["strait"])
     for own, last, free in draft.runs:
-        layer = next(name for name in ("volga", "major_river", "minor_river") if own <= found[name] or name == "minor_river")
+        layer = next((name for name in ("volga", "major_river") if own <= found[name]), "minor_river")
         found[layer] |= mouth(free, own, last, water.union(*found.values()))
     found["major_river"] -= found["volga"]
     found["minor_river"] -= found["volga"] | found["major_river"]

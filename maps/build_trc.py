@@ -21,8 +21,8 @@ from pathlib import Path
 import board
 import picture
 import writing
-from board import Mask, Position, all_hexes, around, centre, hex_of
 from banks import read_banks
+from board import Mask, Position, all_hexes, around, centre, hex_of
 from earth import ROW_PITCH, Anchor, Fit, fit_board
 from shores import polylines
 from tracks import Network, Price, chain_of, cut, lay

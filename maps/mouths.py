@@ -7,6 +7,7 @@ Out: the sides that carry it on, at most a few, to the nearest corner of another
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from math import hypot
 from typing import TypeVar
 
@@ -40,10 +41,12 @@ def mouth(
         return set()
     found: list[list[Spot]] = []
     for goal in (at for at in ends if hypot(at[0] - start[0], at[1] - start[1]) <= MOST * 0.6 and wet(at)):
-        way = cheapest(start, goal, lambda at: [(to, 1.0 + hypot(to[0] - last[0], to[1] - last[1]) / 9) for to, _ in ends[at]])
+        way = cheapest(
+            start, goal, lambda at: [(to, 1.0 + hypot(to[0] - last[0], to[1] - last[1]) / 9) for to, _ in ends[at]]
+        )
         if 1 < len(way) <= MOST + 1:
             found.append(way)
     if not found:
         return set()
     way = min(found, key=lambda steps: (len(steps), steps))
-    return {side for here, there in zip(way, way[1:]) for to, side in ends[here] if to == there}
+    return {side for here, there in pairwise(way) for to, side in ends[here] if to == there}

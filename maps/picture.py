@@ -61,7 +61,8 @@ def ponds(rings: Mapping[str, Ring]) -> Iterator[str]:
 def write(path: Path, case: str, script: str, lines: Sequence[str]) -> None:
     """The file: a style block of its own."""
     head = [
-        f"# Names of waters and what lies beyond the map, only for the picture; `python maps/{script}.py` writes this file.",
+        "# Names of waters and what lies beyond the map, only for the picture;"
+        f" `python maps/{script}.py` writes this file.",
         "",
         f"case {case}:",
         "  style waters:",

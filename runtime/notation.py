@@ -157,7 +157,7 @@ def spoken(value: Any) -> str:
         return number(value)
     whole, rest = divmod(top, bottom)
     part = PARTS.get((rest, bottom))
-    text = (f"{whole or ''}{part}" if part else f"{whole} {rest}/{bottom}" if whole else f"{rest}/{bottom}")
+    text = f"{whole or ''}{part}" if part else f"{whole} {rest}/{bottom}" if whole else f"{rest}/{bottom}"
     return f"-{text}" if value < 0 else text
 
 

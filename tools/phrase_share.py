@@ -1,8 +1,8 @@
 """Say how much of each book its own phrases say: `python tools/phrase_share.py [BOOK…]`, the rows of docs/edition.md.
 
 In:  books.
-Out: how many declarations have words at all, how many of those that have a name are said by a phrase of the book, and
-     how many by one that the writer made from the name.
+Out: how many declarations in a hundred have words at all, and how many of those that have a name are said by a phrase
+     of the book, not by one that the writer made from the name. Whole numbers, rounded down.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ def keys(x: object) -> tuple[str, ...]:
             return (str(getattr(x, "name", "")),)
 
 
-def share(book: c.Book) -> tuple[int, int, int]:
-    """Declarations with sentences; of those with a name the ones with a phrase of the book, and the others."""
+def share(book: c.Book) -> tuple[int, int]:
+    """Per cent of the declarations with sentences; of those with a name, of the ones with a phrase of the book."""
     phrases = phrases_of(book)
     words = Words(book, phrases)
     every = [x for _, x in declared(book)]
     named = [x for x in every if isinstance(x, NAMED)]
     own = sum(any(key in phrases for key in keys(x)) for x in named)
-    return sum(bool(said_of(words, x)) for x in every), own, len(named) - own
+    return 100 * sum(bool(said_of(words, x)) for x in every) // len(every), 100 * own // len(named)
 
 
 def row(name: str, book: c.Book) -> str:
-    said, own, made = share(book)
-    return f"| {name} | {said} | {own} | {made} | {100 * own / (own + made):.1f} % |"
+    said, own = share(book)
+    return f"| {name} | {said} % | {own} % |"
 
 
 if __name__ == "__main__":

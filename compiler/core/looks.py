@@ -93,8 +93,8 @@ class Look:
     """How something is drawn: its colors, words of the vocabulary, and what else the line gives.
 
     `rank` is that of the label (1 is the largest), `size` the mark of a formation (XX for a division), `text` what a
-    badge says, `points` places as (x, y), y growing to the south; `globe` when they were given as degrees; `hexes` places
-    by their ids, runs as A..B; `number` what a line about the whole picture says.
+    badge says, `points` places as (x, y), y growing to the south; `globe` when they were given as degrees; `hexes`
+    places by their ids, runs as A..B; `number` what a line about the whole picture says.
     """
 
     colors: tuple[str, ...] = ()

@@ -39,7 +39,8 @@ def rule(w: Words, r: c.Rule, scope: Scope, what: str, about: str) -> Said:
         text = f"{ban if r.sort == 'forbid' else f'{every} ends there'}{when}"
     if own is not None and w.diary:
         meant = own.fill({slot: scope.nouns[slot] for slot in own.slots})
-        text = text if meant in text else f"{text} ({meant})"
+        refused = f"if not: “{meant}”" if r.sort == "require" else meant  # what is said to whom the rule refuses
+        text = text if meant in text else f"{text} ({refused})"
     items = (*below, *(waiver(w, x, scope) for x in r.waivers))
     return Said(f"({r.case}) " + (sentence(text) if not below else f"{sentence(text)[:-1]}:"), items, r.case)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from math import atan2, cos, degrees, hypot, radians
+from math import atan2, degrees
 from pathlib import Path
 
 import pytest
@@ -71,7 +70,9 @@ CASES = [
     (name, *fact)
     for name in FILES
     for fact in facts()
-    if fact[0] in board(name).names and not set(fact[1].split()) & set(UNDRAWN[name].split()) and name not in fact[4].split()
+    if fact[0] in board(name).names
+    and not set(fact[1].split()) & set(UNDRAWN[name].split())
+    and name not in fact[4].split()
 ]
 
 

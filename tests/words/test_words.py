@@ -486,3 +486,13 @@ def test_numbers_turns_and_counters_are_said_as_a_reader_would(tmp_path: Path) -
         "- For each of the arms:",
     ]
     assert found[-1] == "- (twice the number plus 1) men come to the hex."
+
+
+def test_what_a_refusal_says_of_a_need_is_told_apart_from_the_need(tmp_path: Path) -> None:
+    """The words of a refusal say the contrary of the condition beside which they stand."""
+    text = MORE.replace(
+        "    when every us as a has every hs",
+        "    when as awake: no us where it.tired\n    when every us as a has every hs",
+    ).replace("    strike: strike at", "    strike.awake: somebody is tired\n    strike: strike at")
+    lines = [x for x in said(text, "5", tmp_path) if "somebody is tired" in x]
+    assert len(lines) == 1 and "Only if" in lines[0] and "(if not: “somebody is tired”)" in lines[0], lines

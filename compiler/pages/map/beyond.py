@@ -48,7 +48,9 @@ def areas(sheet: Sheet, dry: set[Cell], rim: set[Cell]) -> Iterator[str]:
         held = set(cells(sheet, look.hexes))
         if not held:
             continue
-        outline = "".join(smooth_ring(loop) for loop in loops(sheet.board, held | dry | rim | beyond_frame(sheet, held)))
+        outline = "".join(
+            smooth_ring(loop) for loop in loops(sheet.board, held | dry | rim | beyond_frame(sheet, held))
+        )
         shore = darker(sheet.style.ground("beyond")[0], 0.55)
         yield (
             f'<path d="{outline}" fill="{first(look.colors, AWAY)}" fill-rule="evenodd"'
@@ -60,7 +62,12 @@ def beyond_frame(sheet: Sheet, held: set[Cell]) -> set[Cell]:
     """Cells outside the bounds of the map that touch these: an area goes on beyond the frame."""
     ways = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1), (2, 0), (-2, 0))
     rows = sheet.board.grid.staggered == "rows"
-    near = {(x + dx, y + dy) for x, y in held for dx, dy in ways if (dx, dy) not in (((0, 2), (0, -2)) if rows else ((2, 0), (-2, 0)))}
+    near = {
+        (x + dx, y + dy)
+        for x, y in held
+        for dx, dy in ways
+        if (dx, dy) not in (((0, 2), (0, -2)) if rows else ((2, 0), (-2, 0)))
+    }
     return near - sheet.inner
 
 
@@ -88,8 +95,7 @@ def names(sheet: Sheet) -> Names:
             left, top, right, bottom = sheet.box
             if left < x < right and top < y < bottom and right - left > 2 * half + 20:
                 x = min(max(x, left + half + 8), right - half - 8)
-                found.append((name, (x, min(max(y, top + size), bottom - size))
-                              , size))
+                found.append((name, (x, min(max(y, top + size), bottom - size)), size))
     return found
 
 

@@ -38,10 +38,11 @@ def compass(sheet: Sheet, right: float, foot: float) -> str:
     x = right
     if told is not None or (unit and not sheet.hexed):
         x -= 20 * grown
-        turn = f' rotate({num(told.number)})' if told is not None and told.number else ""
+        turn = f" rotate({num(told.number)})" if told is not None and told.number else ""
         found.append(
             f'<g transform="translate({num(x)} {num(foot + 2 * grown)}){turn} scale({num(0.85 * grown)})">'
-            f'<path d="M0 -11L4.5 7L0 3.5L-4.5 7Z" fill="{INK}"/><text y="-13" font-size="9" text-anchor="middle">N</text></g>'
+            f'<path d="M0 -11L4.5 7L0 3.5L-4.5 7Z" fill="{INK}"/>'
+            '<text y="-13" font-size="9" text-anchor="middle">N</text></g>'
         )
         x -= 22 * grown
     if unit:
@@ -52,6 +53,7 @@ def compass(sheet: Sheet, right: float, foot: float) -> str:
         found.append(f'<text x="{num(x)}" y="{num(foot + 4 * grown)}" font-size="{num(size)}">{label}</text>')
         x -= bar + 6 * grown
         tick = 4 * grown
-        ends = f"M{num(x)} {num(foot - tick)}V{num(foot)}H{num(x + bar)}V{num(foot - tick)}M{num(x + bar / 2)} {num(foot - tick)}V{num(foot)}"
+        up, down, end = num(foot - tick), num(foot), num(x + bar)
+        ends = f"M{num(x)} {up}V{down}H{end}V{up}M{num(x + bar / 2)} {up}V{down}"
         found.append(f'<path d="{ends}" fill="none" stroke="{INK}" stroke-width="{num(1.4 * grown)}"/>')
     return "".join(found)

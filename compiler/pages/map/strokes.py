@@ -191,7 +191,8 @@ def drawn(d: str, stroke: Stroke) -> str:
             )
         case "channel":
             return (
-                f'<path d="{d}" fill="none" stroke="{darker(stroke.color, 0.55)}" stroke-width="{num(3 * w + 2.4)}" stroke-linejoin="round"/>'
+                f'<path d="{d}" fill="none" stroke="{darker(stroke.color, 0.55)}"'
+                f' stroke-width="{num(3 * w + 2.4)}" stroke-linejoin="round"/>'
                 f'<path d="{d}" {body} stroke-width="{num(3 * w)}" stroke-linecap="round"/>'
             )
         case "ties":
