@@ -25,9 +25,9 @@ from .program import Program
 from .state import State
 from .telling.faults import leads_home, listed_home, raise_located
 from .telling.secrecy import open_question, parts, veiled_parts
+from .telling.veils import veiled, veiled_units
 from .telling.words import question, say, say_ground
 from .text import WORDS, Choice, read_choice, show_choice
-from .veils import veiled, veiled_units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

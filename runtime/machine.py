@@ -15,7 +15,7 @@ from .choices.questions import ask_space
 from .problems import Fault, rested
 from .program import AskInfo
 from .state import State
-from .veils import kept_value
+from .telling.veils import kept_value
 
 END = -1
 WITH_OTHERS = -2

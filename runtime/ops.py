@@ -18,8 +18,8 @@ from .pools import blank, forget_rows
 from .problems import Fault
 from .program import Column, ScenarioInfo
 from .state import State, of_owner
+from .telling.veils import in_both, kept_marks, kept_units, kept_value
 from .values import bounded
-from .veils import in_both, kept_marks, kept_units, kept_value
 
 ROUNDS = 50
 

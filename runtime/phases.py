@@ -9,7 +9,7 @@ from typing import Any
 
 from .ops import bind, fire, kept_from, note, settle, touch
 from .state import State, start_of
-from .veils import kept_value
+from .telling.veils import kept_value
 
 Locals = dict[str, Any]
 

@@ -50,8 +50,8 @@ from .telling.secrecy import (
     text_for,
     unseen,
 )
+from .telling.veils import veiled_marks, veiled_units
 from .text import Choice, is_choice, show_owner
-from .veils import veiled_marks, veiled_units
 
 OTHERS = "{} does not choose for others"
 UNSEEN = "for a reason that {} may not see"

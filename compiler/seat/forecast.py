@@ -32,9 +32,9 @@ from rulewright.runtime.game import Game
 from rulewright.runtime.problems import NONSENSE, Fault, Refusal
 from rulewright.runtime.state import State
 from rulewright.runtime.telling.diary import Diary
+from rulewright.runtime.telling.veils import veiled_units
 from rulewright.runtime.telling.words import question, say
 from rulewright.runtime.text import Choice
-from rulewright.runtime.veils import veiled_units
 from rulewright.runtime.view import blinded, entry_for
 
 from .unseen import Watch, answered_in_secret

@@ -15,7 +15,7 @@ from ..pools import names_units, without_units
 from ..program import Board, Column, Program
 from ..state import State, bound_at_start, of_owner
 from ..text import Choice, show_choice
-from ..veils import kept_units, mark_veiled, units_in, veiled, veiled_units
+from .veils import kept_units, mark_veiled, units_in, veiled, veiled_units
 from .words import capital, heading, say_action, say_word, slots_of
 
 NOBODY = "*"

@@ -13,7 +13,7 @@ from rulewright.compiler.replay.seen import Onlooker
 from rulewright.compiler.seat.forecast import forecast
 from rulewright.runtime import Game, Refusal, canon
 from rulewright.runtime.ops import refresh_all, shift
-from rulewright.runtime.veils import veiled_units
+from rulewright.runtime.telling.veils import veiled_units
 from rulewright.runtime.view import blinded, do_for, legal_for, log_for, refusals_for, save_for, undo_for, view, why_for
 
 BOOK = str(Path(__file__).parents[1] / "books" / "fog.rules")

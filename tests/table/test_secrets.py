@@ -137,7 +137,7 @@ def test_steps_that_build_sets_are_the_same_for_every_face(rooms):
 def test_what_lies_beneath_a_stack_is_in_no_frame_of_another(rooms):
     """A game of the series between two persons: counters that are veiled are neither drawn, nor lit, nor picked."""
     from rulewright.runtime.players import BusyPlayer
-    from rulewright.runtime.veils import veiled_units
+    from rulewright.runtime.telling.veils import veiled_units
 
     room = rooms("ocs", scenario="trial")
     by = {x.sides[0] if x.kind == SEAT else "": x for x in room.card.links if x.kind in (SEAT, WATCH)}

@@ -18,7 +18,7 @@ from rulewright.runtime.problems import Ground, Refusal
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State
 from rulewright.runtime.telling.secrecy import may_see, names_kept, rests_on_secrets, shut
-from rulewright.runtime.veils import mark_veiled, veiled_marks, veiled_units
+from rulewright.runtime.telling.veils import mark_veiled, veiled_marks, veiled_units
 from rulewright.runtime.view import (
     blinded,
     decisions_for,

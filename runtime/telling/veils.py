@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .pools import names_units
-from .program import Column
-from .state import State
+from ..pools import names_units
+from ..program import Column
+from ..state import State
 
 UNITS = "unit"
 """What a veil of units is filed under; a veil of a mark has the name of its column."""
