@@ -11,9 +11,9 @@ from rulewright.compiler.pipeline import analyse
 BOOKS = Path(__file__).parent.parent / "books"
 
 
-@pytest.mark.parametrize(("book", "most"), [("trc", 20), ("tdv", 0), ("fite", 0), ("fragment", 120)])
+@pytest.mark.parametrize(("book", "most"), [("trc", 20), ("tdv", 8), ("fite", 0), ("fragment", 120)])
 def test_a_shipped_book_in_another_order_plays_the_same_game(book: str, most: int) -> None:
-    """Of the larger books the cores alone, order included, from which all that plays is made; `make shuffles` plays."""
+    """Of fite the core alone, order included, from which all that plays is made; `make shuffles` plays it."""
     found = compare(book, seed=7, games=min(most, 1), most=most)
     assert not found.difference
     assert found.choices == most
