@@ -59,7 +59,7 @@ HEAD = """# Figures
 
 Written by `make opponents`; measured, not claimed. Each doctrine played the fair random player in pairs: every seed
 twice, with sides swapped. Beside it stands what a random player reaches on the same side against another one. The
-seeds begin at 1001; the doctrines were written on seeds below 200.
+seeds begin at 1001, those of tdv at 2001; the doctrines were written on seeds below 200, Konev on some of 1001 to 1015.
 
 Shares of wins have Wilson's interval, margins Student's, both of 95 %. A margin is what the scenario counts for a side
 at the end, less the same of the other side. *Apart* says by what the doctrine lies above the random player on that
