@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from rulewright.compiler.cache.incremental import memory_of
 from rulewright.compiler.core.book import Book
 from rulewright.compiler.core.maps import one_map
-from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, draw_map
+from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, WHEN_ZOOMED, draw_map
 from rulewright.compiler.pages.map import counters
 from rulewright.compiler.pages.map.paper import SANS, num, said
 from rulewright.compiler.pages.map.position import pieces, standing, starting
@@ -30,6 +30,8 @@ BOOKS = ("trc", "tdv", "fite", "fragment")
 COUNTERS = (*BOOKS, "caseblue")
 MAPS = {"fite": "whole"}
 """Which of its maps is drawn of a book with several."""
+LARGE = 5000
+"""A map of so many hexes would be half again as long with an id for each."""
 ACROSS = 14
 ROOM = 46.0
 
@@ -46,7 +48,9 @@ def whole(name: str, on: str = "") -> str:
     """The map of a book; of several, the one of that name."""
     found = book(name)
     assert found.map is not None
-    return draw_map(one_map(found.map, on), style_of(found), ids=NEVER, title=found.title)
+    board = one_map(found.map, on)
+    ids = WHEN_ZOOMED if len(board.hexes) < LARGE else NEVER
+    return draw_map(board, style_of(found), ids=ids, title=found.title)
 
 
 def scene(name: str, scenario: str, around: str) -> str:
@@ -61,7 +65,8 @@ def set_up(name: str, scenario: str) -> str:
     found = analyse(name).book
     assert found is not None and found.map is not None
     board = one_map(found.map, found.scenarios[scenario].map)
-    return draw_map(board, style_of(found), starting(found, scenario), ids=NEVER, title=found.scenarios[scenario].title)
+    title = found.scenarios[scenario].title
+    return draw_map(board, style_of(found), starting(found, scenario), ids=WHEN_ZOOMED, title=title)
 
 
 def tutorial() -> str:
