@@ -272,7 +272,7 @@ MORE = {
     "a phase in a procedure that nothing runs": (
         "RW505",
         3,
-        'procedure aside:\n    phase night: win red\n  example "aside":\n    run aside\n    expect true',
+        'procedure aside:\n    phase night: win red\n  example "aside":\n    run aside\n    expect winner = red',
     ),
     "a mark read only to reckon itself": (
         "RW501",

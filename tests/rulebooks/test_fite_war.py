@@ -9,7 +9,8 @@ import pytest
 
 from rulewright.compiler import load
 from rulewright.runtime import Choice, Game
-from rulewright.runtime.players import play, seat
+from rulewright.runtime.automatic import seat
+from rulewright.runtime.players import play
 
 CHOICES = 150
 
