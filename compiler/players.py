@@ -105,7 +105,7 @@ def find_seat(loaded: Loaded, word: str, side: str) -> Seat:
     if plain in AUTOMATIC:
         return Seat(word, plain, automatic_hash(plain), AUTOMATIC[plain], AIMLESS.get(plain, ""))
     if level not in LEVELS:
-        raise Refusal(f'"{level}" is no level of a doctrine: {", ".join(LEVELS)}')
+        raise Refusal(f'"{level}" is no level of a player: {", ".join(LEVELS)}')
     if name == OWN:
         name = own_doctrine(loaded, side)
     first = name.partition("+")[0]
