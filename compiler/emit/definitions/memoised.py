@@ -18,13 +18,14 @@ from ..expressions.build import Expressions
 from ..memo_dependencies import Rests
 from ..model.expressions import Attr, Call, Expr, Name, S, Star, every, names
 from ..model.statements import Assign, Hint
+from ..routes.askers import asks_for_all
 
 
 def worth_keeping(ctx: Context, d: c.Definition) -> bool:
     """Whether a result costs enough to be memoised until a dependency changes."""
     if d.sort == "facet" or any(p.type.sort == "record" for p in d.params):
         return False
-    if ctx.how(d.name) == TABLE:
+    if ctx.how(d.name) == TABLE or asks_for_all(ctx, d):
         return False
     if ctx.worth.work((d,), partial(goes_far, d)):
         return True
