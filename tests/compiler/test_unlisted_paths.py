@@ -3,8 +3,6 @@ only where no path at all will do; in code and oracle alike."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from rulewright.compiler.interpret.game import Oracle, OracleGame
@@ -147,7 +145,7 @@ def test_a_question_that_stays_open_is_put_and_a_tier_that_does_is_a_fault(both:
         RandomPlayer(1)(game, game.decisions[0])
     back_and_forth = ", ".join(["@B1", "@B2"] * 12 + ["@B1", "@A1", "@A2", "@A3", "@A4"])
     assert not game.refusals(game.read(f"red: p([@A1, {back_and_forth}])"))
-    with pytest.raises(Fault, match="it stays open whether one of them will do as p.*case 2") as fault:
+    with pytest.raises(Fault, match=r"it stays open whether one of them will do as p.*case 2") as fault:
         new_game(both[0], f"ask_{first + 1}")
     assert fault.value.case == "2"
 
