@@ -101,7 +101,7 @@ def route(w: Words, r: c.Route) -> list[Said]:
     scope = Scope({**nouns, **inside})
     title = title_of(w, r.name, r.params, "", "for")
     items: list[Said] = []
-    if r.layers:
+    if r.layers and not r.legs:
         items.append(Said(sentence(f"it runs over {listed([words(x) for x in r.layers])}")))
     if r.over_test is not None:
         items.append(Said(sentence(f"it runs over {w.place} only where {w.clause(r.over_test, scope)}")))
