@@ -41,4 +41,3 @@ def named(s: c.Stmt) -> Iterator[tuple[str, Type]]:
             yield s.name, s.source.type
         case _:
             pass
-

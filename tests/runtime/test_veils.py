@@ -215,7 +215,7 @@ def test_what_is_ordered_of_a_veiled_unit_is_as_veiled() -> None:
     game = fresh('red: order("Red 1", dug_in)', 'red: order("Red 4", dug_in)')
     beneath, top = (e["text"] for e in told(game, "blue", "choice"))
     assert beneath == "red: order(u: …, p: …)" and top == 'red: order(u: "Red 4", p: dug_in)'
-    assert [e["owner"] for e in told(game, "blue", "set")] == [(game.program.unit_index["Red 4"],)]
+    assert [e["owner"] for e in told(game, "blue", "set")] == [game.program.unit_index["Red 4"]]
 
 
 def test_a_number_of_veiled_units_cannot_be_taken_back() -> None:
