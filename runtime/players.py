@@ -17,7 +17,7 @@ from .telling.faults import leads_home
 from .text import Choice
 
 PATIENCE = 400
-"""How often a random player chooses in one window before it closes it."""
+"""How often a random player chooses in one window before it closes it, if it is not told otherwise."""
 Player = Callable[[Game, Decision], Choice]
 Watch = Callable[[Game, Choice], Any]
 
@@ -37,8 +37,9 @@ class RandomPlayer(Shuffle):
     chosen = 0
     """How often it has chosen in the window."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, patience: int = PATIENCE) -> None:
         super().__init__(dice.seed(seed))
+        self.patience = patience
 
     @leads_home
     def __call__(self, game: Game, decision: Decision) -> Choice:
@@ -72,7 +73,7 @@ class RandomPlayer(Shuffle):
     def _pick(self, decision: Decision, ways: Sequence[Space], words: Sequence[WordSpace]) -> Choice | None:
         if self.drafting and words:
             choice = self._word(decision, words) if self.below(3 if words[0].refusals(()) else 2) else None
-        elif self.chosen > PATIENCE:
+        elif self.chosen > self.patience:
             choice = self._word(decision, words)
         else:
             choice = (self._any(decision, ways, few=True) or self._word(decision, words)) if words else None
@@ -106,8 +107,8 @@ class BusyPlayer(RandomPlayer):
     which may take back what leads nowhere.
     """
 
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
+    def __init__(self, seed: int, patience: int = PATIENCE) -> None:
+        super().__init__(seed, patience)
         self.taken: Counter[tuple[str, Any]] = Counter()
 
     def opened(self) -> None:

@@ -165,14 +165,12 @@ def test_a_long_game_keeps_few_positions_and_every_choice_can_still_be_undone(ya
         game.undo(steps=made + 1)
 
 
-def test_a_random_player_closes_a_window_that_it_could_keep_open_for_ever(yard, monkeypatch):
+def test_a_random_player_closes_a_window_that_it_could_keep_open_for_ever(yard):
     """Actions that never run out: it is done after so many choices, whatever the seed."""
-    monkeypatch.setattr("rulewright.runtime.players.PATIENCE", 12)
     made = []
     for seed in range(12):
         book = yard("pace, bow")
-        made.append(play(book.new(seed=seed), {"red": RandomPlayer(seed), "blue": RandomPlayer(seed)}, 100))
+        made.append(play(book.new(seed=seed), {side: RandomPlayer(seed, patience=12) for side in ("red", "blue")}, 100))
     assert max(made) == 13, "twelve choices, and done"
-    monkeypatch.setattr("rulewright.runtime.players.PATIENCE", 400)
     book = yard("pace, bow")
     assert max(play(book.new(seed=s), {"red": RandomPlayer(s), "blue": RandomPlayer(s)}, 100) for s in range(12)) > 13
