@@ -9,6 +9,7 @@ import pytest
 from rulewright.compiler import load
 from rulewright.compiler.loader import analysed
 from rulewright.compiler.pages.map.style import style_of
+from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.replay.seen import Onlooker
 from rulewright.compiler.seat.forecast import forecast
 from rulewright.runtime import Game, Refusal, canon
@@ -184,3 +185,18 @@ def test_a_memory_of_veiled_marks_is_kept_place_by_place() -> None:
     assert [row for row in own["stocked"] if row[1]] and not [row for row in seen["stocked"] if row[1]]
     assert game.state.past_stocked_once == {(): True}
     assert own["stocked_once"] == seen["stocked_once"] == [], "it is of no place, and some are veiled from either side"
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [("unit: lies_benaeth", "lies_beneath"), ("hex.dumb: out_of_sight", "hex.dump"), ("unit: out_of_sight", "")],
+)
+def test_a_misspelt_veil_is_told_the_nearest_name(tmp_path: Path, line: str, near: str) -> None:
+    path = tmp_path / "mist.rules"
+    path.write_text(
+        'book mist "Mist"\n\ncase 1 "Mist":\n  kind side: red, blue\n  mark dump of hex\n'
+        "  define lies_beneath(u: unit, s: side) -> flag: u.side != s\n"
+        f"  define out_of_sight(h: hex, s: side) -> flag: h.dump and s = red\n  veiled stacks:\n    {line}\n"
+    )
+    helps = [d.help for d in analyse(str(path)).report.found if d.code == "RW605"]
+    assert helps == [f'did you mean "{near}"?' if near else "write define out_of_sight(u: unit, s: side) -> flag: …"]
