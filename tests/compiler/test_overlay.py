@@ -112,6 +112,30 @@ def test_a_diff_tells_of_the_field_that_an_amendment_hits(tmp_path: Path) -> Non
     assert told == [("amended", "field", "pace", "2", "3")]
 
 
+TINY = 'book tiny "Tiny"\n\ncase 1 "Sight":\n  kind side: red, blue\n  define range(n: number) -> number: 3\n'
+SHEET = "errata {} of tiny:\n{}  case {}:\n    amend 1 range: 3 becomes {}\n"
+
+
+def stacked(tmp_path: Path, names: str, *sheets: tuple[str, str, str, int]) -> Compiled:
+    path = tmp_path / "tiny.rules"
+    path.write_text("\n".join([TINY, *(SHEET.format(*x) for x in sheets)]), encoding="utf-8")
+    return analyse(f"{path}{names}")
+
+
+def test_no_overlay_takes_itself_out_of_force(tmp_path: Path) -> None:
+    """Neither by its own name, nor by a number that it shares with what it supersedes, nor with another in a circle."""
+    for key in ("supersedes", "after", "requires", "excludes"):
+        [said] = stacked(tmp_path, "+s", ("s", f"  {key}: s\n", "E.1", 4)).report.wrong
+        assert (said.code, said.message) == ("RW404", f'errata s has "{key}: s", and is that overlay itself')
+    for word in ("s", "E.1"):
+        made = stacked(tmp_path, "+s+r", ("s", "", "E.1", 4), ("r", f"  supersedes: {word}\n", "E.1", 5))
+        assert made.book is not None and [str(x.value.value) for x in made.book.definitions["range"].base.clauses] == ["5"]
+    ring = [("s", "  supersedes: r\n", "E.1", 4), ("r", "  supersedes: q\n", "E.2", 5), ("q", "  supersedes: s\n", "E.3", 6)]
+    [said] = stacked(tmp_path, "+s+r+q", *ring).report.wrong
+    assert "supersede one another, so that none of them would hold: s, r, q" in said.message
+    assert not stacked(tmp_path, "+s+r", *ring[:2], ("q", "", "E.3", 6)).report.failed
+
+
 def test_phases_are_struck_and_replaced(tmp_path: Path) -> None:
     text = """variant quiet of skirmish:
   case V.1 "No battle":
