@@ -215,6 +215,12 @@ def waters(draft: Draft, cut: frozenset[Hex]) -> Iterator[str]:
         }
     )
 
+    def on_paper(latitude: float, longitude: float) -> Spot:
+        x, y = draft.fit.spot(latitude, longitude)
+        return x, -y
+
+    yield from picture.courses("caseblue", on_paper)
+
 
 def build(fit: Fit) -> Draft:
     """The whole frame."""

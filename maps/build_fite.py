@@ -108,6 +108,7 @@ def waters(draft: Draft) -> Iterator[str]:
             for name, course in draft.courses.items()
         }
     )
+    yield from picture.courses("fite", draft.fit.spot)
 
 
 def build(fit: Fit) -> Draft:

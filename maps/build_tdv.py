@@ -139,6 +139,7 @@ def waters(draft: Draft) -> Iterator[str]:
     yield from picture.rivers(
         {name: [spell(x) for x in map(hex_of, course) if x in playable] for name, course in draft.courses.items()}
     )
+    yield from picture.courses("tdv", draft.fit.spot)
     yield from picture.away([run for entry in listed("x", away) for run in entry.removeprefix("x: ").split(", ")])
 
 
@@ -379,7 +380,8 @@ def run_rivers(draft: Draft) -> None:
     ends = hexside_graph(draft)
     banks = Banks("tdv", draft.seat, centre, -1)
     found: dict[str, set[Side]] = {"major_river": set(), "minor_river": set(), "volga": set()}
-    rivers = [(name, text) for name, text, _ in table("rivers.tsv")] + list(extra("river"))
+    courses = dict(extra("course"))
+    rivers = [(name, courses.get(name, text)) for name, text, _ in table("rivers.tsv")] + list(extra("river"))
     for name, text in rivers:
         layer = {"major": "major_river", "volga": "volga"}.get(grade.get(name, ""), "minor_river")
         course: list[Spot] = []

@@ -105,6 +105,7 @@ def waters(draft: Draft) -> Iterator[str]:
     yield from picture.seas(wet)
     yield from picture.away([run for entry in listed("x", away) for run in entry.removeprefix("x: ").split(", ")])
     yield from picture.ponds(small_lakes(draft))
+    yield from picture.courses("trc", lambda north, east: on_board(draft.fit, north, east))
     names = {place.name for place in draft.places.values() if "lake" in place.kinds}
     for _, name, rank, where in picture.rows("lake"):
         if name in names:
@@ -116,6 +117,12 @@ def waters(draft: Draft) -> Iterator[str]:
         runs = [run for name, run in draft.rivers if bank.on(name)]
         if bank.town in draft.seat and any(draft.seat[bank.town] in run for run in runs):
             yield f"bank {bank.town}: {bank.word}"
+
+
+def on_board(fit: Fit, latitude: float, longitude: float) -> Position:
+    """A place in hexes from the corner of the grid, southwards."""
+    p, row = fit.position(latitude, longitude)
+    return -p, row * ROW_PITCH
 
 
 def small_lakes(draft: Draft) -> dict[str, list[Position]]:

@@ -14,7 +14,8 @@ from banks import PARTS
 MOST = 18
 LINE_WIDTH = 110
 
-Ring = Sequence[tuple[float, float]]
+Spot = tuple[float, float]
+Ring = Sequence[Spot]
 
 
 def rows(*kinds: str) -> Iterator[tuple[str, str, str, str]]:
@@ -28,10 +29,12 @@ def rows(*kinds: str) -> Iterator[tuple[str, str, str, str]]:
 
 def seas(hex_at: Callable[[float, float], str | None]) -> Iterator[str]:
     """A line for each sea or lake whose point is water of this board; `hex_at` gives the id of such a hex."""
+    named: set[str] = set()
     for _, name, rank, where in rows("sea", "lake"):
         spots = [tuple(float(x) for x in spot.split()) for spot in where.split(", ")]
         found = next((at for north, east in spots if (at := hex_at(north, east)) is not None), None)
-        if found is not None:
+        if found is not None and name not in named:
+            named.add(name)
             yield f"shape {name}: name rank {rank} {found}"
 
 
@@ -44,6 +47,17 @@ def rivers(courses: Mapping[str, Sequence[str]]) -> Iterator[str]:
             inner = inner[len(inner) // 8 : len(inner) - len(inner) // 8]
             step = max(1, -(-len(inner) // MOST))
             yield f"shape {name}: river rank {rank} {', '.join(inner[::step])}"
+
+
+def courses(board: str, spot_of: Callable[[float, float], Spot]) -> Iterator[str]:
+    """A line for each stretch of river that only the picture of this board has; `spot_of` in hexes, southwards."""
+    for line in (Path(__file__).parent / "courses.tsv").read_text(encoding="utf-8").splitlines():
+        if line.startswith(("#", "maps\t")):
+            continue
+        maps, name, look, where, *_ = line.split("\t")
+        if board in maps.split():
+            spots = [spot_of(*(float(x) for x in at.split())) for at in where.split(", ")]
+            yield f"shape {name}: river {look} {', '.join(f'{x:.2f} {y:.2f}' for x, y in spots)}".replace("  ", " ")
 
 
 def away(runs: Sequence[str]) -> Iterator[str]:

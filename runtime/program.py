@@ -59,6 +59,8 @@ class AskInfo:
     """Where `so_that` asks for sums over the members of a set, or over shares: see choices/sums.py."""
     alike: bool = False
     """Whether `so_that` holds of every order of the same members or of none."""
+    roams: tuple[Fn | None, ...] = ()
+    """By tier the walks of its route, where the listed paths do not tell whether one will do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,8 @@ class ParamInfo:
     accepts: Fn | None
     cost: Fn | None = None
     """What a path costs by its route, for those who show it: `cost(S, actor, *params before, path)`."""
+    roams: Fn | None = None
+    """The walks of the route of a path, where the listed ones do not tell whether one will do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

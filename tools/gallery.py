@@ -96,7 +96,7 @@ def counter_sheet() -> str:
             look = style.counter(fields)
             if look.symbol:
                 first.setdefault((look.color, look.shape, look.symbol), Piece(name=unit, fields=fields))
-        defs |= set(counters.symbols([style.counter(p.fields) for p in first.values()], "g"))
+        defs |= set(counters.symbols([style.counter(p.fields).symbol for p in first.values()], "g"))
         parts.append(f'<text x="8" y="{num(y + 24)}" font-size="15">{said(found.title, 60)}</text>')
         y += 36
         for k, piece in enumerate(first.values()):

@@ -72,12 +72,12 @@ LENGTHS = ("km", "miles")
 
 WORDS: dict[str, tuple[str, ...]] = {
     "ground": (*PATTERNS, *COAST),
-    "hex": (*PATTERNS, *SIGNS, *BORDERS, *STROKES, *WIDTHS),
+    "hex": (*PATTERNS, *SIGNS, *BORDERS, *STROKES, *WIDTHS, *COAST),
     "sides": (*STROKES, *WIDTHS),
     "lines": (*STROKES, *WIDTHS),
     "side": SHAPES,
     "unit": (*SHAPES, *SYMBOLS, *BADGES),
-    "shape": AREAS,
+    "shape": (*AREAS, *WIDTHS),
     "at": (),
     "bank": COMPASS,
     "north": (),
@@ -94,7 +94,7 @@ class Look:
 
     `rank` is that of the label (1 is the largest), `size` the mark of a formation (XX for a division), `text` what a
     badge says, `points` places as (x, y), y growing to the south; `globe` when they were given as degrees; `hexes`
-    places by their ids, runs as A..B; `number` what a line about the whole picture says.
+    places by their ids, runs as A..B; `number` what a line about the whole picture says; `label` what the legend says.
     """
 
     colors: tuple[str, ...] = ()
@@ -107,6 +107,7 @@ class Look:
     globe: bool = False
     hexes: tuple[str, ...] = ()
     number: float = 0.0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

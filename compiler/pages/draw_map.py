@@ -144,7 +144,10 @@ class Drawing:
     def _definitions(self) -> Iterator[str]:
         style = self.sheets[0].style
         pieces = [p for s in self.sheets for stack in counters.stacks(s).values() for p in stack]
-        yield from counters.symbols([style.counter(p.fields) for p in pieces], self.key)
+        used = {style.counter(p.fields).symbol for p in pieces}
+        if self.whole:
+            used |= {symbol for symbol, _ in legend.kinds(self.sheets)}
+        yield from counters.symbols(used, self.key)
         for sheet in self.sheets:
             left, top, right, bottom = sheet.box
             rect = f'x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}"'

@@ -34,6 +34,7 @@ THINGS = (
     ("unit", re.compile(rf"unit\.({NAME})(?: (\S+))?\Z")),
     ("hex", re.compile(rf"({NAME})(?: (\S+))?\Z")),
 )
+COUNTER = re.compile(r'([^"]*?)\s*"([^"]{1,60})"\Z')
 TOKEN = re.compile(r'"([^"]*)"|([^\s,]+)')
 COLOR = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})\Z", re.IGNORECASE)
 DEGREES = re.compile(r"([0-9]+(?:\.[0-9]+)?)([NSEW])\Z")
@@ -41,7 +42,9 @@ NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?\Z")
 SIZE = re.compile(r"[IX]{1,6}\Z")
 HEXES = re.compile(r"[^\W_][\w./]*[0-9](?:\.\.[^\W_][\w./]*[0-9])?\Z")
 RANKED = ("hex", "shape")
+LABELLED = ("ground", "hex", "sides", "lines", "side", "unit")
 LONGEST_BADGE = 3
+LONGEST_LABEL = 40
 HELP = "write terrain woods: pale_green trees, sides river: water river, lines rail: ties, unit.type tank: armor"
 
 
@@ -98,13 +101,14 @@ def read_look(about: str, text: str) -> Look:
     if about == "hidden":
         return Look()
     if about == "counter":
-        return Look(prints=text)
+        told = COUNTER.match(text)
+        return Look(prints=told[1], label=told[2]) if told else Look(prints=text)
     colors: list[str] = []
     words: list[str] = []
     degrees: list[float] = []
     numbers: list[float] = []
     hexes: list[str] = []
-    rank, size, badge = 0, "", ""
+    rank, size, badge, label = 0, "", "", ""
     tokens = [(m[1], m[2]) for m in TOKEN.finditer(text)]
     i = 0
     while i < len(tokens):
@@ -114,8 +118,14 @@ def read_look(about: str, text: str) -> Look:
             colors.append(quoted.lower())
         elif quoted is not None and about == "unit" and 0 < len(quoted) <= LONGEST_BADGE:
             badge = quoted
+        elif quoted is not None and about in LABELLED and not label and labels(quoted):
+            label = quoted
         elif quoted is not None:
-            raise Unsaid(f'"{quoted}" is no color', 'write a color "#c3d6a0", or a badge of at most three letters')
+            raise Unsaid(
+                f'"{quoted}" is no color',
+                'write a color "#c3d6a0", a badge of at most three letters, or words for the legend of at most'
+                f" {LONGEST_LABEL} letters",
+            )
         elif word == "rank" and about in RANKED and i < len(tokens) and tokens[i][1] in ("1", "2", "3", "4"):
             rank = int(tokens[i][1])
             i += 1
@@ -139,6 +149,8 @@ def read_look(about: str, text: str) -> Look:
                 f'"{word}" says nothing about how {what} looks',
                 did_you_mean(word, known) or "its words: " + ", ".join(WORDS[about] or ("50.4N 30.5E", "412, 310")),
             )
+    if label and not (colors or words or rank or size or badge):
+        raise Unsaid(f'"{label}" says nothing about how it looks', "write words for the legend after a look")
     return Look(
         colors=tuple(colors[:2]),
         words=tuple(dict.fromkeys(words)),
@@ -149,7 +161,13 @@ def read_look(about: str, text: str) -> Look:
         globe=bool(degrees),
         hexes=tuple(hexes),
         number=one_number(about, numbers, words),
+        label=label,
     )
+
+
+def labels(text: str) -> bool:
+    """Whether a text in quotes can stand in a legend."""
+    return LONGEST_BADGE < len(text) <= LONGEST_LABEL and not text.startswith("#") and bool(text.strip())
 
 
 def one_number(about: str, numbers: list[float], words: list[str]) -> float:

@@ -133,7 +133,7 @@ def faded(look: CounterLook) -> bool:
 
 def drawings(looks: Mapping[CounterLook, int], signs: Mapping[tuple[str, str], int]) -> str:
     """Every look of a counter and every sign as something to use: `k3`, `g1`."""
-    parts = [*symbols(looks, "k")]
+    parts = [*symbols((look.symbol for look in looks), "k")]
     for look, number in looks.items():
         body = "".join(face(Piece(name=""), look, "k"))
         parts.append(f'<g id="k{number}">{outline(look, SIZE / 2)}{body}</g>')

@@ -15,8 +15,8 @@ from rulewright.compiler.core.maps import Sheet as GridSheet
 from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.diff.judge import judge
 from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, Piece, Position, draw, draw_map
-from rulewright.compiler.pages.map import counters, labels, panels, signs, strokes
-from rulewright.compiler.pages.map.ground import PAPER
+from rulewright.compiler.pages.map import counters, labels, legend, network, panels, signs, waters
+from rulewright.compiler.pages.map.ground import BLANK
 from rulewright.compiler.pages.map.position import starting
 from rulewright.compiler.pages.map.sheet import Sheet
 from rulewright.compiler.pages.map.small import clusters, patch_round, small_map
@@ -207,10 +207,10 @@ def test_labels_keep_off_rails_signs_and_one_another(tmp_path: Path) -> None:
     sheet = Sheet(book.map, style_of(book), Position(), "m", 0, book.map.hexes, set(book.map.hexes))
     placed = signs.placed(sheet)
     room = labels.taken(sheet, placed, {})
-    (where, _, _), *_ = labels.written(sheet, labels.taken(sheet, placed, {}), {})
+    (where, _, _), *_ = labels.written(sheet, labels.taken(sheet, placed, {}), {}, {})
     x, y, size = (float(v) for v in re.findall(r'"([\d.]+)"', where)[:3])
     half = labels.wide("Dorf", size) * 1.22 / 2
-    assert room.cost((x - half, y - size * 0.74, x + half, y)) < 1, "the name covers a rail or a sign"
+    assert sum(room.cost((x - half, y - size * 0.74, x + half, y))) < 1, "the name covers a rail or a sign"
 
 
 def test_names_grow_with_a_large_map_and_second_hexes_have_none() -> None:
@@ -225,7 +225,11 @@ def test_names_grow_with_a_large_map_and_second_hexes_have_none() -> None:
         return {x.text: float(x.get("font-size", 0)) for x in picture.iter(f"{SVG}text")}
 
     small, large = sizes(8), sizes(80)
-    assert "Town 2" not in small and large["Town"] >= 1.5 * small["Town"] and large["Hamlet"] == small["Hamlet"]
+    assert (
+        "Town 2" not in small
+        and large["Town"] >= 1.5 * small["Town"]
+        and large["Town"] > large["Hamlet"] > small["Hamlet"]
+    )
 
 
 def test_what_lies_on_no_sheet_is_blank() -> None:
@@ -239,9 +243,14 @@ def test_what_lies_on_no_sheet_is_blank() -> None:
     tall = tuple(f"A{r:02}{c:02}" for r in range(1, 7) for c in range(1, 5))
     low = tuple(f"B{r:02}{c:02}" for r in range(1, 4) for c in range(1, 5))
     board = Map(name="m", grid=grid, hexes=tall + low)
-    assert f'fill="{PAPER}"/>' in draw_map(board, Style()).split("<defs>")[1]
+    assert f'fill="{BLANK}"' in draw_map(board, Style()).split("<defs>")[1]
     alone = Map(name="m", grid=Grid(sheets=grid.sheets[:1]), hexes=tall)
-    assert f'fill="{PAPER}"/>' not in draw_map(alone, Style()).split("<defs>")[1]
+    assert f'fill="{BLANK}"' not in draw_map(alone, Style()).split("<defs>")[1]
+    shore = draw_map(board, Style()).split('<clipPath id="mland"><path d="')[1].split('"')[0]
+    at = draw(board, Style()).spots
+    assert max(float(y) for y in re.findall(r"[MQ ]-?[0-9.]+ (-?[0-9.]+)", shore)) > at["B0304"][1] + 46, (
+        "the land goes on under the blank: no shore runs along it"
+    )
 
 
 def test_waters_have_names_and_land_beyond_the_map_is_drawn(tmp_path: Path) -> None:
@@ -270,9 +279,13 @@ def test_waters_have_names_and_land_beyond_the_map_is_drawn(tmp_path: Path) -> N
 def test_a_narrow_water_has_two_shores_and_a_mark_where_it_is_crossed(tmp_path: Path) -> None:
     channel = LOOKS.replace("sides wall: brown ticks", "sides wall: sky red channel link")
     svg = draw_map(*shown(book_of(tmp_path, channel)))
-    assert "#c8452f" in svg.split('stroke="#bcd6e6"')[1].partition("/>")[2], "the mark above the water"
+    body = svg.split('font-weight="bold"')[0]  # without the names and the legend
+    assert body.rindex('stroke="#c8452f"') > body.rindex('fill="#bcd6e6"/>'), "the mark above the water"
+    assert 'stroke="#5e6b73"' in body.split('fill="#bcd6e6"/>')[-2], "and its shores below it"
     plain = LOOKS.replace("sides wall: brown ticks", "sides wall: sky channel")
-    assert svg.count("<path") == draw_map(*shown(book_of(tmp_path, plain))).count("<path") + 1
+    assert svg.count("<path") == draw_map(*shown(book_of(tmp_path, plain))).count("<path") + 2, (
+        "on the map and in the legend"
+    )
 
 
 def shown(book: Book) -> tuple[Map, Style]:
@@ -281,16 +294,92 @@ def shown(book: Book) -> tuple[Map, Style]:
 
 
 @pytest.mark.parametrize(("bank", "dx", "dy"), [("n", 0, 1), ("w", 1, 0), ("se", -1, -1)])
-def test_a_river_runs_by_a_town_on_the_side_that_its_bank_leaves(
-    bank: str, dx: int, dy: int, tmp_path: Path
-) -> None:
+def test_a_river_runs_by_a_town_on_the_side_that_its_bank_leaves(bank: str, dx: int, dy: int, tmp_path: Path) -> None:
     text = BOOK.replace("    lines rail: C1", "    lines stream Brook: C3 C4 C5 C6 C7\n    lines rail: C1")
     board, style = shown(book_of(tmp_path, f"{LOOKS}\n    lines stream: water river\n    bank Dorf: {bank}", text))
     sheet = Sheet(board, style, Position(), "m", 0, list(board.hexes), set(board.hexes))
-    x, y = strokes.aside(sheet, "C5")
+    x, y = network.aside(sheet, "C5")
     town = sheet.spots["C5"]
     assert (x - town[0]) * dx + (y - town[1]) * dy > 15
-    assert strokes.aside(sheet, "C4") == strokes.sway("C4", sheet.spots["C4"])
+    assert network.aside(sheet, "C4") == network.sway("C4", sheet.spots["C4"])
+
+
+def river_board(sides: dict[str, tuple[tuple[str, str], ...]], land: str = "ABCDEF") -> Map:
+    """Six rows of eight hexes, of which those of some rows are land."""
+    grid = Grid(sheets=(GridSheet(lettered=True, rows=(1, 6), columns=(1, 8)),))
+    hexes = tuple(f"{row}{n}" for row in land for n in range(1, 9))
+    return Map(name="m", grid=grid, hexes=hexes, sides=sides)
+
+
+def river_style(**looks: Look) -> Style:
+    style = Style(())
+    for name, look in looks.items():
+        style.looks["sides", name, ""] = look
+    return style
+
+
+RIVER, WIDE = Look(words=("river", "thin"), colors=("#0000aa",)), Look(words=("river", "wide"), colors=("#0000bb",))
+
+
+def sheet_of(board: Map, style: Style) -> Sheet:
+    return Sheet(board, style, Position(), "m", 0, list(board.hexes), set(board.hexes))
+
+
+def test_a_river_reaches_the_sea_and_its_tributary_the_river() -> None:
+    """The wide river runs between C4 and C5 to the sea in row B; the thin one joins it at a corner of D5."""
+    run = (("C4", "C5"), ("C4", "D5"), ("D4", "D5")), (("C4", "D4"), ("C3", "D4"))
+    board = river_board({"broad": run[0], "brook": run[1]}, land="ACDEF")
+    sheet = sheet_of(board, river_style(broad=WIDE, brook=RIVER))
+    wide, thin = network.courses(sheet)
+    into = min((wide.points[0], wide.points[-1]), key=lambda p: p[1])
+    assert into[1] < sheet.spots["C4"][1] - 46 / 3**0.5, "the mouth lies beyond the corners of the land"
+    line = network.curve(wide.points)
+    ends = [min(abs(x - p[0]) + abs(y - p[1]) for x, y in line) for p in (thin.points[0], thin.points[-1])]
+    assert min(ends) < 0.01 < max(ends), "one end lies on the line of the river, not at the corner beside it"
+    assert wide.rises.count(True) <= 1 and thin.rises.count(True) == 1
+
+
+def test_a_river_that_stops_short_is_carried_on_to_the_sea() -> None:
+    board = river_board({"brook": (("D4", "D5"), ("D5", "E4"))}, land="ACDEF")
+    sheet = sheet_of(board, river_style(brook=RIVER))
+    (course,) = network.courses(sheet)
+    assert min(y for _, y in course.points) < sheet.spots["C4"][1] - 20, "it goes on between the hexes of row C"
+    far = river_board({"brook": (("F4", "F5"),)}, land="ABCDEF")
+    (inland,) = network.courses(sheet_of(far, river_style(brook=RIVER)))
+    assert len(inland.points) <= 3, "no water is near but the edge of the map"
+
+
+def test_a_course_of_the_picture_goes_on_from_a_river() -> None:
+    board = river_board({"brook": (("C4", "C5"),)})
+    style = river_style(brook=RIVER)
+    end = network.courses(sheet_of(board, style))[0].points[-1]
+    at = (end[0] / 46, end[1] / 46)
+    style.looks["shape", "Upper", ""] = Look(words=("river", "thin"), points=((at[0] + 0.3, at[1]), (at[0] + 3, at[1])))
+    own, more = network.courses(sheet_of(board, style))
+    assert more.points[0] == end and own.rises[1] is False and "Upper" not in draw_map(board, style)
+
+
+def test_narrow_waters_run_into_the_sea_and_come_to_a_point_on_land() -> None:
+    """A lake that touches nothing; a strait between C4 and C5 from the sea of row B."""
+    board = river_board({"narrow": (("E3", "E4"),)}, land="ACDEF")
+    sheet = sheet_of(board, river_style(narrow=Look(words=("channel",), colors=("#bcd6e6",))))
+    (_, shapes) = waters.narrow(sheet)[0]
+    widths = [[abs(a[0] - b[0]) for a, b in zip(s, reversed(s), strict=True)] for s in shapes]
+    assert len(shapes) == 1 and all(w[0] < 1 and w[-1] < 1 for w in widths), "pointed where it ends on land"
+    open_ = river_board({"narrow": (("C4", "C5"),)}, land="ACDEF")
+    (_, (strait,)) = waters.narrow(sheet_of(open_, sheet.style))[0]
+    assert min(y for _, y in strait) < sheet.spots["C4"][1] - 46 / 3**0.5, "it reaches into the sea"
+
+
+def test_the_legend_says_the_words_of_the_style(tmp_path: Path) -> None:
+    style = LOOKS.replace("lines rail: black ties", 'lines rail: black ties "railway, one track"')
+    assert style != LOOKS
+    found = texts(drawn(book_of(tmp_path, style)))
+    assert "railway, one track" in found and "rail" not in found
+    board, looks = shown(book_of(tmp_path, style))
+    groups = dict(legend.groups([sheet_of(board, looks)], "m"))
+    assert list(groups) == ["Terrain", "Waters", "Hexsides", "Lines", "Places", "Counters"]
+    assert [name for _, name in groups["Waters"]] == ["river"]
 
 
 def test_an_area_with_a_line_of_its_own_keeps_silent(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ...core.looks import Look
 from ...core.maps import locate
-from .outline import loops
+from .outline import loops, rough
 from .paper import WIDTH, Cell, Point, num, on_paper, said, smooth_ring, wide
 from .sheet import Sheet
 from .style import darker, first
@@ -48,14 +48,18 @@ def areas(sheet: Sheet, dry: set[Cell], rim: set[Cell]) -> Iterator[str]:
         held = set(cells(sheet, look.hexes))
         if not held:
             continue
-        outline = "".join(
-            smooth_ring(loop) for loop in loops(sheet.board, held | dry | rim | beyond_frame(sheet, held))
-        )
+        around = loops(sheet.board, held | dry | rim | beyond_frame(sheet, held))
+        outline = "".join(smooth_ring(rough(loop)) for loop in around)
         shore = darker(sheet.style.ground("beyond")[0], 0.55)
         yield (
             f'<path d="{outline}" fill="{first(look.colors, AWAY)}" fill-rule="evenodd"'
             f' stroke="{shore}" stroke-width="1.2"/>'
         )
+
+
+def land(sheet: Sheet) -> set[Cell]:
+    """The cells of land that is not in play."""
+    return {at for _, look in of(sheet, "land") for at in cells(sheet, look.hexes)}
 
 
 def beyond_frame(sheet: Sheet, held: set[Cell]) -> set[Cell]:

@@ -31,9 +31,9 @@ def sprite() -> Mapping[str, str]:
     return {match[1]: match[0] for match in SYMBOL.finditer(text)}
 
 
-def symbols(looks: Iterable[CounterLook], key: str) -> Iterator[str]:
-    """The definitions of the symbols that these counters use."""
-    for name in sorted({look.symbol for look in looks if look.symbol in sprite()}):
+def symbols(names: Iterable[str], key: str) -> Iterator[str]:
+    """The definitions of these symbols."""
+    for name in sorted({name for name in names if name in sprite()}):
         yield sprite()[name].replace(f'id="{name}"', f'id="{key}s-{name}"', 1)
 
 
@@ -169,7 +169,7 @@ def counter_picture(fields: Mapping[str, Any], style: Style, key: str) -> str:
     """One counter as a picture of its own, without a name on it; `key` keeps the ids of pictures on a page apart."""
     look = style.counter(fields)
     half = SIZE / 2 + 1
-    drawn = "".join([*symbols([look], key), outline(look, SIZE / 2), *face(Piece(name=""), look, key)])
+    drawn = "".join([*symbols([look.symbol], key), outline(look, SIZE / 2), *face(Piece(name=""), look, key)])
     return (
         f'<svg viewBox="{num(-half)} {num(-half)} {num(2 * half)} {num(2 * half)}" width="{num(2.4 * half)}"'
         f' height="{num(2.4 * half)}" aria-hidden="true" focusable="false" font-family="{SANS}">{drawn}</svg>'
@@ -182,7 +182,7 @@ def counter_sheet(pieces: Mapping[str, Mapping[str, Any]], style: Style, key: st
     ids = {look: f"{key}-{k}" for k, look in enumerate(dict.fromkeys(looks.values()))}
     half = SIZE / 2 + 1
     box = f"{num(-half)} {num(-half)} {num(2 * half)} {num(2 * half)}"
-    faces = [*symbols(ids, key)]
+    faces = [*symbols((look.symbol for look in ids), key)]
     for look, id in ids.items():
         drawn = outline(look, SIZE / 2) + "".join(face(Piece(name=""), look, key))
         faces.append(f'<symbol id="{id}" viewBox="{box}">{drawn}</symbol>')

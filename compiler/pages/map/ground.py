@@ -7,22 +7,23 @@ Out: pieces of SVG, from the sea upwards.
 from __future__ import annotations
 
 from bisect import bisect, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from ...core.maps import hex_at, locate
-from . import beyond
-from .outline import loops
-from .paper import Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
+from . import beyond, waters
+from .outline import chains, lattice, loops, rough
+from .paper import INK, WIDTH, Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
+from .patterns import SCATTERED, SPOTS, glyph, tile
+from .pens import drawn
+from .rivers import rivers
 from .sheet import Sheet
-from .strokes import chains, drawn
 from .style import Fill, Stroke, darker, number, paler
 
-PAPER = "#fdfbf4"
+BLANK = "#f6f1e3"
+"""What lies on none of the sheets of a map."""
 MANY = 150
 """Areas of more hexes have names that grow with the map."""
-SCATTERED = ("trees", "conifers", "peaks", "hills", "tufts")
-SPOTS = ((-12, -5), (2, -12), (12, 0), (-3, 6), (9, 12), (-13, 10))
 
 
 def definitions(sheet: Sheet) -> Iterator[str]:
@@ -58,41 +59,104 @@ def ground(sheet: Sheet) -> Iterator[str]:
         yield f'<rect {frame} fill="url(#{sheet.key}f{len(fills) + 1})"/>'
     elif style.coast:
         yield sea_dots(sheet)
-    yield from off_sheet(sheet)
     dry = {sheet.at[h] for h in board.hexes if h not in sheet.wet and h in sheet.at and sheet.near(h)}
     coast = ""
     if style.coast:
-        shores = loops(board, dry | (edge(sheet, dry)))
-        coast = "".join(smooth_ring(loop) for loop in shores)
+        blank = landward(sheet, dry)
+        shores = loops(board, dry | blank | edge(sheet, dry | blank))
+        coast = "".join(smooth_ring(rough(loop)) for loop in shores)
         yield f'<path d="{coast}" fill="none" stroke="{paler(darker(sea.color, 0.93), 0.1)}" stroke-width="9"/>'
         yield from beyond.areas(sheet, dry, edge(sheet, dry))
         yield f'<clipPath id="{sheet.own_key}land"><path d="{coast}" clip-rule="evenodd"/></clipPath>'
         yield f'<path d="{coast}" fill="{land.color}" fill-rule="evenodd"/>'
         yield f'<g clip-path="url(#{sheet.own_key}land)">'
     else:
-        outline = "".join(path(loop, closed=True) for loop in loops(board, dry))
+        outline = "".join(path(loop, closed=True) for loop in loops(board, dry | edge(sheet, dry)))
         yield f'<path d="{outline}" fill="{land.color}" fill-rule="evenodd"/><g>'
     for k, fill in enumerate(fills):
-        yield from filled(sheet, fill, f"{sheet.key}f{k}")
+        if not fill.water:
+            yield from filled(sheet, fill, f"{sheet.key}f{k}")
     yield from beyond.lakes(sheet)
+    yield from rivers(sheet)
+    yield from waters.shores(sheet)
+    for k, fill in enumerate(fills):
+        if fill.water:
+            yield from filled(sheet, fill, f"{sheet.key}f{k}")
     grid = grid_of(sheet)
     yield f'<path d="{grid}" fill="none" stroke="{darker(land.color, 0.7)}" stroke-width=".6" stroke-opacity=".75"/>'
     yield "</g>"
     for k, part in enumerate(others, len(fills) + 2):
         yield from out_of_play(sheet, part, f"{sheet.key}f{k}")
     if style.coast:
-        yield f'<path d="{coast}" fill="none" stroke="#22303a" stroke-width="1.8" stroke-linejoin="round"/>'
+        yield f'<path d="{coast}" fill="none" {shore_ink(sheet, sea.color)} stroke-linejoin="round"/>'
+    yield from waters.waters(sheet)
+    yield from off_sheet(sheet)
+
+
+def shore_ink(sheet: Sheet, sea: str) -> str:
+    """The pen of coasts."""
+    return f'stroke="{darker(sea, 0.42)}" stroke-width="{num(1.7 * sheet.part_grown(0.4))}"'
 
 
 def off_sheet(sheet: Sheet) -> Iterator[str]:
-    """What lies on none of the printed sheets is paper: neither land nor sea."""
-    grid = sheet.board.grid
-    if any(x.columns is None for x in grid.sheets) or len(grid.sheets) < 2:
-        return
-    none = {at for at in sheet.inner if hex_at(grid, at) is None}
-    outline = "".join(path(loop, closed=True) for loop in loops(sheet.board, none | edge(sheet, none)))
-    if outline:
-        yield f'<path d="{outline}" fill="{PAPER}"/>'
+    """What lies on none of the printed sheets is paper: neither land nor sea, and no coast runs along it."""
+    for cells in together(sheet, set(sheet.off_sheet)):
+        spots = [on_paper(sheet.board, at) for at in cells]
+        width = num(2.2 * sheet.part_grown(0.5))
+        pen = f'fill="{BLANK}" stroke="{INK}" stroke-width="{width}" stroke-linejoin="round"'
+        block = lattice(cells)
+        if len(cells) >= 0.97 * len(block):  # the edge of the map is as straight as its frame
+            d = path(block_of(sheet, spots), closed=True)
+        else:
+            d = "".join(path(loop, closed=True) for loop in loops(sheet.board, cells | edge(sheet, cells)))
+        yield f'<path d="{d}" {pen}/>'
+
+
+def block_of(sheet: Sheet, spots: Sequence[Point]) -> list[Point]:
+    """The corners of a block of hexes, out over the frame where it touches that."""
+    rows = sheet.board.grid.staggered == "rows"
+    across, down = (WIDTH / 4, WIDTH * 0.4) if rows else (WIDTH * 0.4, WIDTH / 4)
+    left, right = min(x for x, _ in spots) - across, max(x for x, _ in spots) + across
+    top, bottom = min(y for _, y in spots) - down, max(y for _, y in spots) + down
+    far = 4 * WIDTH
+    left, right = left - far * (left < sheet.box[0] + WIDTH), right + far * (right > sheet.box[2] - WIDTH)
+    top, bottom = top - far * (top < sheet.box[1] + WIDTH), bottom + far * (bottom > sheet.box[3] - WIDTH)
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def together(sheet: Sheet, cells: set[Cell]) -> Iterator[set[Cell]]:
+    """The parts of a set of cells that hang together."""
+    left = set(cells)
+    while left:
+        queue = [min(left)]
+        found = set(queue)
+        left -= found
+        while queue:
+            x, y = queue.pop()
+            for near in ((x + dx, y + dy) for dx, dy in steps(sheet.board)):
+                if near in left:
+                    left.discard(near)
+                    found.add(near)
+                    queue.append(near)
+        yield found
+
+
+def landward(sheet: Sheet, dry: set[Cell]) -> set[Cell]:
+    """The cells off all sheets that lie nearer to land than to water: the shore ends where the sheets end."""
+    left = set(sheet.off_sheet)
+    found: set[Cell] = set()
+    rim = [(at, at in dry) for at in sorted(sheet.inner - sheet.off_sheet)] if left else []
+    while rim:
+        onward = []
+        for (x, y), land in rim:
+            for near in ((x + dx, y + dy) for dx, dy in steps(sheet.board)):
+                if near in left:
+                    left.discard(near)
+                    onward.append((near, land))
+                    if land:
+                        found.add(near)
+        rim = onward
+    return found
 
 
 def grid_of(sheet: Sheet) -> str:
@@ -127,7 +191,7 @@ def out_of_play(sheet: Sheet, part: Fill, id: str) -> Iterator[str]:
             if near in empty and near not in found:
                 found.add(near)
                 queue.append(near)
-    outline = "".join(smooth_ring(loop) for loop in loops(sheet.board, found | edge(sheet, found)))
+    outline = "".join(smooth_ring(rough(loop)) for loop in loops(sheet.board, found | edge(sheet, found)))
     yield f'<path d="{outline}" fill="{part.color}"/>'
     if part.pattern != "plain":
         yield f'<path d="{outline}" fill="url(#{id})"/>'
@@ -150,9 +214,10 @@ def filled(sheet: Sheet, fill: Fill, id: str) -> Iterator[str]:
     rim = edge(sheet, cells)
     others = {at for at in sheet.at.values() if at not in cells} if rim else set()
     rim = {x for x in rim if not touches_more(sheet, x, cells, others)}
-    outline = "".join(smooth_ring(loop) for loop in loops(sheet.board, cells | rim))
+    outline = "".join(smooth_ring(rough(loop)) for loop in loops(sheet.board, cells | rim))
     if fill.color:
-        yield f'<path d="{outline}" fill="{fill.color}" fill-rule="evenodd"/>'
+        shore = f" {shore_ink(sheet, fill.color)}" if fill.water else ""
+        yield f'<path d="{outline}" fill="{fill.color}" fill-rule="evenodd"{shore}/>'
     if fill.pattern in SCATTERED:
         uses = []
         for place in places:
@@ -184,7 +249,8 @@ SHORE = Stroke(name="shore", stroke="solid", width=1.6, color="#41708c")
 
 def borders(sheet: Sheet) -> Iterator[str]:
     """Lines between hexes where a field differs; a shore where one of them is an area without a name, such as a sea."""
-    for stroke in sheet.style.borders(sheet.board):
+    wet = waters.wet_cells(sheet)
+    for stroke in sheet.borders():
         held = sheet.board.fields.get(stroke.name, {})
         drowned = {value for value in map(str, {*held.values()}) if silent(sheet, stroke.name, value)}
         lines: dict[bool, list[tuple[Point, Point]]] = {False: [], True: []}
@@ -196,6 +262,8 @@ def borders(sheet: Sheet) -> Iterator[str]:
             for k, (dx, dy) in enumerate(steps(sheet.board)[:3]):
                 near = hex_at(sheet.board.grid, (at[0] + dx, at[1] + dy))
                 if near in sheet.spots and near not in sheet.wet and held.get(place) != held.get(near):
+                    if sheet.at[near] in wet or at in wet:
+                        continue  # the water has its own shore
                     shore = bool(drowned & {str(held.get(place)), str(held.get(near))})
                     lines[shore].append((around[k], around[(k + 1) % 6]))
         for shore, sides in lines.items():
@@ -220,7 +288,7 @@ def realms(sheet: Sheet) -> Iterator[str]:
 def named_areas(sheet: Sheet) -> Iterator[Realm]:
     """Where the names of areas stand."""
     crowded = Rows(busy(sheet))
-    for stroke in sheet.style.borders(sheet.board):
+    for stroke in sheet.borders():
         held = sheet.board.fields.get(stroke.name, {}) if stroke.names else {}
         for value in sorted({str(v) for v in held.values() if v}):
             spots = {h: sheet.spots[h] for h in sheet.shown if str(held.get(h)) == value}
@@ -277,54 +345,6 @@ class Rows:
             xs = self.rows.get(row, [])
             found += bisect(xs, x + reach) - bisect(xs, x - reach)
         return found
-
-
-# ---------------------------------------------------------------- patterns
-
-
-def tile(id: str, fill: Fill) -> str:
-    """A pattern that repeats."""
-    ink = f'stroke="{fill.ink}" fill="none" stroke-opacity=".55"'
-    match fill.pattern:
-        case "hatch":
-            size, marks = 8, f'<path d="M-2 10L10 -2M-2 2L2 -2M6 10L10 6" {ink} stroke-width="1"/>'
-        case "crosshatch":
-            size, marks = 9, f'<path d="M-2 11L11 -2M-2 -2L11 11" {ink} stroke-width=".9"/>'
-        case "dots":
-            size = 9
-            marks = "".join(f'<circle cx="{num(at)}" cy="{num(at)}" r="1.1" fill="{fill.ink}"/>' for at in (2.5, 7))
-        case "blocks":
-            size = 12
-            marks = f'<path d="M2 2h4v4h-4zM8 7h3v3h-3z" fill="{fill.ink}" fill-opacity=".6"/>'
-        case _:
-            size, marks = 24, f'<path d="M2 7q3 -4 6 0t6 0M13 18q3 -4 6 0t6 0" {ink} stroke-width="1.1"/>'
-    return f'<pattern id="{id}" width="{size}" height="{size}" patternUnits="userSpaceOnUse">{marks}</pattern>'
-
-
-def glyph(kind: str, x: float, y: float, ink: str) -> str:
-    """One little sign of a scattered pattern."""
-    match kind:
-        case "trees":
-            return (
-                f'<path d="M{num(x)} {num(y + 5)}v-4" stroke="{ink}"/>'
-                f'<circle cx="{num(x)}" cy="{num(y - 1)}" r="3.3" fill="{ink}" fill-opacity=".75"/>'
-            )
-        case "conifers":
-            return f'<path d="M{num(x - 3)} {num(y + 4)}l3 -9l3 9z" fill="{ink}" fill-opacity=".8"/>'
-        case "peaks":
-            if (x + y) % 3 == 1:
-                return ""
-            slope = f"M{num(x - 7)} {num(y + 5)}l7 -11l7 11"
-            ridge = f"M{num(x)} {num(y - 6)}l2 5l-2 2l2 4"
-            return (
-                f'<path d="{slope}z" fill="{ink}" fill-opacity=".45"/>'
-                f'<path d="{slope}{ridge}" fill="none" stroke="{ink}"/>'
-            )
-        case "hills":
-            return f'<path d="M{num(x - 6)} {num(y + 3)}q6 -9 12 0" fill="none" stroke="{ink}" stroke-width="1.2"/>'
-        case _:
-            reeds = f"M{num(x - 5)} {num(y)}h10m-7 0v-3m2 3v-5m2 5v-3"
-            return f'<path d="{reeds}" fill="none" stroke="{ink}" stroke-width="1.2"/>'
 
 
 def ring(sheet: Sheet, place: str) -> str:

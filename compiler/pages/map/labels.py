@@ -7,27 +7,33 @@ Out: pieces of SVG. Each name tries eight places round its hex and takes the one
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from . import beyond, ground
-from .paper import INK, LONGEST, Point, num, on_paper, said, spelt, wide
+from .paper import INK, LONGEST, WIDTH, Point, num, on_paper, said, spelt, wide
 from .sheet import Sheet
 from .signs import Placed, reach
-from .strokes import shared_side
 from .style import darker, first
+from .waters import shared_side
 
 Box = tuple[float, float, float, float]
 Label = tuple[str, str, str]
 """Where a name stands and how large, its color if it has one, the escaped text."""
+Found = tuple[float, float, float, Box]
 
-SIZES = {1: 12.5, 2: 10.5, 3: 9.5, 4: 8.5}
-GROWN = {1: 1.0, 2: 0.6}
-RIVERS_GROW = 0.8
+SIZES = {1: 13.5, 2: 11.0, 3: 9.5, 4: 8.5}
+GROWN = {1: 1.0, 2: 0.95, 3: 0.75, 4: 0.5}
+RIVERS_GROW = 1.0
 """How much of the growth of a large map the names of each rank take part in."""
+SMALLER = (1.0, 0.86, 0.74, 0.62, 0.52)
+"""The sizes that a name tries on a large map until one covers nothing."""
+CROSSED = {1: 1.2, 2: 0.9}
+"""How much of lines a name may cross, for each unit of its length, before it tries a smaller size."""
+LEAST_GROWN = {1: 0.75, 2: 0.6, 3: 0.35}
 SECOND = re.compile(r"(.+)[ _]\d")
 CELL = 24.0
-RIVER_INK = "#3f6fa5"
+RIVER_INK = "#2f5d8c"
 STEP = 5.0
 WEIGHTS = {"river": 0.7, "dotted": 0.5, "solid": 1.0}
 
@@ -49,9 +55,9 @@ class Room:
             x, y = a[0] + (b[0] - a[0]) * k / many, a[1] + (b[1] - a[1]) * k / many
             self.points.setdefault((int(x // CELL), int(y // CELL)), []).append((x, y, weight))
 
-    def cost(self, box: Box) -> float:
-        """How much of what is taken a box would cover."""
-        total = 0.0
+    def cost(self, box: Box) -> tuple[float, float]:
+        """How much of what is taken a box would cover: of boxes, and of lines."""
+        covered = crossed = 0.0
         seen: set[Box] = set()
         for cell in cells(box):
             for other, weight in self.boxes.get(cell, ()):
@@ -61,11 +67,11 @@ class Room:
                 across = min(box[2], other[2]) - max(box[0], other[0])
                 down = min(box[3], other[3]) - max(box[1], other[1])
                 if across > 0 and down > 0:
-                    total += weight * (20 + across * down)
+                    covered += weight * (20 + across * down)
             for x, y, weight in self.points.get(cell, ()):
                 if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
-                    total += weight
-        return total
+                    crossed += weight
+        return covered, crossed
 
 
 def cells(box: Box) -> Iterator[tuple[int, int]]:
@@ -76,17 +82,19 @@ def cells(box: Box) -> Iterator[tuple[int, int]]:
 
 def labels(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> Iterator[str]:
     """The names over a pale halo of themselves, drawn twice so that every viewer shows it."""
-    found = list(written(sheet, taken(sheet, signs, counters), counters))
+    sizes = {p.place: p.size for p in signs if p.middle}
+    found = list(written(sheet, taken(sheet, signs, counters), counters, sizes))
     if found:
-        yield '<g fill="none" stroke="#fbf7ea" stroke-width="3" stroke-linejoin="round" stroke-opacity=".85">'
+        halo = num(3 * sheet.part_grown(0.6))
+        yield f'<g fill="none" stroke="#fbf7ea" stroke-width="{halo}" stroke-linejoin="round" stroke-opacity=".85">'
         yield from (f"<text {where}>{text}</text>" for where, _, text in found)
         yield f'</g><g fill="{INK}">'
         yield from (f"<text {where}{color}>{text}</text>" for where, color, text in found)
         yield "</g>"
 
 
-def written(sheet: Sheet, room: Room, counters: Mapping[str, float]) -> Iterator[Label]:
-    """Every name at its place, the largest first."""
+def written(sheet: Sheet, room: Room, counters: Mapping[str, float], sizes: Mapping[str, float]) -> Iterator[Label]:
+    """Every name at its place, the largest first; counters and signs of some size stand in their hexes."""
     by_place: dict[str, int] = {}
     for place, rank in ranks(sheet):
         by_place[place] = min(by_place.get(place, 9), rank)
@@ -99,7 +107,8 @@ def written(sheet: Sheet, room: Room, counters: Mapping[str, float]) -> Iterator
     for name, where in order:
         spot = spot_of(sheet, where)
         if spot is not None and sheet.inside(spot):
-            yield from put(sheet, room, name, [spot], by_place.get(where, 3), gap=counters.get(where, 5.5) + 2.5)
+            gap = max(counters.get(where, 0.0), sizes.get(where, 1.0) * 5.5) + 2.5
+            yield from put(sheet, room, name, [spot], by_place.get(where, 3), gap=gap)
     yield from river_names(sheet, room)
 
 
@@ -171,10 +180,31 @@ def put(
 ) -> Iterator[Label]:
     """One name at the best of the places round its spots."""
     text = spelt(name.replace("_", " "))[:LONGEST]
-    size = size or SIZES.get(rank, 9.0) * (1 + (sheet.grown - 1) * GROWN.get(rank, 0.0))
+    full = size or SIZES.get(rank, 9.0) * sheet.part_grown(GROWN.get(rank, 0.0))
+    least = (
+        full * max(SMALLER[-1], 1 / sheet.grown)
+        if size
+        else SIZES.get(rank, 9.0) * sheet.part_grown(LEAST_GROWN.get(rank, 0.2))
+    )
+    best: Found | None = None
+    for size in dict.fromkeys(max(least, full * share) for share in SMALLER):
+        best = best_of(sheet, room, places_round(text, size, rank, spots, gap))
+        if best is None or (best[1] < 1 and best[2] <= CROSSED.get(rank, 0.2) * (best[3][2] - best[3][0])):
+            break
+    if best is None:
+        return
+    box = best[3]
+    room.take(box, 4.0)
+    x, y = (box[0] + box[2]) / 2, box[3] - size * 0.06
+    weight = ' font-weight="bold"' if rank < 3 else ' font-style="italic"'
+    where = f'x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{weight}'
+    color = f' fill="{ink}"' if ink else ""
+    yield where, color, said(name)
+
+
+def places_round(text: str, size: float, rank: int, spots: Sequence[Point], gap: float) -> Iterator[tuple[float, Box]]:
+    """The boxes in which a name of a size may stand, eight round each spot, the best first, with what each is worse."""
     length, tall = wide(text, size) * (1.22 if rank < 3 else 1), size * 0.8
-    left, top, right, bottom = sheet.box
-    best: tuple[float, Box] | None = None
     for k, (x, y) in enumerate(spots):
         for i, (dx, dy) in enumerate(
             (
@@ -188,20 +218,20 @@ def put(
                 (-gap - length + 1, -gap - tall + 4),
             )
         ):
-            box = (x + dx, y + dy, x + dx + length, y + dy + tall)
-            outside = max(0, left + 3 - box[0], top + 3 - box[1], box[2] - right + 3, box[3] - bottom + 3)
-            cost = room.cost(box) + 0.35 * i + 0.1 * k + 40 * outside
-            if best is None or cost < best[0] - 1e-9:
-                best = (cost, box)
-    if best is None:
-        return
-    box = best[1]
-    room.take(box, 4.0)
-    x, y = (box[0] + box[2]) / 2, box[3] - size * 0.06
-    weight = ' font-weight="bold"' if rank < 3 else ' font-style="italic"'
-    where = f'x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{weight}'
-    color = f' fill="{ink}"' if ink else ""
-    yield where, color, said(name)
+            yield 0.35 * i + 0.1 * k, (x + dx, y + dy, x + dx + length, y + dy + tall)
+
+
+def best_of(sheet: Sheet, room: Room, boxes: Iterable[tuple[float, Box]]) -> Found | None:
+    """The box that covers least, and how much that is: in all, of boxes, of lines."""
+    left, top, right, bottom = sheet.box
+    best: Found | None = None
+    for worse, box in boxes:
+        outside = max(0, left + 3 - box[0], top + 3 - box[1], box[2] - right + 3, box[3] - bottom + 3)
+        covered, crossed = room.cost(box)
+        cost = covered + crossed + worse + 40 * outside
+        if best is None or cost < best[0] - 1e-9:
+            best = (cost, covered + outside, crossed, box)
+    return best
 
 
 def river_names(sheet: Sheet, room: Room) -> Iterator[Label]:
@@ -217,10 +247,13 @@ def river_names(sheet: Sheet, room: Room) -> Iterator[Label]:
                 continue
             third = len(chain) // 4
             spots = [sheet.spots[h] for h in chain[third : len(chain) - third]]
-            yield from put(sheet, room, name, spots, 4, stroke.color)
+            yield from put(sheet, room, name, spots, 4, darker(stroke.color, 0.72))
     for name, look in sheet.style.shapes().items():
+        if sheet.hexed and look.points and "river" in look.words and not look.rank:
+            continue  # a stretch of a river that has its name elsewhere
         if sheet.hexed and ("river" in look.words or look.rank > 3):
             there = [on_paper(sheet.board, at) for at in beyond.cells(sheet, look.hexes)]
+            there += [(x * WIDTH, y * WIDTH) for x, y in look.points]
             ink = first(look.colors, RIVER_INK)
             size = SIZES[look.rank or 4] * (1 + (sheet.grown - 1) * RIVERS_GROW)
             spots = [p for p in there if sheet.inside(p)]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .paper import num, path, said, smooth_way
+from .pens import drawn
 from .sheet import Sheet
-from .strokes import drawn
 from .style import Stroke, darker, first
 
 

@@ -7,14 +7,14 @@ Out: `Sheet`, with the spots of hexes and the frame.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...core.maps import Map
+from ...core.maps import Map, hex_at
 from .outline import lattice
 from .paper import WIDTH, Cell, Point, cells_of, on_paper
 from .points import lay_out
-from .style import Style
+from .style import Stroke, Style
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +33,13 @@ class Position:
     marks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-FITS = 1900.0
-"""A map of this size can be read as a whole."""
-MOST_GROWN = 3.2
+FITS = 1600.0
+"""A map so wide can be read as a whole: what is printed on it is as large as on a page of so many dots."""
+TALL = 1.5
+"""How much higher than wide a map may be before its height counts."""
+MOST_GROWN = 5.0
+LINES_GROW = 0.55
+"""How much of the growth of a large map its lines take part in."""
 
 
 class Sheet:
@@ -64,6 +68,7 @@ class Sheet:
         at_home = {board.names.get(name, name): bank for name, bank in style.banks().items()}
         self.banks = {place: bank for place, bank in at_home.items() if place in self.spots}
         self.inner = lattice(self.at[h] for h in board.hexes if h in self.at)
+        self.off_sheet = self._off_sheet()
         self.box = self._frame([self.spots[h] for h in shown if h in focus and h in self.spots])
 
     def _frame(self, spots: Sequence[Point]) -> tuple[float, float, float, float]:
@@ -73,6 +78,13 @@ class Sheet:
         rows = self.board.grid.staggered == "rows"
         across, down = (WIDTH / 2, WIDTH * 0.52) if rows else (WIDTH * 0.52, WIDTH / 2)
         return min(xs) - across, min(ys) - down, max(xs) + across, max(ys) + down
+
+    def _off_sheet(self) -> frozenset[Cell]:
+        """The cells within the bounds of the map that lie on none of its printed sheets."""
+        grid = self.board.grid
+        if any(x.columns is None for x in grid.sheets) or len(grid.sheets) < 2:
+            return frozenset()
+        return frozenset(at for at in self.inner if hex_at(grid, at) is None)
 
     def near(self, place: str) -> bool:
         """Whether a hex lies on the sheet or just beyond its frame."""
@@ -95,7 +107,27 @@ class Sheet:
     @property
     def grown(self) -> float:
         """How much larger than on a small map its main names are, so that they can be read where all of it is seen."""
-        return min(MOST_GROWN, max(1.0, max(self.wide, self.high) / FITS))
+        return min(MOST_GROWN, max(1.0, max(self.wide, self.high / TALL) / FITS))
+
+    def part_grown(self, share: float) -> float:
+        """How much larger something is that takes part in the growth by a share only."""
+        return 1 + (self.grown - 1) * share
+
+    def sides(self) -> list[Stroke]:
+        """How hexsides are drawn on this sheet."""
+        return [self.drawn_larger(stroke) for stroke in self.style.sides(self.board)]
+
+    def ways(self) -> list[Stroke]:
+        """How lines over hexes are drawn on it."""
+        return [self.drawn_larger(stroke) for stroke in self.style.ways(self.board)]
+
+    def borders(self) -> list[Stroke]:
+        """How the borders of areas are drawn on it."""
+        return [self.drawn_larger(stroke) for stroke in self.style.borders(self.board)]
+
+    def drawn_larger(self, stroke: Stroke) -> Stroke:
+        grown = self.part_grown(LINES_GROW)
+        return replace(stroke, width=stroke.width * grown, grown=grown) if grown > 1 else stroke
 
     def held(self, name: str) -> Mapping[str, Any]:
         """What a field or mark says of each hex."""

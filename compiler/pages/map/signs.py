@@ -17,6 +17,9 @@ from .style import Sign
 MIDDLE = ("dot", "ring", "square", "knot")
 SLOTS = ((14.0, -5.0), (-14.0, -5.0), (14.0, 9.0), (-14.0, 9.0), (0.0, -16.0))
 REACH = 7.0
+LARGEST = {1: 2.5, 2: 2.1, 3: 1.7, 4: 1.5}
+OTHERS_LARGEST = 1.9
+"""How much signs may grow with a large map, by the rank of the name that they give: none is larger than a hex."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +30,7 @@ class Placed:
     place: str
     spot: Point
     middle: bool
+    size: float = 1.0
 
 
 def placed(sheet: Sheet) -> list[Placed]:
@@ -34,6 +38,7 @@ def placed(sheet: Sheet) -> list[Placed]:
     signs = sheet.style.signs(sheet.board)
     found: list[Placed] = []
     per: dict[str, list[Sign]] = {}
+    apart = min(1.5, sheet.grown)
     for sign in signs:
         held = sheet.held(sign.field)
         for place in held:
@@ -49,9 +54,10 @@ def placed(sheet: Sheet) -> list[Placed]:
         if middle is None and others and (place not in named or not sheet.hexed):
             middle, *others = others
         if middle is not None:
-            found.append(Placed(sign=middle, place=place, spot=(x, y), middle=True))
+            found.append(Placed(sign=middle, place=place, spot=(x, y), middle=True, size=sized(sheet, middle, True)))
         for sign, (dx, dy) in zip(others, SLOTS, strict=False):
-            found.append(Placed(sign=sign, place=place, spot=(x + dx, y + dy), middle=False))
+            spot = (x + dx * apart, y + dy * apart)
+            found.append(Placed(sign=sign, place=place, spot=spot, middle=False, size=sized(sheet, sign, False)))
     if not sheet.hexed:
         bare = Sign(field="", value="", sign="dot", color="#fffdf5", rank=0)
         marked = {p.place for p in found if p.middle}
@@ -64,8 +70,13 @@ def placed(sheet: Sheet) -> list[Placed]:
 def signs(found: list[Placed]) -> Iterator[str]:
     """The signs as SVG; those in the middle of a hex first."""
     for p in sorted(found, key=lambda p: not p.middle):
-        size = 1.0 if p.middle or p.sign.sign in ("anchor", "derrick", "factory") else 0.85
-        yield sign(p.sign.sign, p.spot, p.sign.color, size)
+        yield sign(p.sign.sign, p.spot, p.sign.color, p.size)
+
+
+def sized(sheet: Sheet, sign: Sign, middle: bool) -> float:
+    """How large a sign is drawn: on a large map as much larger as its hex leaves room."""
+    size = 1.0 if middle or sign.sign in ("anchor", "derrick", "factory") else 0.85
+    return size * min(sheet.grown, LARGEST.get(sign.rank, OTHERS_LARGEST if middle else 1.6))
 
 
 def sign(kind: str, spot: Point, color: str, size: float = 1.0) -> str:
@@ -105,5 +116,5 @@ SHAPES = {
 
 def reach(p: Placed) -> tuple[float, float, float, float]:
     """The room that a sign takes."""
-    r = 3.0 if p.sign.sign == "knot" else REACH
+    r = (3.0 if p.sign.sign == "knot" else REACH) * p.size
     return p.spot[0] - r, p.spot[1] - r, p.spot[0] + r, p.spot[1] + r

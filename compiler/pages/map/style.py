@@ -43,6 +43,9 @@ class Fill:
     color: str
     pattern: str
     ink: str
+    label: str = ""
+    water: bool = False
+    """Whether it is open water, with a shore."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +57,7 @@ class Sign:
     sign: str
     color: str
     rank: int
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +71,9 @@ class Stroke:
     names: bool = False
     link: str = ""
     """The color of a mark across a narrow water, where there is a way over it."""
+    label: str = ""
+    grown: float = 1.0
+    """How much longer its dashes are; on a large map lines are as much wider."""
 
 
 class Style:
@@ -124,7 +131,18 @@ class Style:
                 if look is not None and not (set(look.words) & {*SIGNS, "border", "names"}):
                     color, pattern = first(look.colors, ""), pick(look, PATTERNS, "plain")
                     ink = look.colors[1] if len(look.colors) > 1 else darker(color or LAND)
-                    found.append(Fill(field=field, value=value, color=color, pattern=pattern, ink=ink))
+                    water = "coast" in look.words
+                    found.append(
+                        Fill(
+                            field=field,
+                            value=value,
+                            color=color,
+                            pattern=pattern,
+                            ink=ink,
+                            label=look.label,
+                            water=water,
+                        )
+                    )
                 elif look is None and value and strange:
                     found.append(strange_fill(field, value))
         return found
@@ -138,7 +156,7 @@ class Style:
             if look is not None and {"border", "names"} & set(look.words):
                 stroke = stroke_of(field, look, COLORS["crimson"], "dashes", 2.2)
                 if "border" not in look.words:
-                    stroke = Stroke(name=field, stroke="", width=0, color=stroke.color, names=True)
+                    stroke = Stroke(name=field, stroke="", width=0, color=stroke.color, names=True, label=look.label)
                 found.append(stroke)
             elif look is None and field not in filled and not self._told(field) and any(values_of(board, field)):
                 color = STRANGE_INK[number(field) % len(STRANGE_INK)]
@@ -163,7 +181,7 @@ class Style:
                 elif look is not None and (set(look.words) & set(SIGNS) or look.rank):
                     sign = pick(look, SIGNS, "")
                     ink = first(look.colors, "#fffdf5" if sign in ("dot", "ring") else COLORS["red"])
-                    found.append(Sign(field=field, value=value, sign=sign, color=ink, rank=look.rank))
+                    found.append(Sign(field=field, value=value, sign=sign, color=ink, rank=look.rank, label=look.label))
         return found
 
     # ------------------------------------------------------------ sides, lines, places
@@ -284,6 +302,7 @@ def stroke_of(name: str, look: Look, color: str, stroke: str, width: float) -> S
         width=width * share,
         color=first(look.colors, color),
         names="names" in look.words,
+        label=look.label,
         link=look.colors[-1] if "link" in look.words and "channel" in look.words and look.colors else "",
     )
 
