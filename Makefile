@@ -103,7 +103,7 @@ soak: $(VENV)/.ready  ## hundreds of random campaigns, some without sudden death
 .PHONY: war
 war: $(VENV)/.ready  ## random campaigns of Fire in the East to the end, invariants checked; report in docs/soak (hours)
 	mkdir -p docs/soak
-	$(BIN)/python tools/soak.py --book fite+errata --scenario war --games $${WARS:-20} --seed 1 --traced 0 --twins 0 --most 200000 --patience $${PATIENCE:-15} --report docs/soak/fire-in-the-east.md
+	$(BIN)/python tools/soak.py --book fite+errata --scenario war --games $${WARS:-20} --seed 1 --traced 0 --twins 0 --most 200000 --patience $${PATIENCE:-15} --kept .wars.jsonl --report docs/soak/fire-in-the-east.md
 
 .PHONY: twins
 twins: $(VENV)/.ready  ## generated code and the oracle play the same games of every book; report in docs/twins.md

@@ -15,7 +15,8 @@ from typing import Any
 
 from . import machine, ops
 from .choices.drafts import Draft, Kept, of_window, record, shown_since, without_last
-from .choices.duties import against_closing, unmet
+from .choices.duties import against_closing
+from .choices.owed import unmet
 from .choices.questions import ask_space
 from .choices.spaces import ActionSpace, Space, WordSpace
 from .files.past import Past

@@ -18,7 +18,7 @@ from .pools import blank, forget_rows
 from .problems import Fault
 from .program import Column, ScenarioInfo
 from .state import State, of_owner
-from .telling.veils import in_both, kept_marks, kept_units, kept_value
+from .telling.veils import in_both, kept_amount, kept_marks, kept_parts, kept_units, kept_value
 from .values import bounded
 
 ROUNDS = 50
@@ -154,21 +154,24 @@ def note(S: State, event: str, case: str, **more: Any) -> None:
 
 
 def tell(
-    S: State, case: str, texts: tuple[str, ...], values: tuple[tuple[str, Any], ...], names: tuple[str, ...]
+    S: State, case: str, texts: tuple[str, ...], values: tuple[tuple[Any, ...], ...], names: tuple[str, ...]
 ) -> None:
     """A line that the rules write: texts around values, each value with its type and where the units lie that it
-    names; `names` are those of the procedure that it tells."""
+    names; `names` are those of the procedure that it tells. In a book with veils a value may say what it is made of:
+    units, and veiled marks with their places."""
     if S.log is not None:
-        named = [units_named(S.program, type, value) for type, value in values]
-        kept = [[type, value, [S.at[u] for u in us]] for (type, value), us in zip(values, named, strict=True)]
-        S.log.append({"event": "note", "case": case, "texts": texts, "values": kept, "names": names, **veil(S, named)})
+        named = [units_named(S.program, type, value) for type, value, *_ in values]
+        kept = [[type, value, [S.at[u] for u in us]] for (type, value, *_), us in zip(values, named, strict=True)]
+        unseen = veil(S, values, named) if S.program.veils else {}
+        S.log.append({"event": "note", "case": case, "texts": texts, "values": kept, "names": names, **unseen})
 
 
-def veil(S: State, named: list[Any]) -> dict[str, Any]:
-    """From whom the values of a line are kept, each by its number, since they name what lies veiled."""
+def veil(S: State, values: tuple[tuple[Any, ...], ...], named: list[Any]) -> dict[str, Any]:
+    """From whom the values of a line are kept, each by its number: they name what lies veiled, or are made of it."""
     found: dict[str, list[int]] = {}
-    for i, units in enumerate(named if S.program.veils else ()):
-        for side in kept_units(S, units):
+    for i, ((_, _, *made), units) in enumerate(zip(values, named, strict=True)):
+        parts, marks = made or ((), ())
+        for side in kept_parts(S, [*units, *(u for x in parts for u in as_many(x))], marks):
             found.setdefault(side, []).append(i)
     return kept_from(found)
 
@@ -280,7 +283,7 @@ def spend(S: State, quota: str, key: tuple[Any, ...], amount: Any, case: str) ->
     spent = S.own("spent_" + quota)
     spent[key] = spent.get(key, 0) + amount
     touch(S, "spent_" + quota)
-    note(S, "spend", case, quota=quota, amount=amount)
+    note(S, "spend", case, quota=quota, amount=amount, **kept_from(kept_amount(S, quota, key)))
     settle(S)
 
 

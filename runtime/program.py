@@ -59,6 +59,8 @@ class AskInfo:
     """Where `so_that` asks for sums over the members of a set, or over shares: see choices/sums.py."""
     alike: bool = False
     """Whether `so_that` holds of every order of the same members or of none."""
+    roams: tuple[Fn | None, ...] = ()
+    """By tier the walks of its route, where the listed paths do not tell whether one will do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,8 @@ class ParamInfo:
     accepts: Fn | None
     cost: Fn | None = None
     """What a path costs by its route, for those who show it: `cost(S, actor, *params before, path)`."""
+    roams: Fn | None = None
+    """The walks of the route of a path, where the listed ones do not tell whether one will do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +275,8 @@ class Program:
     `shown` is the state that players have before them: columns, `bind_NAME`, `value NAME` (telling/panel.py).
     `veils` are the definitions that keep units (`unit`) or a mark of places (its column) from a side (veils.py);
     `unit_names` are the names in procedures that hold units, in a book with veils; `veiled_memories` the memories that
-    rest on veiled marks, each with their columns.
+    rest on veiled marks, each with their columns; `told_of_units` the arguments of actions that become marks of units;
+    `own_quotas` the quotas that only their side knows, with the place of the side among their keys.
     `dice` are the tables in which a roll is read, by `CASE NAME`, with the place of the die in their keys.
     `grounds` are the hexes of each map and their numbers; a book with one map has it under no name. `twins` are the
     hexes of the same id on each map that shares it.
@@ -333,6 +338,8 @@ class Program:
     veils: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unit_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     veiled_memories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    told_of_units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    own_quotas: Mapping[str, int] = field(default_factory=dict)
     dice: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     doctrine: DoctrineInfo | None = None
 

@@ -8,6 +8,7 @@ broken by the order of places, so that answers are the same everywhere.
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop
 from heapq import heappush as heappush
@@ -118,6 +119,29 @@ def walks(
                     following.append(((*path, there), cost + price))
         edge = following
     return found
+
+
+def roam(
+    starts: Iterable[int | None], table: Links, budget: Asked, step: Step, stops: Stops | None, jumps: Asked
+) -> Iterator[Path]:
+    """Every walk within the budget, places entered again too, those of fewer steps first: for whoever looks for a path
+    that is not listed, and stops looking at some number of them. What a step costs is asked once."""
+    edge: deque[tuple[Path, Any]] = deque(((p,), 0) for p in starts if p is not None)
+    limit = budget() if budget is not None and edge else None
+    ends: Path = jumps() if jumps is not None and edge else ()
+    after: dict[tuple[int, int], list[tuple[int, Any]]] = {}
+    while edge:
+        path, cost = edge.popleft()
+        yield path
+        here, before = path[-1], path[-2] if len(path) > 1 else -1
+        if (before, here) not in after:
+            halt = before >= 0 and stops is not None and stops(before, here)
+            near = () if halt else sorted({*table[here], *ends} - {here}) if here in ends else table[here]
+            priced = [(there, step(here, there)) for there in near]
+            after[before, here] = [(there, price) for there, price in priced if price is not None]
+        for there, price in after[before, here]:
+            if limit is None or cost + price <= limit:
+                edge.append(((*path, there), cost + price))
 
 
 def one_each(paths: list[Path]) -> tuple[Path, ...]:

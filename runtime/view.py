@@ -50,7 +50,7 @@ from .telling.secrecy import (
     text_for,
     unseen,
 )
-from .telling.veils import veiled_marks, veiled_units
+from .telling.veils import sees_less, veiled_marks, veiled_units
 from .text import Choice, is_choice, show_owner
 
 OTHERS = "{} does not choose for others"
@@ -202,6 +202,8 @@ def entry_for(game: Game, entry: dict[str, Any], side: str) -> dict[str, Any] | 
             made["var"] = made["value"] = None
         case "spend" if rests_on_secrets(game.state, "spent_" + entry["quota"], side, ever=True):
             return None
+        case "spend" if kept:
+            return None
         case "set" if entry.get("secret", False) and entry["to"] != side:
             return None
         case "draw" if entry["secret"] not in (None, side) or kept:
@@ -275,7 +277,7 @@ def refusals_for(game: Game, side: str, choice: Choice | str) -> list[Ground]:
 def why_for(game: Game, side: str, choice: Choice | str) -> str:
     """The explanation of a side's choice, or of the value of an expression, as far as it may be told."""
     if isinstance(choice, str) and not is_choice(game.program, choice):
-        veiled_here = f"\n{SEEN.format(side)}" if veiled_units(game.state, side) else ""
+        veiled_here = f"\n{SEEN.format(side)}" if sees_less(game.state, side) else ""
         return f"{value_for(game, side, choice)}{veiled_here}"
     seen = blinded(game, side)
     made = seen.read(choice) if isinstance(choice, str) else choice
@@ -344,8 +346,33 @@ def undo_for(game: Game, side: str) -> None:
     now = [d for d in game.pending if d.id not in before]
     if any(d.secret and d.side != side for d in now) or (steps > 1 and (now or not game.pending)):
         raise Refusal("another side may have chosen since; undo needs the table's agreement")
-    since = list(game.journal.events())[len(game.journal) - steps + 1 :]
-    game.undo(steps=steps, but=[Choice.from_plain(event) for event in since])
+    made, *since = [Choice.from_plain(event) for event in list(game.journal.events())[len(game.journal) - steps :]]
+    if game.program.veils and told_more(game, side, at, made):
+        raise Refusal("something hidden has shown in it; undo needs the table's agreement")
+    game.undo(steps=steps, but=since)
+
+
+def told_more(game: Game, side: str, at: int, made: Choice) -> bool:
+    """Whether a side learned by a choice what it could not have worked out from all that it saw before: a number that
+    was made of veiled units, say. Carried out on the position as it saw that, the choice would have come to something
+    else."""
+    last = at + 1 == len(game._past)
+    then = Game(game.program, game.state if last else game._was(at + 1), game.journal)
+    then.log = game.log[game._past[at][1] : None if last else game._past[at + 1][1]]
+    seen = blinded(Game(game.program, game._was(at), game.journal), side)
+    seen.state.log = []
+    with suppress(*NONSENSE, Fault):
+        if not seen.refusals(made):
+            seen.playout(made)
+            seen.take_log()
+            return told_by(seen, side) != told_by(then, side)
+    return True
+
+
+def told_by(game: Game, side: str) -> bytes:
+    """How things stand for a side, and all that its log says but for the choices."""
+    log = [entry for entry in log_for(game, side) if entry["event"] != "choice"]
+    return canon.dumps([view(blinded(game, side), side), log])
 
 
 def earlier(game: Game, made: int) -> Game:

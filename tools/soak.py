@@ -1,11 +1,14 @@
 """Play many random games and report: ends, choices, and how often each case fired.
 
-Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--mixes N] [--players busy] [--report FILE]
+Use: python tools/soak.py [--book trc] [--scenario NAME] [--games 200] [--mixes N] [--players busy]
+                           [--kept FILE] [--report FILE]
 
 Every game is checked against the book's invariants after each decision. In one game of every `--traced`
 the generated code is traced line by line, so that a case counts as fired when code under it ran; in one of
 every `--twins` the oracle plays the first choices too and must reach the same states.
 With `--players busy` nobody is done while something useful is open: fewer games, fuller turns.
+With `--kept FILE` each game is written down as it ends, and what stands there is not played again: a campaign of hours
+may be stopped and gone on with. It holds for one state of the rules: delete it when they change.
 With `--mixes N` each game is played under a random mix of the book's options that go together instead, N mixes.
 """
 
@@ -13,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import json
 import multiprocessing
 import random
 import sys
@@ -30,13 +34,14 @@ from rulewright.compiler.overlay.heads import read_head
 from rulewright.compiler.overlay.stack import stack
 from rulewright.compiler.pipeline import analyse, compile_book
 from rulewright.dsl.diagnostics import Reporter
-from rulewright.runtime import players as players_module
 from rulewright.runtime.automatic import seat
 from rulewright.runtime.players import PATIENCE
 
 MOST = 20_000
 TWINNED = 100
 FEW = 20
+Job = tuple[str, str | None, int, bool, bool, tuple[str, ...], int, int]
+"""Rules, scenario, seed, whether it is traced and followed by the oracle, the players, most choices, patience."""
 
 
 def oracle_game(name: str, scenario: str | None, seed: int) -> OracleGame:
@@ -46,16 +51,17 @@ def oracle_game(name: str, scenario: str | None, seed: int) -> OracleGame:
     return Oracle(book).new(scenario, seed)
 
 
-def play_one(job: tuple[str, str | None, int, bool, bool, tuple[str, ...], int, int]) -> dict[str, Any]:
+def play_one(job: Job) -> dict[str, Any]:
     """One game: how it ended, how long it took, which cases its log and its code cite."""
     name, scenario, seed, traced, twin, players_of, most, patience = job
     fired: collections.Counter[str] = collections.Counter()
     tracer: LineTracer | None = None
     made, began = 0, time.process_time()
-    players_module.PATIENCE = patience
     try:
         book = load(name, folded=not traced)
         players = seat(players_of, book.program.sides, seed)
+        for player in players.values():
+            player.patience = patience
         other = oracle_game(name, scenario, seed) if twin else None
         if traced:
             tracer = LineTracer(book.folder)
@@ -99,6 +105,28 @@ def play_one(job: tuple[str, str | None, int, bool, bool, tuple[str, ...], int, 
     }
 
 
+class Kept:
+    """The games that have ended, by rules and seed, in memory and in a file with a line each."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path, self.added = path, 0
+        lines = path.read_text(encoding="utf-8").splitlines() if path and path.is_file() else []
+        self.games = {(r["rules"], r["seed"]): r for r in map(json.loads, lines)}
+
+    def __contains__(self, job: Job) -> bool:
+        return (job[0], job[2]) in self.games
+
+    def of(self, job: Job) -> dict[str, Any]:
+        return self.games[job[0], job[2]]
+
+    def add(self, made: dict[str, Any]) -> None:
+        self.added += 1
+        self.games[made["rules"], made["seed"]] = made
+        if self.path is not None:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(made) + "\n")
+
+
 def mixes(name: str, count: int, seed: int) -> list[str]:
     """Random mixes of a book's options, none of which is refused; the same for the same seed."""
     made = analyse(name)
@@ -127,6 +155,7 @@ def main() -> int:
     p.add_argument("--most", type=int, default=MOST, help="choices after which a game counts as one without an end")
     p.add_argument("--patience", type=int, default=PATIENCE, help="choices after which a random player closes a window")
     p.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
+    p.add_argument("--kept", type=Path, help="a file of the games that have ended; they are not played again")
     p.add_argument("--report", type=Path)
     args = p.parse_args()
     book = load(args.book)
@@ -146,10 +175,12 @@ def main() -> int:
         for i, name in enumerate(names)
     ]
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool, Progress("games", len(jobs)) as progress:
-        results = []
-        for done in pool.imap(play_one, jobs):
-            results.append(done)
-            progress(len(results))
+        kept = Kept(args.kept)
+        left = [job for job in jobs if job not in kept]
+        for made in pool.imap_unordered(play_one, left):
+            kept.add(made)
+            progress(len(jobs) - len(left) + kept.added)
+    results = [kept.of(job) for job in jobs]
     text = report(args, scenario, results, book.program.cases)
     if args.report is not None:
         args.report.write_text(text)

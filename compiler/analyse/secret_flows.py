@@ -33,6 +33,8 @@ class Telling:
     boxes: SecretBoxes
     other: frozenset[str] = frozenset()
     """Columns to follow in place of those of secret marks."""
+    guarded: bool = True
+    """Whether what decides if something is set ends there, too."""
     secret: frozenset[str] = field(init=False)
     memories: Mapping[str, tuple[str, ...]] = field(init=False)
     known: dict[str, Sinks] = field(default_factory=dict)
@@ -72,7 +74,7 @@ class Telling:
         env = dict(outer)
         for s in body:
             for names, sink in self._ends(s, env):
-                for name in names | guards:
+                for name in names | (guards if self.guarded else frozenset()):
                     ends[name].add(sink)
             inner, within = env, guards
             if isinstance(s, c.Let):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..core import nodes as c
-from ..core.types import UNIT, Type
+from ..core.shown import of_units
+from ..core.types import Type
 from ..core.walk import all_procedures
 from .secret_flows import each_statement
 
@@ -40,7 +41,3 @@ def named(s: c.Stmt) -> Iterator[tuple[str, Type]]:
             yield s.name, s.source.type
         case _:
             pass
-
-
-def of_units(t: Type) -> bool:
-    return t.plain == UNIT or (t.of is not None and t.of.plain == UNIT)

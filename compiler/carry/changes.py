@@ -8,7 +8,6 @@ Reports: `SaveProblem` of a save that does not replay under its own rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -24,6 +23,7 @@ from rulewright.runtime.text import WORDS, Choice
 
 from ..diff.data import unit_changes
 from ..diff.entries import printed_forms
+from .choices import Choices, trouble
 from .position import Carrier, Stuck
 from .ruleset import RuleSet
 
@@ -54,6 +54,8 @@ class Open:
     cut: bool
     lost: tuple[Refused, ...]
     gained: tuple[str, ...]
+    faults: tuple[tuple[str, str], ...] = ()
+    """What cannot be worked out under the new rules: the case, and why."""
 
 
 def counters(a: RuleSet, b: RuleSet, position: State) -> dict[str, list[str]]:
@@ -92,36 +94,56 @@ def whereabouts(program: Program, S: State, name: str) -> str:
 
 
 def shown(before: Game, after: Game) -> list[tuple[str, str, str]]:
-    """What players have before them and that reads otherwise now."""
+    """What players have before them and that reads otherwise now, or no longer stands there."""
     ours, theirs = dict(panel(before)), dict(panel(after))
-    return [(name, ours.get(name, "nothing"), x) for name, x in theirs.items() if ours.get(name) != x]
+    both = [(name, ours.get(name, "nothing"), theirs.get(name, "nothing")) for name in {**theirs, **ours}]
+    return [(name, was, now) for name, was, now in both if was != now]
 
 
 def open_choices(before: Game, after: Game) -> list[Open]:
     """The choices that are open now, under both rule sets, side by side."""
     found = []
     for side in before.program.sides:
-        ours, theirs = list(listing(before, side)), list(listing(after, side))
-        lost = [r for text, words in ours if (r := refused(after, text, words, 0)) is not None]
-        gained = [words for text, words in theirs if refused(before, text, words, 0) is not None]
-        if lost or gained:
+        (ours, _), (theirs, faults) = listing(before, side), listing(after, side)
+        lost, unjudged = held_against(after, ours)
+        gained, _ = held_against(before, theirs)
+        faults = [*faults, *unjudged]
+        if lost or gained or faults:
             cut = max(len(ours), len(theirs)) >= MOST
-            found.append(Open(side, len(ours), len(theirs), cut, tuple(lost), tuple(gained)))
+            new = tuple(r.said for r in gained)
+            found.append(Open(side, len(ours), len(theirs), cut, tuple(lost), new, tuple(dict.fromkeys(faults))))
     return found
 
 
-def listing(game: Game, side: str) -> Iterator[tuple[str, str]]:
-    """The lawful choices of a side: as they are typed, and in words."""
-    try:
-        for choice in islice(game.legal(side), MOST):
-            yield game.show(choice), in_words(game, choice)
-    except (*NONSENSE, Fault):
-        return
+def listing(game: Game, side: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The lawful choices of a side, as they are typed and in words; and what could not be worked out."""
+    found = Choices(game, side)
+    return [(game.show(choice), in_words(game, choice)) for choice in islice(found, MOST)], found.faults
+
+
+def held_against(game: Game, told: list[tuple[str, str]]) -> tuple[list[Refused], list[tuple[str, str]]]:
+    """Which of some choices the rules of a game refuse, and why others cannot be judged."""
+    found, faults = [], []
+    for text, words in told:
+        try:
+            if (refusal := refused(game, text, words, 0)) is not None:
+                found.append(refusal)
+        except Unjudged as unjudged:
+            faults.append((unjudged.case, unjudged.why))
+    return found, faults
+
+
+class Unjudged(Exception):
+    """It cannot be worked out whether a choice is lawful; in which case, and why."""
+
+    def __init__(self, problem: Exception) -> None:
+        super().__init__(f"it cannot be worked out: {problem}")
+        self.case, self.why = trouble(problem)
 
 
 def refused(game: Game, text: str, words: str, event: int) -> Refused | None:
     """Why the rules of a game refuse a choice, which is told in the words of the rules that it was lawful under; None
-    where they do not."""
+    where they do not; `Unjudged` where that cannot be worked out."""
     side = text.partition(":")[0]
     try:
         choice = game.read(text)
@@ -132,7 +154,7 @@ def refused(game: Game, text: str, words: str, event: int) -> Refused | None:
     except Refusal as refusal:
         return Refused(event, side, text, words, tuple(refusal.cases), str(refusal))
     except (*NONSENSE, Fault) as problem:
-        return Refused(event, side, text, words, (), f"it cannot be worked out: {problem}")
+        raise Unjudged(problem) from problem
 
 
 def in_words(game: Game, choice: Choice) -> str:
@@ -169,8 +191,8 @@ def earlier(carrier: Carrier, game: Game, events: list[Choice]) -> Earlier:
             told = refused(Game(carrier.b.program, carrier.carried(position)), text, words, i)
             if told is not None:
                 found.append(told)
-        except Stuck as stuck:
-            unasked.append((i, str(stuck)))
+        except (Stuck, Unjudged) as reason:
+            unasked.append((i, str(reason)))
     return Earlier(tuple(found), len(events) - len(unasked), tuple(unasked))
 
 

@@ -142,13 +142,14 @@ def some(told: list[str]) -> list[str]:
 def choices_of(o: Open) -> list[str]:
     """What a side may no longer do now, and what it may do besides."""
     cut = " (the first that are listed; there may be more)" if o.cut else ""
-    found = [f"{o.side} has {o.before} lawful choices under the old rules and {o.after} under the new{cut}"]
+    found = [f"lawful choices listed for {o.side}: {o.before} under the old rules, {o.after} under the new{cut}"]
     if o.lost:
         found.append(f"  no longer lawful: {len(o.lost)}")
         found += [f"    {sentence(r)}" for r in o.lost[:NAMED]]
     if o.gained:
         found.append(f"  new: {len(o.gained)}")
         found += [f"    {x}" for x in o.gained[:NAMED]]
+    found += [f"  cannot be worked out{f' (case {case})' if case else ''}: {why}" for case, why in o.faults[:NAMED]]
     return found
 
 
@@ -182,6 +183,7 @@ def as_json(v: Verdict) -> dict[str, Any]:
                 "cut": o.cut,
                 "lost": [plain_refused(r) for r in o.lost],
                 "gained": list(o.gained),
+                "faults": [{"case": case, "why": why} for case, why in o.faults],
             }
             for o in v.open
         ],

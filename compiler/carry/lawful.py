@@ -20,6 +20,7 @@ from rulewright.runtime.program import DutyInfo
 from rulewright.runtime.state import State
 from rulewright.runtime.telling.words import listed, plain, say
 
+from ..analyse.dependencies import Depends, column_name
 from ..core import nodes as c
 from ..core.digest import Form
 from ..core.texts import type_text
@@ -28,6 +29,7 @@ from ..evaluate.functions import functions
 from ..words.cases import said_of
 from ..words.expressions import Words
 from ..words.phrases import phrases_of
+from .choices import Choices
 from .ruleset import RuleSet
 
 MOST = 6
@@ -49,6 +51,7 @@ class Lawful:
     def __init__(self, a: RuleSet, b: RuleSet) -> None:
         self.a, self.b = a, b
         self.words = Words(b.book, phrases_of(b.book, "en"))
+        self.depends = b.made.depends or Depends(b.book)
 
     def breaks(self, before: State, after: State) -> list[Break]:
         """What is not lawful under the new rules."""
@@ -98,6 +101,8 @@ class Lawful:
         for duty in self.b.program.duties:
             if any(p in after.phases for p in duty.phases) is not running:
                 continue
+            if not running and not self.stands(duty, after):
+                continue
             was = {shown(self.a, d, m) for d in (old.get(duty.name),) if d for m in lacking(d, before)}
             now = [m for m in lacking(duty, after) if shown(self.b, duty, m) not in was]
             if not now:
@@ -106,6 +111,16 @@ class Lawful:
             phases = listed([f"the {plain(p)} phase" for p in duty.phases])
             what = f"{plain(duty.name)}, which {phases} asks for, is not met" + (f": {who}" if who else "")
             yield Break(duty.case, what, self.said(self.b.book.duties[duty.name]))
+
+    def stands(self, duty: DutyInfo, S: State) -> bool:
+        """Whether a duty of another phase binds the position: its phase has been, and it asks for nothing that is done
+        anew whenever the phase comes (what clears marks by itself or fills quotas again)."""
+        if not any(S.turn_of_phase.get(p) for p in duty.phases):
+            return False
+        book, node = self.b.book, self.b.book.duties[duty.name]
+        reads = self.depends.of([node.test, *([node.domain] if node.domain is not None else [])])
+        passing = {m for m in book.marks.values() if m.until is not None or m.until_test is not None}
+        return not reads & {*(column_name(m.owner.name, m.name) for m in passing), *(f"spent_{q}" for q in book.quotas)}
 
     # ------------------------------------------------------------ where counters may be
 
@@ -129,15 +144,15 @@ class Lawful:
         was, now = (self.barring(x, found) for x, found in ((self.a, old), (self.b, routes)))
         barred: dict[int, list[int]] = {}
         for u, at in enumerate(after.at):
-            if at is None or at not in after.ground or not ways_in(self.b, at):
+            if at is None or at not in after.ground:
                 continue
             there = [self.a.program.unit_index.get(self.b.program.units[u]), before_place(self.a, self.b, at)]
-            if all(any(asked(bar, after, u, *step) for bar in bars) for bars in now for step in ways_in(self.b, at)):
-                if None in there or not self.led(was, before, *there):
+            if all(self.shut(self.b, x, bars, after, u, at) for x, bars in zip(routes, now, strict=True)):
+                if None in there or all(self.shut(self.a, *x, before, *there) for x in zip(old, was, strict=True)):
                     continue
                 for i, (route, rule) in enumerate(new):
-                    bars_step = self.holds(self.b, rule.test, route, rule.waivers)
-                    if any(asked(bars_step, after, u, *step) for step in ways_in(self.b, at)):
+                    bars_step = self.holds(self.b, rule, route)
+                    if any(asked(bars_step, after, u, *step) for step in ways_in(self.b, route, after, u, at)):
                         barred.setdefault(i, []).append(u)
         for i, units in barred.items():
             route, rule = new[i]
@@ -150,27 +165,32 @@ class Lawful:
     def barring(self, side: RuleSet, routes: list[c.Route]) -> list[list[Callable[..., bool]]]:
         """For each route what bars its steps."""
         rules = ((route, [r for r in route.rules if r.sort == "forbid"]) for route in routes)
-        return [[self.holds(side, r.test, route, r.waivers) for r in found] for route, found in rules]
+        return [[self.holds(side, r, route) for r in found] for route, found in rules]
 
-    def led(self, was: list[list[Callable[..., bool]]], S: State, u: Any, at: Any) -> bool:
-        """Whether some route of the old rules led a counter to where it stands."""
-        steps = ways_in(self.a, at)
-        return any(not any(asked(bar, S, u, *step) for bar in bars) for bars in was for step in steps)
+    def shut(
+        self, side: RuleSet, route: c.Route, bars: list[Callable[..., bool]], S: State, u: Any, at: Any
+    ) -> bool:
+        """Whether no step of a route leads a counter to a place; a line of several routes has no steps of its own."""
+        steps = ways_in(side, route, S, u, at)
+        return bool(route.legs) or all(any(asked(bar, S, u, *step) for bar in bars) for step in steps)
 
-    def holds(
-        self, side: RuleSet, test: c.Expr, route: c.Route, waivers: tuple[c.Waiver, ...]
-    ) -> Callable[..., bool]:
-        """Whether a rule of a route speaks of a step: its test, unless it is waived."""
-        params = (*(p.name for p in route.params), "here", "there", "crossing")
-        own = functions(side.book, side.program, [("test", params, test)])["test"]
-        inner = [self.waived(side, w, route) for w in waivers]
-        return lambda *args: bool(own(*args)) and not any(w(*args) for w in inner)
+    def holds(self, side: RuleSet, rule: c.Rule, route: c.Route) -> Callable[..., bool]:
+        """Whether a rule of a route speaks of a step: its test, where its guard holds, unless it is waived."""
+        own = self.asks(side, route, rule.test)
+        guard = None if rule.guard is None else self.asks(side, route, rule.guard)
+        inner = [self.waived(side, w, route) for w in rule.waivers]
+        return lambda *args: (guard is None or guard(*args)) and own(*args) and not any(w(*args) for w in inner)
 
     def waived(self, side: RuleSet, waiver: c.Waiver, route: c.Route) -> Callable[..., bool]:
-        if waiver.guard is not None:
-            return self.holds(side, waiver.guard, route, waiver.waivers)
+        guard = None if waiver.guard is None else self.asks(side, route, waiver.guard)
         inner = [self.waived(side, w, route) for w in waiver.waivers]
-        return lambda *args: not any(w(*args) for w in inner)
+        return lambda *args: (guard is None or guard(*args)) and not any(w(*args) for w in inner)
+
+    def asks(self, side: RuleSet, route: c.Route, test: c.Expr) -> Callable[..., bool]:
+        """A test of a step of a route."""
+        params = (*(p.name for p in route.params), "here", "there", "crossing")
+        found = functions(side.book, side.program, [("test", params, test)])["test"]
+        return lambda *args: bool(found(*args))
 
     # ------------------------------------------------------------ decisions
 
@@ -186,10 +206,22 @@ class Lawful:
                 yield Break(info.case, f"{what} that {item['side']} has before it: {who} it under the new rules")
         if game.over:
             return
-        if asked(next, game.legal(), None) is None:
-            cases = sorted({d.case for d in game.pending})
-            sides = listed(sorted({d.side for d in game.pending}))
-            yield Break(", ".join(cases), f"{sides} has no lawful choice left" if sides else "no choice is left")
+        yield from unanswered(game)
+
+
+def unanswered(game: Game) -> Iterator[Break]:
+    """Where no lawful choice is found: that there is none, that it is not shown, or that it cannot be worked out."""
+    found = Choices(game)
+    if next(iter(found), None) is not None:
+        return
+    for case, why in dict.fromkeys(found.faults):
+        yield Break(case, f"what may be done cannot be worked out: {why}")
+    cases, sides = (sorted({getattr(d, x) for d in game.pending}) for x in ("case", "side"))
+    if found.open:
+        none = f"no lawful choice is found for {listed(sides)}"
+        yield Break(", ".join(cases), f"{none}, and it is not shown that there is none")
+    elif not found.faults:
+        yield Break(", ".join(cases), f"{listed(sides)} has no lawful choice left" if sides else "no choice is left")
 
 
 def asked(question: Callable[..., Any], *given: Any) -> Any:
@@ -200,9 +232,14 @@ def asked(question: Callable[..., Any], *given: Any) -> Any:
         return None
 
 
-def ways_in(side: RuleSet, at: int) -> list[tuple[int, int, tuple[int, int]]]:
-    """The steps into a hex: from where, into it, and the side that they cross."""
-    return [(n, at, (min(n, at), max(n, at))) for n in side.program.board.neighbors[at]]
+def ways_in(side: RuleSet, route: c.Route, S: State, u: int, at: int) -> list[tuple[int, int, tuple[int, int]]]:
+    """The steps of a route into a hex, over its layers or by a jump: from where, into it, and the side they cross."""
+    board = side.program.board
+    near = {n for x in route.layers for n in (board.neighbors if x == "land" else board.layers[x])[at]}
+    jump = side.program.values[f"{route.name}.jump"][0] if "jump" in route.facets else None
+    ends = (asked(jump, S, u) if jump is not None else None) or ()
+    near |= {*ends} - {at} if at in ends else set()
+    return [(n, at, (min(n, at), max(n, at))) for n in sorted(near)]
 
 
 def before_place(a: RuleSet, b: RuleSet, at: int) -> int | None:

@@ -218,8 +218,26 @@ class Traits:
             if not isinstance(a.node, c.Route):
                 continue
             r = a.node
-            yield f"runs over {listed([words(x) for x in r.layers])}" if r.layers else "is made of legs", a.case
-            yield "its length is limited" if "budget" in r.facets else "its length is not limited", a.case
+            over = listed([words(x) for x in self.layers_of(r)])
+            yield f"is made of legs over {over}" if r.legs else f"runs over {over}", a.case
+            yield self.length_of(r), a.case
+
+    def layers_of(self, r: c.Route) -> tuple[str, ...]:
+        """What a route runs over; a line of legs has no layers but theirs."""
+        if not r.legs:
+            return r.layers
+        return tuple(dict.fromkeys(x for leg in r.legs for x in self.layers_of(self.book.routes[leg.route])))
+
+    def length_of(self, r: c.Route) -> str:
+        """Whether a way can be of any length; legs add up, and one that may be repeated has no end."""
+        bounded, repeated = self.bounded(r), any(leg.sort == "repeat" for leg in r.legs)
+        if bounded and repeated:
+            return "each of its legs is limited, and one may be repeated"
+        return "its length is limited" if bounded else "its length is not limited"
+
+    def bounded(self, r: c.Route) -> bool:
+        """Whether a route, or each of its legs, has a budget."""
+        return all(self.bounded(self.book.routes[x.route]) for x in r.legs) if r.legs else "budget" in r.facets
 
     def winners(self, several: Sequence[Answer]) -> Iterator[Trait]:
         for p in self.procedures(several):

@@ -3,15 +3,17 @@
 In:  a book, and a name of its `shown` or `veiled` blocks or of the margin of a scenario.
 Out: the column of a mark, `bind_NAME` of a binding, `value NAME` of what is asked: a definition, memory or quota of
      nothing, or of one side, kind or step. What is veiled is `unit` or the column of a mark of hexes (`place_dump`),
-     with the definitions that say from whom it is kept. A margin is a number of one side.
+     with the definitions that say from whom it is kept. A margin is a number of one side. What a value that a line of
+     the log tells is made of, as far as its own words say so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from .book import Book
-from .types import NUMBER
+from .expressions import Expr, Local, Loop, MarkOf
+from .types import NUMBER, UNIT, Type
 
 
 def can_be_shown(book: Book) -> Iterator[str]:
@@ -99,3 +101,38 @@ def veil_keys(book: Book) -> dict[str, tuple[str, ...]]:
         if key is not None and says_so(book, x.key, x.by) and x.by not in found.get(key, ()):
             found[key] = (*found.get(key, ()), x.by)
     return found
+
+
+Found = tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]
+
+
+def made_of(value: Expr, veiled: Collection[str]) -> Found:
+    """The units that a value is made of, whole (`ar(u)` of `u`, `count(units_at(h) where …)` of the units there), and
+    the marks of places it reads, by column and place, out of those that are `veiled`.
+
+    What a definition looks up by itself is not followed, and neither is a name for a number: whoever gives a number a
+    name before it is told announces it.
+    """
+    parts = list(parts_of(value, veiled, frozenset()))
+    units = tuple(e for column, e in parts if column == "unit")
+    return units, tuple((column, e) for column, e in parts if column != "unit")
+
+
+def parts_of(e: Expr, veiled: Collection[str], bound: frozenset[str]) -> Iterator[tuple[str, Expr]]:
+    """What an expression is made of; names of loops have no value outside of them."""
+    free = not any(isinstance(x, Local) and x.name in bound for x in e.walk())
+    if free and of_units(e.type):
+        yield "unit", e
+        return
+    if free and isinstance(e, MarkOf) and e.of is not None and f"place_{e.name}" in veiled and e.key[0] == "place":
+        yield f"place_{e.name}", e.of
+    for inner in e.args:
+        within = bound
+        if isinstance(e, Loop) and inner is e.inner:
+            within = bound | {e.var}
+        yield from parts_of(inner, veiled, within)
+
+
+def of_units(t: Type) -> bool:
+    """Whether a type is that of a unit, or of several."""
+    return t.plain == UNIT or (t.of is not None and t.of.plain == UNIT)

@@ -22,10 +22,14 @@ BEGIN = Assign((Tup((ABOVE, TRACE)),), Tup((TRACE, Lst(()))))
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The key of memoised results: some variables, and a table per owner where there is one."""
+    """The key of memoised results: some variables, and a table per owner where there is one.
+
+    Of a parameter of which one value counts, such as its side, that value is a variable of its own.
+    """
 
     names: tuple[str, ...]
     owner: str = ""
+    values: tuple[tuple[str, Expr], ...] = ()
 
     @property
     def expr(self) -> Expr:
@@ -36,7 +40,7 @@ class Key:
         memo: Expr = Index(Attr(S, "memo"), slot)
         if self.owner:
             memo = method(memo, "setdefault", Name(self.owner), Dct(()))
-        found: list[Stmt] = [Assign((MEMO,), memo)]
+        found: list[Stmt] = [Assign((MEMO,), memo), *(Assign((Name(name),), value) for name, value in self.values)]
         if len(self.names) != 1:
             found.append(Assign((Name("key"),), Tup(names(*self.names))))
         return found

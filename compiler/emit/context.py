@@ -6,7 +6,7 @@ Out: drafts of functions, which chunks.py prints; the registry of memoised resul
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..analyse.dependencies import Depends
@@ -75,6 +75,7 @@ class Context:
         self.worth = memory.room("worth traced" if traced else "worth")
         self.room = Room()
         self.kept_sets: frozenset[str] = frozenset()
+        self.askers: Mapping[str, tuple[c.Definition, ...]] = {}
         self.memo: dict[str, Rests] = {}
         self.drafts: list[Draft] = []
         self.names: set[str] = set()

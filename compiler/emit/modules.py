@@ -44,6 +44,7 @@ from .naming import HELPERS, Naming
 from .procedures.effects import Effects
 from .program.assemble import program_rows
 from .program.said import Said, said_by
+from .routes.askers import askers
 from .routes.kernels import is_large
 from .routes.routes import emit_route, route_parts
 from .sets import grow, matching, table
@@ -113,6 +114,7 @@ def emit(
 def modules_of(ctx: Context, said: Said, rules_hash: str, folded: bool) -> list[Module]:
     """The chapters of one set of modules, and the program that they make."""
     book = ctx.book
+    ctx.askers = askers(book) if ctx.folded else {}
     sets = (d.name for d in book.definitions.values() if d.type.many and worth_keeping(ctx, d))
     ctx.kept_sets = frozenset(sets)
     room = "emit traced" if ctx.traced else "emit" if folded else "emit unfolded"
@@ -120,12 +122,14 @@ def modules_of(ctx: Context, said: Said, rules_hash: str, folded: bool) -> list[
     chunks = Chunks(ctx)
     for t in book.tables.values():
         chunks.chunk((t,), partial(table, ctx, t))
+    of_route = {d.name: book.routes[r] for r, asking in ctx.askers.items() for d in asking}
     for d in book.definitions.values():
-        chunks.chunk((d, owner(ctx, d)), partial(definition, ctx, d))
+        r = of_route.get(d.name)
+        chunks.chunk((d, owner(ctx, d), *(route_parts(ctx, r) if r else ())), partial(definition, ctx, d))
     for g in book.grows.values():
         chunks.chunk((g,), partial(grow, ctx, g))
     for r in book.routes.values():
-        chunks.chunk(route_parts(ctx, r), partial(emit_route, ctx, r))
+        chunks.chunk((*route_parts(ctx, r), *ctx.askers.get(r.name, ())), partial(emit_route, ctx, r))
     for m in book.matchings.values():
         chunks.chunk((m,), partial(matching, ctx, m))
     rows = program_rows(chunks, said, rules_hash)

@@ -35,7 +35,7 @@ RUNTIME = {
     "PreferenceInfo ProcedureInfo Program QuotaInfo RuleInfo ScenarioInfo TriggerInfo",
     "kept.by_place": "ByPlace place_answers recalled",
     "search": "Reach ends_of follows from_each heappush in_order keeps_to legs_any legs_reach links one_each path_to "
-    "price_of walks",
+    "price_of roam walks",
     "choices.solver": "blocked completable every_plan uncovered",
     "state": "State",
     "kept.supposing": "suppose",

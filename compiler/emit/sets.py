@@ -6,12 +6,16 @@ Out: the functions that look it up, grow it, or tell the plans that it allows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..core import nodes as c
-from ..core.walk import local_names
-from .answers import BEGIN, Key, Telling, asked_with, memoised
+from ..core.walk import local_names, rule_exprs
+from .answers import BEGIN, Key, Telling, asked_with, kept, memoised
 from .bans import refusal
 from .context import Context
+from .expressions.arithmetic import conjuncts
 from .expressions.build import Expressions
+from .fixed import NEAR
 from .memo_dependencies import Rests
 from .model.expressions import (
     FALSE,
@@ -20,6 +24,7 @@ from .model.expressions import (
     ZERO,
     At,
     Call,
+    Cond,
     Expr,
     Index,
     Lambda,
@@ -28,6 +33,7 @@ from .model.expressions import (
     S,
     Tup,
     call,
+    compare,
     names,
 )
 from .model.statements import Assign, For, Give, Hint, If, Param, Return, Stmt
@@ -81,6 +87,7 @@ def matching(ctx: Context, m: c.Matching) -> None:
     )  # fmt: skip
     pair.body += [refused(x, build) for x in m.rules if x.sort == "forbid"]
     pair.body.append(Return(TRUE))
+    beside = None if ctx.traced else stands_beside(m, build)
     needs = [x for x in m.rules if x.sort == "require"]
     whole = [x for x in needs if "unassigned" in local_names(x.test)]
     group, assigned, rest = (ctx.local(x) for x in ("group", "assigned", "unassigned"))
@@ -92,6 +99,11 @@ def matching(ctx: Context, m: c.Matching) -> None:
     first = Assign((Name(target),), Index(Name(group), ZERO))
     required = [refused(x, build) for x in needs if x not in whole]
     each.body += [*about_target(first, required), Return(TRUE)]
+    if needs != whole and not whole and not ctx.traced:
+        key = Key((*(ctx.local(x.name) for x in params), group, assigned))
+        rests = Rests(exprs=tuple(top for x in needs for top in rule_exprs(x)))
+        look_up = [*key.look_up(ctx.slot(each.name, rests)), If(key.known, (Return(key.entry),))]
+        each.body[:] = [*look_up, *kept(each.body, key, None)]
     whole_fn: Expr = NONE
     if whole:
         f = ctx.about(
@@ -124,10 +136,38 @@ def matching(ctx: Context, m: c.Matching) -> None:
         more_helps=Lit(m.more_helps),
         idle=Lambda((item,), idle),
         empty=Lambda((target,), empty),
+        beside=NONE if beside is None else Lambda((item,), beside),
         whole=whole_fn,
         case=Lit(m.case),
     )
     f.body.append(Return(made, At(m.case, m.span, f"matching {m.name}")))
+
+
+def stands_beside(m: c.Matching, build: Expressions) -> Expr | None:
+    """What is next to an item, where a rule says that every target it goes to is; None of an item off the map."""
+    for rule in m.rules:
+        test = rule.test
+        if rule.sort != "forbid" or rule.waivers or rule.guard is not None or not isinstance(test, c.Not):
+            continue
+        for part in written_out(test.args[0], build):
+            match part:
+                case c.BuiltinCall("adjacent", (place, c.Local(name)) | (c.Local(name), place)) if (
+                    name == m.target and m.target not in local_names(place)
+                ):
+                    at = build(place)
+                    near: Expr = Index(NEAR, at)
+                    return Cond(compare(at, "is not", NONE), near, NONE) if place.type.absent else near
+    return None
+
+
+def written_out(e: c.Expr, build: Expressions) -> Iterator[c.Expr]:
+    """The parts of a condition that must all hold, with what plain definitions say in their place."""
+    for part in conjuncts(e):
+        said = build.asks.folded(part)
+        if said is None:
+            yield part
+        else:
+            yield from written_out(said, build)
 
 
 def about_target(first: Assign, body: list[Stmt]) -> tuple[Stmt, ...]:

@@ -22,6 +22,7 @@ from ..core import nodes as c
 from .asks import Names, Unknown, said_by
 from .expressions import Evaluator
 from .program import everything, type_text
+from .questions import ends_tell
 from .routes import Route
 from .table import Table
 from .values import NONSENSE, as_many
@@ -114,11 +115,16 @@ class ActionSpace:
     # ------------------------------------------------------------ ways
 
     def any(self) -> bool:
-        """Whether there is a legal way to take the action."""
-        return next(self.ways(), None) is not None
+        """Whether there is a legal way to take the action, be it along a path that is not listed."""
+        return next(self.ways(), None) is not None or next(self.ways(True), None) is not None
 
-    def ways(self) -> Iterator[Args]:
-        """The legal ways, argument by argument; a rule is asked as soon as all that it looks at is known."""
+    def ways(self, others: bool = False) -> Iterator[Args]:
+        """The legal ways, argument by argument; a rule is asked as soon as all that it looks at is known.
+
+        Of a path the listed ones; `others` are gone through too where another path to the same end may fare better.
+        """
+        if others and not self.roams():
+            return
         if self.closed():
             return
         params = [p.name for p in self.action.params]
@@ -140,7 +146,7 @@ class ActionSpace:
             if len(args) == len(params):
                 yield args
                 return
-            for value in self.candidates(args, names):
+            for value in self.candidates(args, names, others):
                 yield from after((*args, value))
 
         with said_by(self.action.case):
@@ -148,8 +154,25 @@ class ActionSpace:
                 yield tuple(zip(params, args, strict=True))
                 tried = 0
 
-    def candidates(self, args: Values, names: Names) -> Iterable[Any]:
+    def roams(self) -> list[str]:
+        """The parameters that are paths of which a rule asks more than where they end."""
+        action, found = self.action, []
+        for i, p in enumerate(action.params):
+            route = self.ev.book.routes[p.domain.name] if isinstance(p.domain, c.Paths) else None
+            if route is None or route.legs or p.type.name != "path":
+                continue
+            asked: list[c.Expr | None] = [q.domain for q in action.params[i + 1 :]]
+            asked += [x for r in action.rules for x in (r.test, r.guard, *waiver_guards(r.waivers))]
+            asked += [x for _, key, amount in action.spends for x in (*key, amount)]
+            if not {*route.needs} <= {"last"} or not all(ends_tell(e, p.name) for e in asked if e is not None):
+                found.append(p.name)
+        return found
+
+    def candidates(self, args: Values, names: Names, others: bool) -> Iterable[Any]:
         p = self.action.params[len(args)]
+        if others and p.name in self.roams():
+            route = self.route(len(args), args)
+            return route.others() if route is not None else ()
         book = self.ev.book
         members = self.ev.value(self.W, p.domain, names) if p.domain is not None else everything(book, self.W, p.type)
         return nonempty_sets(tuple(members)) if p.type.many else members

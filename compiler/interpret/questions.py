@@ -55,6 +55,10 @@ class AskSpace:
                 return
             # A list may hold a thing twice, and then it may be taken twice: only what earlier tiers hold is left out.
             more = tuple(m for m in self.ev.value(self.W, tier, self.local) if m not in self.members)
+            if not more and self.ask.sort == "one":
+                before, self.tier = self.tier, tier
+                more = tuple(islice(self.others([]), 1))
+                self.tier = before
             if not self.members and more:
                 self.first, self.tier = more, tier
             self.members += more
@@ -76,7 +80,8 @@ class AskSpace:
                 raise Unknown(f"more than {MOST_TRIED:,} answers to try")
             if self.fits(value) and self.holds(value):
                 return True
-        return False
+        asked = [] if ask.so_that is None else [(ask.name, ask.so_that)]
+        return ask.sort == "one" and any(self.holds(path) for path in self.others(asked))
 
     def settled(self) -> bool:
         """Whether nobody need be asked, since there is nothing to take and to take nothing is right."""
@@ -160,6 +165,19 @@ class AskSpace:
             tier = tier.base
         return True
 
+    def others(self, asked: list[tuple[str, c.Expr]]) -> Iterator[Any]:
+        """Paths of the tier beside those that are listed, unless all that is asked of one is where it ends."""
+        route = self.route()
+        if route is None:
+            return iter(())
+        tier = self.tier
+        while isinstance(tier, c.Filter):
+            asked = [*asked, (tier.var, tier.test)]
+            tier = tier.base
+        if {*route.r.needs} <= {"last"} and all(ends_tell(e, name) for name, e in asked):
+            return iter(())
+        return (path for path in route.others() if self.unlisted(path))
+
     def route(self) -> Route | None:
         """The route whose paths are asked for."""
         tier = self.tier
@@ -191,6 +209,17 @@ class AskSpace:
         """Whether what the question asks of its answer holds."""
         test = self.ask.so_that
         return test is None or bool(self.ev.value(self.W, test, {**self.local, self.ask.name: value}))
+
+
+def ends_tell(e: c.Expr, name: str) -> bool:
+    """Whether a test of a path looks at nothing but its last place."""
+    match e:
+        case c.BuiltinCall(name="last", asked=(c.Local(), *_)):
+            return True
+        case c.Local():
+            return e.name != name
+        case _:
+            return all(ends_tell(x, name) for x in e.args)
 
 
 def tiers(ask: c.Ask) -> tuple[c.Expr, ...]:

@@ -10,7 +10,7 @@ lower place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -19,12 +19,13 @@ from typing import Any
 from rulewright.runtime.problems import Fault
 
 from ..core import nodes as c
-from .asks import Asks, Names
+from .asks import Asks, Names, Unknown
 from .world import World
 
 Path = tuple[int, ...]
 Args = tuple[Any, ...]
 MOST_PATHS = 5000
+MOST_WALKED = 10_000
 
 
 class Route:
@@ -83,6 +84,30 @@ class Route:
     def accepts(self, path: Any) -> bool:
         """Whether any given path, listed or not, keeps to the route."""
         return not self.breaks(path) and self.fits(path)
+
+    def others(self) -> Iterator[Path]:
+        """Every path that keeps to the route, listed or not, the shorter ones first; given up where they are many."""
+        budget = self.facet("budget") if any(p is not None for p in self.starts()) else None
+        priced: dict[tuple[int, int], Any] = {}
+        edge: list[tuple[Path, Any]] = [((p,), 0) for p in self.starts() if p is not None]
+        tried = 0
+        while edge:
+            longer: list[tuple[Path, Any]] = []
+            for path, cost in edge:
+                if len(path) > 1 and self.fits(path):
+                    yield path
+                if len(path) > 1 and self.stops(path[-2], path[-1]):
+                    continue
+                for there in self.around(path[-1]):
+                    tried += 1
+                    if tried > MOST_WALKED:
+                        raise Unknown(f"more than {MOST_WALKED:,} steps of paths to try")
+                    leg = path[-1], there
+                    if leg not in priced:
+                        priced[leg] = self.step(*leg)
+                    if priced[leg] is not None and (budget is None or cost + priced[leg] <= budget):
+                        longer.append(((*path, there), cost + priced[leg]))
+            edge = longer
 
     # ------------------------------------------------------------ what speaks against a path
 

@@ -21,7 +21,8 @@ def plain(
     """A statement in which nobody decides anything."""
     match s:
         case c.Note(texts=texts, values=values):
-            table.tell(s.case, texts, [(type_text(v.type), table.value(v, L)) for v in values], c.names_told(s))
+            told = [(type_text(v.type), table.value(v, L)) for v in values]
+            table.tell(s.case, texts, told, [table.made(v, L) for v in values], c.names_told(s))
         case c.Let(name=name, value=value):
             L[name] = table.value(value, L)
         case c.SetMark(key=key, value=value, of=of):

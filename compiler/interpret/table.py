@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 from rulewright.runtime import dice
 from rulewright.runtime.notation import units_named
@@ -20,7 +20,9 @@ from rulewright.runtime.problems import Fault
 from rulewright.runtime.state import State
 
 from ..core import nodes as c
+from ..core.shown import made_of
 from ..core.types import UNIT, Type
+from ..core.walk import all_procedures, all_statements
 from .expressions import Evaluator
 from .program import keys_of
 from .reads import bindings_of
@@ -67,6 +69,7 @@ class Table:
     skips: list[Skip] = field(default_factory=list)
     keys: dict[str, dict[Key, int]] = field(default_factory=dict)
     heard: dict[tuple[str, str], list[tuple[int, c.Trigger]]] = field(default_factory=dict)
+    spends: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for order, trigger in enumerate(self.book.triggers):
@@ -88,14 +91,33 @@ class Table:
     def note(self, event: str, case: str, **more: Any) -> None:
         self.log.append({"event": event, "case": case, **more})
 
-    def tell(self, case: str, texts: tuple[str, ...], values: list[tuple[str, Any]], names: tuple[str, ...]) -> None:
+    def made(self, e: c.Expr, local: Local) -> tuple[set[int], list[tuple[str, Any]]]:
+        """The units, and the veiled marks with their places, that a value is made of."""
+        marks = {f"place_{x.key.partition('.')[2]}" for x in self.book.veils if x.key != "unit"}
+        if not self.book.veils:
+            return set(), []
+        units, owned = made_of(e, marks)
+        return {u for x in units for u in as_many(self.value(x, local))}, [(m, self.value(x, local)) for m, x in owned]
+
+    def tell(
+        self,
+        case: str,
+        texts: tuple[str, ...],
+        values: list[tuple[str, Any]],
+        made: list[tuple[set[int], list[tuple[str, Any]]]],
+        names: tuple[str, ...],
+    ) -> None:
         """A line that the rules write, with where the units lie that it names."""
         named = [units_named(self.S.program, type, v) for type, v in values]
         kept = [[type, v, [self.S.at[u] for u in us]] for (type, v), us in zip(values, named, strict=True)]
         veiled: dict[str, list[int]] = {}
-        for i, us in enumerate(named):
-            for side in self.kept_from(us):
-                veiled.setdefault(side, []).append(i)
+        for i, (us, (units, marks)) in enumerate(zip(named, made, strict=True)):
+            unseen = {*self.kept_from({*us, *units})}
+            for column, place in marks:
+                unseen |= {*self.marks_kept(column, (place,), None)} if place is not None else set()
+            for side in (*self.book.kinds.get("side", ()), ""):
+                if side in unseen:
+                    veiled.setdefault(side, []).append(i)
         self.note("note", case, texts=texts, values=kept, names=names, **told(veiled))
 
     # ------------------------------------------------------------ what is veiled
@@ -114,6 +136,14 @@ class Table:
                 if any(self.ev.define(self.W, name, (u, x), None) for x in others for name in by):
                     found.setdefault(side, []).append(u)
         return found
+
+    def uneven(self, quota: str) -> bool:
+        """Whether more or less can be spent of a quota at a time, where units or stores are veiled."""
+        if quota not in self.spends:
+            asked = [a.amount for x in all_procedures(self.book) for a in all_statements(x) if spends(a, quota)]
+            asked += [amount for a in self.book.actions.values() for q, _, amount in a.spends if q == quota]
+            self.spends[quota] = bool(self.book.veils) and not all(isinstance(x, c.Const) for x in asked)
+        return self.spends[quota]
 
     def marks_kept(self, column: str, many: Any, value: Any) -> dict[str, list[Any]]:
         """From whom it is kept that a mark of these owners is set to a value."""
@@ -437,7 +467,11 @@ class Table:
         spent = self.S.own(f"spent_{quota}")
         spent[key] = spent.get(key, 0) + amount
         self.W.changed([("spent", quota, key)])
-        self.note("spend", case, quota=quota, amount=amount)
+        whose = self.book.kinds.get("side", ()) if self.uneven(quota) else ()
+        params = self.book.quotas[quota].definition.params
+        of = next((k for k, p in zip(key, params, strict=True) if p.type.plain.name == "side"), None)
+        kept = {side: [quota] for side in (*whose, "") if of is not None and whose and side != of}
+        self.note("spend", case, quota=quota, amount=amount, **told(kept))
         self.settle()
 
     def roll(self, count: int, sides: int, case: str, name: str) -> int:
@@ -466,6 +500,10 @@ class Table:
         if mark is not None and [mark, owner] not in self.S.shown:
             self.S.shown.append([mark, owner])
         self.note("reveal", case, value=value, mark=mark, owner=owner, type=type)
+
+
+def spends(s: c.Stmt, quota: str) -> TypeGuard[c.Spend]:
+    return isinstance(s, c.Spend) and s.quota == quota
 
 
 def told(kept: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ..core.entries import Entry
 from ..read.collect import collect
 from .already import check_already
 from .case_order import in_case_order
-from .check_falls import check_falls
+from .check_falls import check_falls, without_lost_maps
 from .heads import PRINTED, Head
 from .row_verbs import change_rows
 from .stacked import Stacked
@@ -38,6 +38,8 @@ def overlay(
         amender.carry_out(collect(layer.body, report, head.name, room).entries, head)
         if whole:
             check_falls(amender)
+    if whole:
+        without_lost_maps(amender)
     return in_case_order(amender.entries)
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulewright.dsl import nodes as n
+
 from ..core.entries import Entry, declared_name
 from .falls import about, is_map, signature, told
 from .stacked import Gone, Stacked
@@ -36,11 +38,30 @@ def check_falls(on: Stacked) -> None:
     on.gone = []
 
 
+def without_lost_maps(on: Stacked) -> None:
+    """Worked examples of an overlay go where another overlay struck the map that they are played on.
+
+    Neither can name the other, whichever comes first; a map that comes under the same name again keeps them.
+    """
+    here = {declared_name(e.node) for e in on.entries if is_map(e.node)}
+    lost = {declared_name(e.node): touch.overlay for e, touch in on.struck if is_map(e.node)}
+    lost = {name: by for name, by in lost.items() if name not in here}
+
+    def falls(e: Entry) -> bool:
+        lines = e.node.lines if isinstance(e.node, n.Example) and e.overlay else ()
+        maps = {word for x in lines if x.sort == "given_map" for word in x.words}
+        return any(lost[name] != e.overlay for name in maps & lost.keys())
+
+    on.entries = [e for e in on.entries if not falls(e)]
+
+
 def falls_with(on: Stacked, gone: Gone) -> list[Entry]:
     """The rules about what went that have nothing to hold of; those of the overlay itself are its own matter."""
     assert on.head is not None
     mine = on.head.name
     about_it = [e for e in on.entries if about(e, gone.entry.case, gone.entry.node, on.asked)]
+    if is_map(gone.entry.node):  # see without_lost_maps
+        about_it = [e for e in about_it if not e.overlay or not isinstance(e.node, n.Example)]
     return [e for e in about_it if (e.overlay != mine or not mine) and not holds(on, e, gone)]
 
 

@@ -174,11 +174,12 @@ def check_words(made: Compiled) -> Compiled:
 
     In:  `book`.
     Reports: RW138 a phrase of nothing, RW139 a parameter that is not there or is left out, RW148, RW149,
-             RW605 a veil of nothing.
+             RW605 a veil of nothing, RW602 what is veiled and decides a choice.
     """
     wordings.check_words(given(made.book), made.report)
     shown.check_shown(given(made.book), made.report)
     veils.check_veils(given(made.book), made.report)
+    veils.check_sight(given(made.book), made.report)
     margins.check_margins(given(made.book), made.report)
     return made
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from rulewright.runtime.choices.duties import unmet
+from rulewright.runtime.choices.owed import unmet
 from rulewright.runtime.game import Game
 from rulewright.runtime.notation import show
 from rulewright.runtime.text import Choice

@@ -28,7 +28,8 @@ from ..witness.rule_set import Rules
 from ..words.english import sentence
 from ..words.english import words as plain_words
 from ..words.examples import NOBODY, choice, said_example
-from ..words.expressions import Words, parity, stripped
+from ..words.expressions import Words
+from ..words.shapes import parity, stripped
 from .declared import Declared
 
 SCALE = 1.25

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ..core import nodes as c
 from ..core.types import FLAG
+from .called import allowance
 from .definitions import conditions, definition, gathered, layer, said_value, waiver
 from .english import LINKS, Noun, is_plural, listed, sentence, words
 from .expressions import Words
@@ -70,7 +71,7 @@ def action(w: Words, x: c.Action) -> list[Said]:
             )
     items += [rule(w, r, scope, "this", x.name) for r in x.rules]
     for quota, args, amount in x.spends:
-        items.append(Said(sentence(f"it spends {w.noun(amount, scope)} of {w.allowance(quota, args, scope)}")))
+        items.append(Said(sentence(f"it spends {w.noun(amount, scope)} of {allowance(w, quota, args, scope)}")))
     # elaboration repeats what an action spends in its procedure: skip it there, or it would be said twice
     below = block(w, tuple(s for s in x.procedure.body if not (isinstance(s, c.Spend) and x.spends)), scope)
     if below:
@@ -100,7 +101,7 @@ def route(w: Words, r: c.Route) -> list[Said]:
     scope = Scope({**nouns, **inside})
     title = title_of(w, r.name, r.params, "", "for")
     items: list[Said] = []
-    if r.layers:
+    if r.layers and not r.legs:
         items.append(Said(sentence(f"it runs over {listed([words(x) for x in r.layers])}")))
     if r.over_test is not None:
         items.append(Said(sentence(f"it runs over {w.place} only where {w.clause(r.over_test, scope)}")))

@@ -11,11 +11,13 @@ from fractions import Fraction
 
 from ..core import nodes as c
 from ..core.types import FLAG
-from .english import is_plural, listed, sentence, words
-from .expressions import Words, chain, definite
+from .called import plain_name
+from .english import definite, is_plural, listed, sentence, words
+from .expressions import Words
 from .phrases import of_flag, of_value
 from .said import Said
 from .scope import Scope, local
+from .shapes import chain
 from .statements import lowered
 
 LONG = 160
@@ -46,7 +48,7 @@ def head_of(w: Words, d: c.Definition, positive: bool = True) -> str:
     """The subject of a definition, its parameters with the indefinite article: nothing has mentioned them yet."""
     nouns = w.nouns_of(d.name, d.params, False)
     names = [p.name for p in d.params]
-    name = w.plain_name(d.name)
+    name = plain_name(w, d.name)
     own = w.phrase(d.name)
     if d.type.plain == FLAG:
         return (own or of_flag(name, names)).clause(nouns, positive)

@@ -199,3 +199,38 @@ def is_verb(word: str) -> bool:
 def number(n: int) -> str:
     small = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     return small[n] if 0 <= n < len(small) else str(n)
+
+
+def definite(text: str) -> Noun:
+    """A phrase as a noun, in the number of its words: the odds are plural, the zone of a unit is singular."""
+    many = is_plural(text)
+    for word in ("the", "a", "an"):
+        if text.startswith(f"{word} "):
+            return Noun(text[len(word) + 1 :], word, many)
+    return Noun(text, plural=many)
+
+
+def agree(verb: str) -> str:
+    """A singular verb phrase in the plural."""
+    first, _, rest = verb.partition(" ")
+    changed = {"is": "are", "has": "have", "was": "were", "does": "do"}.get(first)
+    if changed in ("are", "were"):
+        denied = "not " if rest.startswith("not ") else ""
+        rest = f"{denied}{several_of(rest.removeprefix('not '))}"
+    if changed is None:
+        changed = first if is_verb(first) else base_form(first)
+    return f"{changed} {rest}".strip()
+
+
+def theirs(verb: str) -> str:
+    """A predicate whose subject becomes plural: `its` in it is the subject's, up to what speaks of others."""
+    found = re.split(r"(?= (?:whose|that|for which) )", verb, maxsplit=1)
+    return re.sub(r"\bits\b", "their", found[0]) + "".join(found[1:])
+
+
+def of_which(said: str) -> str:
+    """A relative clause of a clause about `it`: `in which the enemies stand`, `for which it is the turn`."""
+    found = re.fullmatch(r"(.+) (of|on|in|at|to|from|by) it", said)
+    if found is not None and not re.search(r"\b(?:its?|that|which|whose)\b", found[1]):
+        return f"{found[2]} which {found[1]}"
+    return f"{'such that' if said.startswith('for ') else 'for which'} {said}"

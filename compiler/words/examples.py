@@ -13,6 +13,7 @@ from typing import Any, assert_never
 
 from ..core import nodes as c
 from ..core.types import FLAG
+from . import called
 from .english import listed, number, sentence, words
 from .expressions import Words
 from .phrases import Phrase
@@ -69,7 +70,7 @@ def frame_of(w: Words, lines: Sequence[c.GivenBound | c.GivenPhase]) -> str:
     bound = []
     for line in lines:
         if isinstance(line, c.GivenBound):
-            name = w.bound(c.Bound(line.name, type=line.value.type, span=line.span))
+            name = called.bound(w, c.Bound(line.name, type=line.value.type, span=line.span))
             bound.append(f"{name} {'are' if name.plural else 'is'} {w.noun(line.value, NOBODY)}")
     opening = [f"it is {listed(phases)}"] if phases else []
     return sentence(listed([*opening, *bound]))
@@ -135,7 +136,7 @@ def marked(w: Words, line: c.GivenMark) -> str:
             return (phrase or Phrase(f"“{words(name)}” is so", True)).clause({}, bool(line.value.value))
         phrase = phrase or Phrase(f"{{it}} is marked “{words(name)}”", True)
         return phrase.clause(dict.fromkeys(phrase.slots, of), bool(line.value.value))
-    what = w.mark(c.MarkOf(line.of, name, type=line.value.type, span=line.span), NOBODY)
+    what = called.mark(w, c.MarkOf(line.of, name, type=line.value.type, span=line.span), NOBODY)
     return f"{what} {'are' if what.plural else 'is'} {w.noun(line.value, NOBODY)}"
 
 

@@ -13,11 +13,13 @@ from typing import assert_never
 
 from ..core import nodes as c
 from ..core.types import FLAG
+from .called import allowance, mark, owned
 from .english import Noun, a, listed, sentence, words
-from .expressions import Words, stripped, worked_out
+from .expressions import Words
 from .phrases import ARTICLED, Phrase
 from .said import Said
 from .scope import Scope, local
+from .shapes import stripped, worked_out
 
 MATCHED = re.compile(r"matched\d+_[01]")
 """The name that elaboration gives to what a `match` looks at."""
@@ -61,7 +63,7 @@ def statement(w: Words, s: c.Stmt, scope: Scope) -> tuple[list[Said], Scope]:
             return [said], scope.with_name(s.name, noun)
         case c.Spend():
             amount = w.noun(s.amount, scope)
-            return [Said(sentence(f"spend {amount} of {w.allowance(s.quota, s.given, scope)}"))], scope
+            return [Said(sentence(f"spend {amount} of {allowance(w, s.quota, s.given, scope)}"))], scope
         case c.Reveal():
             return [Said(sentence(f"show {w.noun(s.what, scope)}"))], scope
         case c.Win():
@@ -161,9 +163,9 @@ def marked(w: Words, s: c.SetMark, scope: Scope) -> str:
         owning = f" of {w.noun(s.of, scope)}" if s.of is not None else ""
         return f"“{words(name)}”{owning} becomes {w.noun(s.value, scope)}"
     if s.of is None:
-        what = w.mark(c.MarkOf(s.of, name, type=s.value.type, span=s.span), scope)
+        what = mark(w, c.MarkOf(s.of, name, type=s.value.type, span=s.span), scope)
     else:
-        what = w.owned(s.of, given, name, s.value.type, scope)
+        what = owned(w, s.of, given, name, s.value.type, scope)
     step = changed_by(s)
     if step is not None:
         more, by = step

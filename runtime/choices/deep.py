@@ -19,6 +19,7 @@ from itertools import islice
 from typing import Any
 
 from .. import dice, ops
+from ..problems import tried
 from ..program import ActionInfo, RuleInfo
 from ..state import State
 from ..values import subsets
@@ -50,7 +51,7 @@ class Deep:
             return args
         members = members_after(self.S, self.info, self.actor, args)
         many = takes_sets(self.info.params[level].type)
-        for value in self.sets(args, members) if many else members:
+        for value in self.sets(args, members) if many else self.with_unlisted(args, members):
             found = self.first((*args, value))
             if found is not None:
                 return found
@@ -65,6 +66,21 @@ class Deep:
             needs == level and ops.short(S, quota, key(S, self.actor, *args), amount(S, self.actor, *args))
             for quota, key, amount, needs in info.spends
         )
+
+    def with_unlisted(self, args: Values, members: Values) -> Iterator[Any]:
+        """The members; of paths then those that are not listed, where another to the same end may do."""
+        yield from members
+        param = self.info.params[len(args)]
+        if param.roams is None or param.accepts is None:
+            return
+        known = {*members}
+        for path in tried(self.S, param.roams(self.S, self.actor, *args)):
+            self.steps -= 1
+            if self.steps <= 0:
+                self.open = True
+                return
+            if len(path) > 1 and path not in known and param.accepts(self.S, self.actor, *args, path):
+                yield path
 
     def sets(self, args: Values, members: Values) -> Iterator[Values]:
         """Sets of the members that are worth trying."""

@@ -10,33 +10,23 @@ that rule runs when the window closes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ..problems import Ground
-from ..program import DutyInfo
 from ..state import State
+from .owed import concerned, unmet
 from .spaces import ActionSpace, WordSpace
 
-Lacking = tuple[DutyInfo, list[tuple[Any, ...]]]
-"""An unmet duty, and who lacks what."""
-
 UNDECIDED = "{} may still be possible: no way was found in {:,} steps, and it is not shown that there is none"
-
-
-def unmet(S: State, failing: bool) -> Iterator[Lacking]:
-    """The unmet duties: those with a rule for failing them, or those without."""
-    for duty in S.program.duties:
-        if (duty.failing is not None) is failing and any(p in S.phases for p in duty.phases):
-            lacking = [m for m in duty.domain(S) if not duty.met(S, *m)]
-            if lacking:
-                yield duty, lacking
 
 
 def against_closing(S: State, actions: Sequence[ActionSpace], back: WordSpace) -> list[Ground]:
     """The duties that keep a window open: unmet, with no rule for failing them, and something still to do or undo."""
     found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in unmet(S, False)]
-    if not found or not back.refusals(()) or any(next(s.listing(), None) is not None for s in actions):
+    if not found or not back.refusals(()):
+        return found
+    among = concerned(S)  # they are asked first: most often one of them is why the duty is unmet, and can still act
+    if any(s.open_among(among) for s in actions) or any(next(s.listing(), None) is not None for s in actions):
         return found
     undecided = [Ground(case=s.info.case, label=UNDECIDED.format(s.name, s.undecided)) for s in actions if s.undecided]
     return [*found, *undecided] if undecided else []

@@ -23,7 +23,8 @@ class Matching:
     `each_target(targets, items)` is asked of every group, never with an empty tuple on either side.
     `more_helps` promises that adding an item never spoils a satisfied group; without it all subsets are
     tried. `whole` is asked of the complete plan; it switches the short cuts off. `case` is cited when a plan
-    is refused, or when a search takes more steps than the `budget`.
+    is refused, or when a search takes more steps than the `budget`. `beside` tells of an item among what its
+    targets must be, where that is known beforehand: nothing else is asked about.
     """
 
     items: tuple[Hashable, ...]
@@ -37,6 +38,7 @@ class Matching:
     whole: Callable[[Plan], bool] | None = None
     case: str = ""
     budget: int = BUDGET
+    beside: Callable[[Any], tuple[Any, ...] | None] | None = None
 
 
 def refusal(m: Matching, plan: Plan) -> str | None:

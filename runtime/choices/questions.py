@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice, permutations
 from typing import Any
 
@@ -24,6 +25,7 @@ from ..text import Args
 from ..values import splits, subsets
 from . import deep, plans, solver
 from .chance import LISTED, TRIES, Shuffle, Values
+from .roaming import MOST_ROAMED, first_unlisted
 from .sums import Sets, Shares
 from .wanted import this_is_asked, what_is_missing
 
@@ -39,7 +41,8 @@ class AskSpace:
     """The answers to one `ask`.
 
     `first` are the members of the nearest tier, which a set must use up before it takes others; `accept`
-    takes a path that is not listed.
+    takes a path that is not listed, and `roams` are the walks among which there may be one where none that is listed
+    will do.
     """
 
     S: State
@@ -48,6 +51,7 @@ class AskSpace:
     members: Values = ()
     first: Values = ()
     accept: Fn | None = None
+    roams: Fn | None = None
     matching: plans.Matching | None = None
     least: int = 0
     most: int = 0
@@ -64,7 +68,7 @@ class AskSpace:
         if info.sort == "one" and self.matching is not None and info.so_that is None:
             return solver.completable(self.matching)
         if info.sort == "one" and self.matching is None:
-            return next(self.listing(), None) is not None
+            return next(self.listing(), None) is not None or self.undecided > 0
         if info.sort == "shares" and (self.most < 0 or (self.most > 0 and not there)):
             return False
         if info.sort in ("some", "order") and (not there or max(0, self.least) > min(self.most, there)):
@@ -108,6 +112,18 @@ class AskSpace:
                 found = True
                 yield (("", value),)
                 rested(self.S)
+        if not found and self.roams is not None and self.accept is not None:
+            path = self.unlisted(self.accept, self.roams)
+            if path is not None:
+                yield (("", path),)
+
+    def unlisted(self, accept: Fn, roams: Fn) -> Any:
+        """A path that will do though it is not listed; `undecided` tells where none is found and none is excluded."""
+        S, local = self.S, self.local
+        path, still_open = first_unlisted(S, roams(S, local), lambda p: accept(S, local, p) and self._so_that(p))
+        self.undecided = MOST_ROAMED if still_open else 0
+        rested(S)
+        return path
 
     def sample(self, rng: int, few: bool = False) -> tuple[Args | None, int]:
         """Any answer: a question must be answered, so there is no stopping at a few."""
@@ -251,6 +267,15 @@ class AskSpace:
         return test is None or bool(test(self.S, {**self.local, self.name: value}))
 
 
+def one_unlisted(space: AskSpace, accept: Fn, roams: Fn) -> list[Any]:
+    """A path of a tier of which none is listed, for what is asked later is not taken from the next where it has one."""
+    path, still_open = first_unlisted(space.S, roams(space.S, space.local), partial(accept, space.S, space.local))
+    if still_open:
+        told = f"{MOST_ROAMED:,} paths are looked at, and it stays open whether one of them will do as {space.name}"
+        raise Fault(told, space.info.case, where=space.info.where)
+    return [] if path is None else [path]
+
+
 def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
     """The space of an ask as things stand now: tiers are taken until there is enough to choose from."""
     space = AskSpace(S, info, local)
@@ -259,14 +284,20 @@ def ask_space(S: State, info: AskInfo, local: dict[str, Any]) -> AskSpace:
         raise Fault(f"more than {MOST_SHARES:,} are to be shared out", info.case)
     enough = number if info.sort == "some" and info.limit == "exactly" and number is not None else 1
     found: list[Any] = []
-    for listing, accept in info.tiers:
+    for i, (listing, accept) in enumerate(info.tiers):
         members = listing(S, local)
         if isinstance(members, plans.Matching):
             space.matching = members
             return space
         fresh = [m for m in members if m not in found]
+        roams = info.roams[i] if info.roams else None
+        if not fresh and roams is not None and accept is not None:
+            if i + 1 == len(info.tiers):
+                space.accept, space.roams = accept, roams
+            else:
+                fresh = one_unlisted(space, accept, roams)
         if fresh and not found:
-            space.first, space.accept = tuple(fresh), accept
+            space.first, space.accept, space.roams = tuple(fresh), accept, roams
         found += fresh
         if len(found) >= enough:
             break

@@ -97,7 +97,8 @@ class _Search:
     """One matching in bit sets, with what has been learned about it so far."""
 
     def __init__(self, m: Matching) -> None:
-        if len(set(m.items)) < len(m.items) or len(set(m.targets)) < len(m.targets):
+        at = {target: t for t, target in enumerate(m.targets)}
+        if len(set(m.items)) < len(m.items) or len(at) < len(m.targets):
             raise ValueError("items and targets of a matching must be distinct")
         self.m = m
         self.nodes = 0
@@ -105,8 +106,10 @@ class _Search:
         self.all_targets = (1 << len(m.targets)) - 1
         self.reach, self.touch = [0] * len(m.items), [0] * len(m.targets)
         for i, item in enumerate(m.items):
-            for t, target in enumerate(m.targets):
-                if m.pair(item, target):
+            beside = m.beside(item) if m.beside is not None else None
+            for target in m.targets if beside is None else beside:
+                t = at.get(target)
+                if t is not None and m.pair(item, target):
                     self.reach[i] |= 1 << t
                     self.touch[t] |= 1 << i
         self.must_place = _mask(i for i, item in enumerate(m.items) if not m.idle(item))

@@ -24,7 +24,9 @@ from ..telling.words import phase_words, text
 from ..text import Args
 from . import chance, deep
 from .chance import LISTED, Values, every, takes_sets
+from .owed import owes
 from .questions import AskSpace
+from .roaming import MOST_ROAMED
 
 
 @dataclass(slots=True)
@@ -76,7 +78,11 @@ class ActionSpace:
             return [Ground(case=case, label="these arguments make no sense")]
 
     def listing(self) -> Iterator[Args]:
-        """The ways in a fixed order; where sets are too many to list and none that is listed will do, one that will."""
+        """The ways in a fixed order.
+
+        Where sets are too many to list and none that is listed will do, one that will; where a side owes something and
+        no listed path will do, one that is not listed and will.
+        """
         cut: list[bool] = []
 
         def pick(members: Values, sets: bool) -> Iterable[Any]:
@@ -91,25 +97,35 @@ class ActionSpace:
                 found = values
                 yield self.named(values)
                 rested(self.S)
-            if found is None and cut:
+            paths = any(p.roams for p in self.info.params)
+            if found is None and (cut or (paths and owes(self.S))):
                 rested(self.S)
-                found = self._searched()
+                found = self._searched(MOST_ROAMED if paths else deep.STEPS)
                 if found is not None:
                     yield self.named(found)
         except (Fault, *NONSENSE) as error:
             raise_located(error, self.info.case)
 
-    def _searched(self) -> Values | None:
-        search = deep.Deep(self.S, self.info, self.actor)
+    def _searched(self, steps: int) -> Values | None:
+        search = deep.Deep(self.S, self.info, self.actor, steps)
         found = search.first()
-        self.undecided = deep.STEPS if found is None and search.open else 0
+        self.undecided = steps if found is None and search.open else 0
         return found
 
     def sample(self, rng: int, few: bool = False) -> tuple[Args | None, int]:
         """With `few`, as a player looks who is free to stop: see chance.py."""
         found, rng = chance.sample(self.S, self.info, self.actor, rng, few)
-        if found is None and not few and any(takes_sets(p.type) for p in self.info.params):
+        if found is None and not few and any(takes_sets(p.type) or p.roams for p in self.info.params):
             return next(self.listing(), None), rng
+        return self.named(found) if found is not None else None, rng
+
+    def open_among(self, among: frozenset[int]) -> bool:
+        """Whether there is a way for one of some units, as its first argument."""
+        return chance.first_among(self.S, self.info, self.actor, among) is not None
+
+    def sample_among(self, rng: int, among: frozenset[int]) -> tuple[Args | None, int]:
+        """A way for one of some units, as its first argument."""
+        found, rng = chance.sample_among(self.S, self.info, self.actor, rng, among)
         return self.named(found) if found is not None else None, rng
 
     def named(self, values: Values) -> Args:

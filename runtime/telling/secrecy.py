@@ -129,6 +129,8 @@ def rows_for(S: State, prefix: str, name: str, side: str) -> dict[Any, Any]:
         rows = without_rows_of(rows, frozenset(veiled_units(S, side)))
     if prefix == "past_" and name in S.program.veiled_memories:
         rows = without_veiled_rows(S, name, side)
+    if prefix == "spent_" and name in S.program.own_quotas:
+        rows = own_rows(S, name, side)
     return {key: value for key, value in rows.items() if told(key, value)}
 
 
@@ -147,6 +149,12 @@ def without_veiled_rows(S: State, name: str, side: str) -> dict[Any, Any]:
     return {key: value for key, value in rows.items() if not any(hidden(key[i]) for i in about)}
 
 
+def own_rows(S: State, quota: str, side: str) -> dict[Any, Any]:
+    """What a side has spent itself of a quota that is told to its side alone."""
+    at, rows = S.program.own_quotas[quota], getattr(S, "spent_" + quota)
+    return {key: value for key, value in rows.items() if key[at] == side}
+
+
 def without_rows_of(rows: dict[Any, Any], gone: frozenset[int]) -> dict[Any, Any]:
     """A table whose rows hold units, without some of them; a row of which nothing is left is no row."""
     kept = ((key, without_units(value, gone, None)) for key, value in rows.items())
@@ -162,6 +170,8 @@ def lift(S: State, side: str, units: list[int], marks: list[tuple[Column, Any]])
     gone = frozenset(units)
     for name in S.program.veiled_memories:
         setattr(S, "past_" + name, without_veiled_rows(S, name, side))
+    for name in S.program.own_quotas:
+        setattr(S, "spent_" + name, own_rows(S, name, side))
     for column, owner in marks:
         S.give(column, owner, column.start)
     for procedure, _, local in S.stack if units else ():
@@ -277,6 +287,8 @@ def veiled_parts(program: Program, S: State, choice: Choice, answered: str) -> d
     for name, value in choice.args if program.veils else ():
         for side in kept_units(S, units_in(known.get(name, ""), value)):
             found.setdefault(side, []).append(name)
+    for names in found.values():
+        names += [x for x in program.told_of_units.get(choice.name, ()) if x not in names]
     return found
 
 

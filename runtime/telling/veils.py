@@ -53,12 +53,32 @@ def veiled_marks(S: State, side: str) -> list[tuple[Column, Any]]:
     return [(c, o) for c in columns for o, v in S.each(c) if v != c.start and mark_veiled(S, c, o, side)]
 
 
+def sees_less(S: State, side: str) -> bool:
+    """Whether anything may be veiled from a side: units, or marks, whether they stand somewhere or not."""
+    return any(name != UNITS for name in S.program.veils) or bool(veiled_units(S, side))
+
+
 def kept_units(S: State, units: Any) -> dict[str, list[int]]:
     """From whom some units are kept now: by side ("" looks on), those of them that it may not know."""
     if UNITS not in S.program.veils:
         return {}
     found = {side: [u for u in units if veiled(S, u, side)] for side in (*S.program.sides, "")}
     return {side: kept for side, kept in found.items() if kept}
+
+
+def kept_parts(S: State, units: Any, marks: Any) -> tuple[str, ...]:
+    """From whom something is kept that is made of units and of marks of places, each a column with its place."""
+    told = kept_units(S, units)
+    for name, place in marks:
+        column = S.program.column[name]
+        told |= {x: [] for x in (*S.program.sides, "") if place is not None and mark_veiled(S, column, place, x)}
+    return tuple(x for x in (*S.program.sides, "") if x in told)
+
+
+def kept_amount(S: State, quota: str, key: tuple[Any, ...]) -> dict[str, list[str]]:
+    """From whom it is kept what was spent of a quota: it is told to its side alone where units or stores may show."""
+    at = S.program.own_quotas.get(quota)
+    return {side: [quota] for side in (*S.program.sides, "") if at is not None and side != key[at]}
 
 
 def in_both(a: dict[str, list[int]], b: dict[str, list[int]]) -> dict[str, list[int]]:

@@ -151,6 +151,41 @@ def test_rounding_is_read_from_the_operators(tmp_path):
     assert {t: list(b) for t, b in odds.differences} == {"rounds up": ["ceil"], "rounds down": ["floor"]}
 
 
+LEGS = """
+case 5 "Supply":
+  route overland(u: unit):
+    from: u.hex
+    budget: 3
+    enter: 1
+  route by_rail(u: unit):
+    over: rail
+    enter: 1LIMIT
+  route supply_line(u: unit):
+    legs: HOW overland(u) then maybe by_rail(u)
+    from: u.hex
+    to: {@A1}
+"""
+
+
+def test_a_line_of_legs_has_the_layers_and_the_length_of_its_legs(tmp_path):
+    known, found = concepts(), []
+    for name, how, limit in (("endless", "one", ""), ("chain", "repeat", "\n    budget: 5"), ("short", "maybe", "\n    budget: 5")):
+        path = tmp_path / f"{name}.rules"
+        text = book(name, more=LEGS.replace("HOW ", "" if how == "one" else f"{how} ").replace("LIMIT", limit))
+        path.write_text(text.replace("B1..B4\n", "B1..B4\n    lines rail: A1 A2 A3\n", 1))
+        made = analyse(str(path))
+        assert not made.report.failed, made.report.found
+        found.append((str(path), made.book))
+    supply = compared(known["supply"], known, found)
+    assert supply.shared == ["is made of legs over land and rail"]
+    assert {t: list(b) for t, b in supply.differences} == {
+        "its length is not limited": ["endless"],
+        "each of its legs is limited, and one may be repeated": ["chain"],
+        "its length is limited": ["short"],
+    }
+    assert not any("runs over" in x.text for b in supply.books for a in b.answers for s in a.said for x in s.walk())
+
+
 # ---------------------------------------------------------------- a book's own names
 
 

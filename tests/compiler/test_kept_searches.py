@@ -57,6 +57,9 @@ def asked(rules: Any, S: State, places: list[int]) -> list[Any]:
     found += [rules.route_rear_shortest(S, s, h) for s in sides for h in places[:2]]
     found += [rules.least_fed(S, s) for s in sides]
     found += [rules.twice(S, u, v, h) for u in range(3) for v in range(2, 5) for h in places[:2]]
+    found += [rules.near_home(S, u) for u in range(len(S.at))]
+    found += [rules.far(S, u, h) for u in range(len(S.at)) for h in places[:2]]
+    found += [x for s in sides for x in (rules.ready(S, s), *(rules.fresh(S, s, u) for u in range(3)))]
     return [*found, *(rules.afoot(S, u, h) for u in range(len(S.at)) for h in places[:2])]
 
 
@@ -90,6 +93,25 @@ def test_what_grows_leaves_other_answers_alone(rules: Any, S: State) -> None:
     assert rules.least_fed(S, "blue")
     assert kept and all(S.memo[i] for i in before)
     assert not S.growing
+
+
+def test_what_is_the_same_for_a_side_is_kept_once_for_all_its_units(rules: Any, S: State) -> None:
+    """`far` asks of its unit no more than its side; `near_home` is answered by one search for all of a side."""
+    before = [len(memo) for memo in S.memo]
+    assert {rules.far(S, u, 0) for u in (0, 1, 2)} == {rules.far(S, 0, 0)} != {rules.far(S, 3, 0)}
+    grown = [len(memo) - old for memo, old in zip(S.memo, before, strict=True) if len(memo) > old]
+    assert max(grown) == 2, "one answer a side"
+    assert not hasattr(rules, "KEPT_NEAR_HOME") and hasattr(rules, "KEPT_ROUTE_HOME_ANY")
+
+
+def test_a_matching_asks_only_about_what_is_beside(rules: Any, S: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int]] = []
+    pair = rules.matching_strikes_pair
+    monkeypatch.setattr(rules, "matching_strikes_pair", lambda S, s, a, h: asked.append((a, h)) or pair(S, s, a, h))
+    place = S.program.place_index
+    ops.put(S, 3, place["A2"], "1")  # beside Blue 1
+    assert rules.ready(S, "blue")
+    assert asked == [(0, place["A2"])]
 
 
 def test_an_answer_asked_anew_is_watched_for_the_next_change_too() -> None:

@@ -502,3 +502,47 @@ def test_an_overlay_as_a_whole_is_of_its_kind(tmp_path: Path) -> None:
     compiled = made(tmp_path, text, "+none")
     assert codes(compiled) == ["RW406"]
     assert "changes nothing in play" in compiled.report.found[0].message
+
+
+TWO_MAPS = """book two "Two maps"
+case 1 "Maps":
+  kind side: red, blue
+  map lowlands:
+    grid: rows A..A, columns from the west
+    hexes: A1..A3
+  map uplands:
+    sheet U: rows A..A, columns from the west
+    hexes: UA1..UA2
+  roster men:
+    form: side
+    red: Guard @A1
+  define reach -> number: count(hexes)
+"""
+FLAT = """variant flat of two:
+  case F.1:
+    strike 1 uplands
+"""
+NOTES = """variant notes of two:
+  case N.1:
+    define twice -> number: 2 * reach
+    example "on the heights":
+      given map {}
+      expect reach = 2
+    example "in the plain":
+      given map lowlands
+      expect reach = 3
+"""
+
+
+@pytest.mark.parametrize("stack", ["+flat+notes", "+notes+flat"])
+def test_examples_of_an_overlay_go_with_a_map_that_another_strikes(tmp_path: Path, stack: str) -> None:
+    path = tmp_path / "two.rules"
+    path.write_text(f"{TWO_MAPS}\n{FLAT}\n{NOTES.format('uplands')}", encoding="utf-8")
+    titles = {}
+    for name in ("+notes", stack):
+        compiled = analyse(f"{path}{name}")
+        assert codes(compiled) == [] and compiled.book is not None
+        titles[name] = [e.title for e in compiled.book.examples]
+    assert titles == {"+notes": ["on the heights", "in the plain"], stack: ["in the plain"]}
+    path.write_text(f"{TWO_MAPS}\n{FLAT}\n{NOTES.format('highlands')}", encoding="utf-8")
+    assert "RW201" in codes(analyse(f"{path}{stack}")), "a map that nobody knows is a slip of the pen"

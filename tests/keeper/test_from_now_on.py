@@ -217,6 +217,71 @@ def test_a_new_ban_on_entering_where_somebody_stands(desk):
     assert desk.after(BASE, BASE.replace("case 4 ", waived, 1))["breaks"] == []
 
 
+SEA = """case 3.4 "Sea":
+  define ports -> set of hex: {@A1, @D5}
+  route sea(u: unit):
+    from: u.hex
+    jump: ports
+    enter: 1
+    forbid as by_ship when not (here in ports and there in ports)
+  action sail(u: unit from units(phasing), p: path from sea(u)) by phasing during movement:
+    walk u along p
+
+case 4 """
+CLOSED = 'case 3.5 "Closed":\n  forbid march when there in {@A1, @A2}\n\ncase 4 '
+
+
+def test_a_jump_and_a_line_lead_in_as_well(desk):
+    """A1 and A2 are closed to marches; ships come to Red 1 from afar, and nothing but marches to Red 2."""
+    old = BASE.replace("case 4 ", SEA, 1)
+    saved(desk, old, 0)
+    found = desk.after(old, old.replace("case 4 ", CLOSED, 1))
+    assert [b["what"] for b in found["breaks"]] == ["no way leads any more to where these stand: Red 2 in A2"]
+
+
+def test_a_duty_to_do_something_binds_no_position(desk):
+    """Whether somebody has marched or fought is begun anew with each side's turn; where units stand is not."""
+    march = 'case 5.2 "March":\n  duty somebody during movement:\n    any units(phasing) where it.moved\n\n'
+    away = 'case 5.3 "Away":\n  duty away during combat:\n    no units_at(@A1)\n\n'
+    new = BASE.replace("case 6 ", march + march.replace("5.2", "5.4").replace("somebody", "fight").replace("movement", "combat").replace("moved", "fought") + away + "case 6 ")
+    game = load(desk.book(BASE, "before")).new()
+    for breaks in ([], [], ["5.3"]):  # in movement, in combat, and in the movement after it
+        game.save(desk.save)
+        found = desk.after(BASE, new)
+        assert [b["case"] for b in found["breaks"]] == breaks
+        game.do(f"{game.decisions[0].side}: done")
+
+
+def test_what_cannot_be_worked_out_is_neither_lawful_nor_refused(desk):
+    """The number of moved units is 0 until the first has moved, and the new rule divides by it."""
+    rule = "    when 6 / count(units(red) where it.moved) > 1\n"
+    new = BASE.replace("    when not u.moved\n", "    when not u.moved\n" + rule)
+    game = load(desk.book(BASE, "before")).new()
+    game.do(next(c for c in game.legal() if c.name == "move"))
+    game.do("red: done")
+    game.save(desk.save)
+    found = desk.after(BASE, new)
+    assert found["earlier"]["refused"] == [] and [x["event"] for x in found["earlier"]["not_asked"]] == [1]
+    saved(desk, BASE, 0)
+    found = desk.after(BASE, new)
+    assert found["breaks"] == []  # `done` is lawful
+    [red] = found["open"]
+    assert red["lost"] == [] and red["faults"] == [{"case": "3", "why": "a number is divided by zero"}]
+    assert "  cannot be worked out (case 3): a number is divided by zero" in desk.said
+    stuck = asked(desk, BASE)
+    text = BASE.replace("one lost from us\n", "one lost from us so that 1 / (1 - 1) > 0\n")
+    found = desk.after(BASE, text)
+    assert [b["what"] for b in found["breaks"]] == ["what may be done cannot be worked out: a number is divided by zero"]
+    assert not stuck.over
+
+
+def test_what_players_no_longer_have_before_them_is_told(desk):
+    score = BASE.replace("case 6 ", 'case 5.3 "Score":\n  define score -> number: count(units(red))\n  shown table:\n    score\n\ncase 6 ')
+    saved(desk, score, 0)
+    found = desk.after(score, score.replace("  shown table:\n    score\n", ""))
+    assert [(x["before"], x["after"]) for x in found["shown"]] == [("2", "nothing")]
+
+
 def test_counters_boxes_words_and_marks_that_are_gone(desk):
     old = BASE.replace("case 2 ", 'case 1.1 "Sky":\n  kind sky: sun, fog\n  mark sky of game: sky = fog\n  mark tired of unit\n\ncase 2 ', 1)
     old = old.replace("    set u.moved\n", "    set u.moved\n    set u.tired\n    set sky = sun\n", 1)

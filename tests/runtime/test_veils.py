@@ -184,3 +184,57 @@ def test_a_memory_of_veiled_marks_is_kept_place_by_place() -> None:
     assert [row for row in own["stocked"] if row[1]] and not [row for row in seen["stocked"] if row[1]]
     assert game.state.past_stocked_once == {(): True}
     assert own["stocked_once"] == seen["stocked_once"] == [], "it is of no place, and some are veiled from either side"
+
+
+def told(game: Game, side: str, event: str) -> list[dict[str, object]]:
+    return [e for e in log_for(game, side) if e["event"] == event]
+
+
+def test_what_a_side_spends_by_amounts_it_alone_knows() -> None:
+    game = fresh("red: haul(A1, 2)")
+    for side in ("red", "blue"):
+        own = side == "red"
+        assert (view(game, side)["spent"]["carts"] != []) == own
+        assert ([e["amount"] for e in told(game, side, "spend")] == [2]) == own, "an amount would tell what lies there"
+    assert blinded(game, "blue").state.spent_carts == {} and game.state.spent_carts == {("red",): 2}
+    assert told(fresh('red: march("Red 4", B1)'), "blue", "spend"), "how often is seen by everybody"
+
+
+def test_a_line_keeps_numbers_that_are_made_of_what_is_veiled() -> None:
+    game = fresh("red: haul(A1, 2)", 'red: order("Red 1", dug_in)', 'red: count_off("Red 1")', 'red: order("Red 4", dug_in)')
+    values = {side: [[v[1] for v in e["values"]] for e in told(game, side, "note")] for side in ("red", "blue")}
+    index, a1 = game.program.unit_index, game.program.place_index["A1"]
+    hauled, ordered, counted, seen = values["blue"]
+    assert hauled == ["red", a1, None] and ordered == [None] * 4
+    assert counted == [None, 5], "a number that has a name of its own is announced"
+    assert seen == [index["Red 4"], 2, a1, None], "of the top all is seen, of the stack it is not"
+    assert values["red"] == [["red", a1, 2], [index["Red 1"], 5, a1, 12], [index["Red 1"], 5], [index["Red 4"], 2, a1, 12]]
+
+
+def test_what_is_ordered_of_a_veiled_unit_is_as_veiled() -> None:
+    game = fresh('red: order("Red 1", dug_in)', 'red: order("Red 4", dug_in)')
+    beneath, top = (e["text"] for e in told(game, "blue", "choice"))
+    assert beneath == "red: order(u: …, p: …)" and top == 'red: order(u: "Red 4", p: dug_in)'
+    assert [e["owner"] for e in told(game, "blue", "set")] == [game.program.unit_index["Red 4"]]
+
+
+def test_a_number_of_veiled_units_cannot_be_taken_back() -> None:
+    game = fresh("red: done", "blue: gauge(A1)")
+    with pytest.raises(Refusal, match="something hidden"):
+        undo_for(game, "blue")
+    open_ = fresh("red: gauge(A6)")
+    with pytest.raises(Refusal, match="something hidden"):
+        undo_for(open_, "red")
+    same = moved(fresh("red: done"), "Red 1", "B1")
+    same = moved(same, "Red 2", "B2")
+    same.do("blue: gauge(A1)")
+    undo_for(same, "blue")
+    assert "side_score" not in view(same, "blue")["marks"], "all that was there was seen"
+
+
+def test_a_value_of_veiled_marks_says_that_it_is_as_far_as_can_be_seen() -> None:
+    game = fresh("red: stock(A1, 3)")
+    assert "can see" in why_for(game, "blue", "@A1.stores") and "= 0" in why_for(game, "blue", "@A1.stores")
+    for name, to in (("Red 1", "B1"), ("Red 2", "B2"), ("Blue 1", "B5"), ("Blue 2", "B6"), ("Blue 5", "A4")):
+        moved(game, name, to)
+    assert not veiled_units(game.state, "blue") and "can see" in why_for(game, "blue", "@A1.stores")

@@ -18,6 +18,7 @@ from ..expressions.build import Expressions
 from ..model.expressions import NONE, At, Call, Expr, Lit, Name, Ref, S, any_of, names, negated
 from ..model.statements import Assign, If, Param, Return, Stmt
 from ..naming import HELPERS, mangle
+from ..routes.askers import asks_for_all
 from .clauses import Asked, in_place
 from .contributions import Contributions
 from .exceptions import NOTHING, exceptions, part
@@ -28,7 +29,9 @@ TELL_AGAIN = HELPERS["tell_again"]
 
 
 def definition(ctx: Context, d: c.Definition) -> None:
-    """All functions of one definition."""
+    """All functions of one definition; where a route answers for it, they are built with the route."""
+    if asks_for_all(ctx, d):
+        return
     layers = Layers(ctx, d)
     asked = layers.asked
     f = layers.layer(d.base, True)

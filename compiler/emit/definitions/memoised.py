@@ -6,6 +6,7 @@ Out: whether its results cost enough to be memoised, and under which key.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from ...analyse.column_reads import own_columns
@@ -18,13 +19,15 @@ from ..expressions.build import Expressions
 from ..memo_dependencies import Rests
 from ..model.expressions import Attr, Call, Expr, Name, S, Star, every, names
 from ..model.statements import Assign, Hint
+from ..naming import mangle
+from ..routes.askers import asks_for_all
 
 
 def worth_keeping(ctx: Context, d: c.Definition) -> bool:
     """Whether a result costs enough to be memoised until a dependency changes."""
     if d.sort == "facet" or any(p.type.sort == "record" for p in d.params):
         return False
-    if ctx.how(d.name) == TABLE:
+    if ctx.how(d.name) == TABLE or asks_for_all(ctx, d):
         return False
     if ctx.worth.work((d,), partial(goes_far, d)):
         return True
@@ -52,10 +55,43 @@ def kept_by(ctx: Context, d: c.Definition) -> tuple[Key, Rests]:
     """The key of the results, the owner parameter where there is one, and the dependencies."""
     own = own_columns(ctx.depends, d.name)
     at = own[0] if own is not None else -1
-    rest = tuple(ctx.local(p.name) for i, p in enumerate(d.params) if i != at)
+    only = {p.name: ctx.local(p.name) for i, p in enumerate(d.params) if i != at}
+    values = () if ctx.traced else tuple(only_values(ctx, d, tuple(only)))
+    only |= {name: key for name, key, _ in values}
+    rest = tuple(only.values())
     owner = ctx.local(d.params[at].name) if own is not None else ""
     rests = Rests(("define", d.name), owned=own is not None)
-    return (Key(rest, owner), rests) if rest else (Key((owner,) if owner else ()), rests)
+    known = tuple((key, value) for _, key, value in values)
+    return (Key(rest, owner, known), rests) if rest else (Key((owner,) if owner else ()), rests)
+
+
+def only_values(ctx: Context, d: c.Definition, params: tuple[str, ...]) -> Iterator[tuple[str, str, Expr]]:
+    """The parameters of which a definition asks no more than one value, such as a unit's side, and that value.
+
+    All units of a side then share a result. Under a hypothesis of its own the value may be another one.
+    """
+    exprs = tuple(definition_exprs(d))
+    if any(isinstance(e, c.Suppose) for top in exprs for e in top.walk()):
+        return
+    for p in d.params:
+        if p.name not in params or p.type.absent or p.type.many or p.type.plain.name not in ("unit", "place"):
+            continue
+        found = {key: value for top in exprs for key, value in uses(top, p.name)}
+        if len(found) == 1 and "" not in found:
+            ((name, value),) = found.items()
+            yield p.name, mangle(f"{p.name}_{name}", "the"), Expressions(ctx)(value)
+
+
+def uses(e: c.Expr, param: str) -> Iterator[tuple[str, c.Expr]]:
+    """How an expression looks at a parameter: at its values, each with its name, or at itself, without one."""
+    match e:
+        case c.MarkOf(c.Local(owner)) | c.FieldOf(c.Local(owner)) if owner == param:
+            yield e.key[1], e
+        case c.Local(name) if name == param:
+            yield "", e
+        case _:
+            for part in e.args:
+                yield from uses(part, param)
 
 
 def owner(ctx: Context, d: c.Definition) -> str:

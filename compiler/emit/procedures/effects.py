@@ -14,6 +14,7 @@ from typing import Any, assert_never
 from ...analyse.dependencies import Depends, column_name, put_columns
 from ...analyse.trigger_columns import trigger_columns
 from ...core import nodes as c
+from ...core.shown import veil_keys
 from ...core.types import PLACE, UNIT
 from ..fixed import BOARD, UNITS
 from ..lowering import machinery
@@ -30,7 +31,7 @@ class Effects:
 
     def __init__(self, book: c.Book, depends: Depends, lowered: dict[str, Lowered]) -> None:
         self.book = book
-        self.veils = bool(book.veils)
+        self.veils = veil_keys(book)
         self.known: dict[str, tuple[Any, ...]] = {}
         self.risky = trigger_columns(book, depends)
         self.put_columns = put_columns(book)
@@ -132,7 +133,7 @@ class Effects:
         free = tuple(self.free(s, low) for s in every(tuple(stmts)) if isinstance(s, c.SetMark))
         bound = tuple(f"bind_{s.var}" in self.kept for s in stmts if isinstance(s, machinery.Bind))
         unheard = self.unheard(low.name.removeprefix("action "))
-        return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard, self.veils)
+        return (tuple(map(self.still, stmts)), plain, free, bound, self.walks, unheard, tuple(self.veils))
 
 
 def column_of(x: c.Mark | c.Quota | c.Memory) -> str:

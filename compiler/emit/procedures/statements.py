@@ -10,6 +10,7 @@ from typing import assert_never
 
 from ...analyse.dependencies import column_name
 from ...core import nodes as c
+from ...core.shown import made_of, of_units
 from ...core.texts import type_text
 from ..context import Context
 from ..expressions.build import Expressions
@@ -91,7 +92,7 @@ class Statements:
             case c.Reveal(what):
                 return effect("reveal", S, build(what), case, *self._shown(what), type=Lit(type_text(what.type)))
             case c.Note(texts, values):
-                tellings = tuple(Tup((Lit(type_text(v.type)), build(v))) for v in values)
+                tellings = tuple(Tup((Lit(type_text(v.type)), build(v), *self._made_of(v))) for v in values)
                 return effect("tell", S, case, Lit(texts), Tup(tellings), Lit(c.names_told(s)))
             case c.SkipPhase():
                 return effect("skip", S, Lit(s.phase), Lit(s.procedure or None), FRAME, case)
@@ -144,6 +145,15 @@ class Statements:
                 raise AssertionError(f"{type(s).__name__} ends a block, and is lowered")
             case _:
                 assert_never(s)
+
+    def _made_of(self, value: c.Expr) -> tuple[Expr, ...]:
+        """In a book with veils, the units and the veiled marks that a value of a line is made of, if any."""
+        veils = self.ctx.effects.veils
+        units, marks = made_of(value, veils) if veils and not of_units(value.type) else ((), ())
+        if not units and not marks:
+            return ()
+        owned = (Tup((Lit(column), self.build(place))) for column, place in marks)
+        return Tup(tuple(map(self.build, units))), Tup(tuple(owned))
 
     def _shown(self, what: c.Expr) -> tuple[Expr, ...]:
         """The column and the owner of a mark that is revealed."""

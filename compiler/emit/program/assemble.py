@@ -88,6 +88,8 @@ def program_rows(chunks: Chunks, said: Said, rules_hash: str) -> list[Row]:
         *([argument("veils", Lit(veil_keys(book)))] if book.veils else []),
         *([argument("unit_names", Lit(said.unit_names))] if said.unit_names else []),
         *([argument("veiled_memories", Lit(said.veiled_memories))] if said.veiled_memories else []),
+        *([argument("told_of_units", Lit(said.told_of_units))] if said.told_of_units else []),
+        *([argument("own_quotas", Lit(said.own_quotas))] if said.own_quotas else []),
         again("origins", Lit(dict(book.origins))),
         again("house", Lit(said.house)),
         *([again("dice", Lit(said.dice))] if said.dice else []),

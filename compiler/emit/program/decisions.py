@@ -11,6 +11,7 @@ from functools import partial
 from rulewright.dsl.source import Span
 
 from ...analyse.additive import all_orders_alike, margins_of, margins_of_answer
+from ...analyse.listed_paths import unlisted_in_params, unlisted_in_question
 from ...core import nodes as c
 from ...core.texts import answer_text, type_text
 from ...core.types import SIDE
@@ -59,7 +60,9 @@ class DecisionRows:
     # ------------------------------------------------------------ questions
 
     def asks(self) -> list[Row]:
-        return [self.chunks.chunk((a,), partial(self._ask, a)) for a in self.book.asks]
+        return [
+            self.chunks.chunk((a, unlisted_in_question(self.book, a)), partial(self._ask, a)) for a in self.book.asks
+        ]
 
     def _ask(self, a: c.Ask) -> Row:
         ctx = self.ctx
@@ -97,13 +100,29 @@ class DecisionRows:
         doc = f"how far {a.name} is from what is asked"
         margins = {"margins": Tup(tuple(Tup((made("margin", x, doc), Lit(sign))) for x, sign in sums))} if sums else {}
         alike = {"alike": Lit(True)} if all_orders_alike(a) else {}
+        doc = f"the walks among which a {a.name} may be"
+        walks = [
+            self._roam(x, Expressions(ctx, frame=True), f"{base}_roam", frame(ctx), f"{title}: {doc}.", a.case)
+            for x in unlisted_in_question(self.book, a)
+        ]
+        roams = {"roams": Tup(tuple(walks))} if walks else {}
         return row(
             call(
                 HELPERS["AskInfo"], case=Lit(a.case), sort=Lit(a.sort), name=Lit(a.name), secret=Lit(a.secret),
                 limit=Lit(a.limit), type=Lit(answer_text(self.book, a)), side=side, tiers=Tup(tuple(tiers)),
-                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)), **margins, **alike,
+                number=or_none(number), so_that=or_none(so_that), where=Lit(where(a.span)), **margins, **alike, **roams,
             )
         )  # fmt: skip
+
+    def _roam(
+        self, paths: c.Paths | None, build: Expressions, name: str, params: tuple[Param, ...], doc: str, case: str
+    ) -> Expr:
+        """The walks of a route whose listed paths do not tell whether one will do."""
+        if paths is None:
+            return NONE
+        f = function(self.ctx, name, params, None, doc, case)
+        f.body.append(Return(Call(self.ctx.naming.helper("route", paths.name, "_roam"), build.args(paths))))
+        return f.ref
 
     def _path_accept(self, tier: c.Expr) -> Expr | None:
         """How any path of a route, not only the listed ones, is accepted."""
@@ -157,7 +176,10 @@ class DecisionRows:
 
     def actions(self) -> list[Row]:
         actions = self.book.actions.values()
-        return [self.chunks.chunk((a, by_ends_of(self.book, a)), partial(self._action, a)) for a in actions]
+        return [
+            self.chunks.chunk((a, by_ends_of(self.book, a), unlisted_in_params(self.book, a)), partial(self._action, a))
+            for a in actions
+        ]
 
     def _action(self, a: c.Action) -> Row:
         ctx = self.ctx
@@ -238,6 +260,7 @@ class DecisionRows:
         ctx, x = self.ctx, a.params[i]
         build = Expressions(ctx)
         domain = accepts = cost = None
+        roams: Expr = NONE
         title = ctx.title(a.case)
         if x.domain is not None:
             at = At(a.case, x.domain.span, f"action {a.name}")
@@ -253,10 +276,14 @@ class DecisionRows:
                 f.body.append(Return(Call(ctx.naming.helper("route", name, "_accepts"), given)))
                 accepts = f.ref
             cost = self._cost(a, x, base, before)
+            doc = f"{title}: the walks among which a {x.name} may be."
+            unlisted = unlisted_in_params(self.book, a)[i]
+            roams = self._roam(unlisted, build, f"{base}_{plain(x.name)}_roam", before, doc, a.case)
         priced = {"cost": cost} if cost is not None else {}
+        walked = {"roams": roams} if roams is not NONE else {}
         return call(
             HELPERS["ParamInfo"], name=Lit(x.name), type=Lit(type_text(x.type)), domain=or_none(domain),
-            accepts=or_none(accepts), **priced,
+            accepts=or_none(accepts), **priced, **walked,
         )  # fmt: skip
 
     def _cost(self, a: c.Action, x: c.Param, base: str, before: tuple[Param, ...]) -> Expr | None:

@@ -16,6 +16,7 @@ from ...analyse.secret_boxes import SecretBoxes, hidden_boxes
 from ...analyse.secret_flows import Telling, hidden_tables, kept_arguments
 from ...analyse.secret_names import names_of_secrets
 from ...analyse.unit_names import names_of_units
+from ...analyse.veiled_words import quotas_of_a_side, told_of_units
 from ...core import nodes as c
 from ...words.play import sayings
 from .dice import Reading, tables_of_rolls
@@ -36,6 +37,8 @@ class Said:
     secret_names: Mapping[str, Mapping[str, tuple[str, ...]]]
     unit_names: Mapping[str, tuple[str, ...]]
     veiled_memories: Mapping[str, tuple[str, ...]]
+    told_of_units: Mapping[str, tuple[str, ...]]
+    own_quotas: Mapping[str, int]
 
 
 def said_by(book: c.Book, depends: Depends) -> Said:
@@ -53,4 +56,6 @@ def said_by(book: c.Book, depends: Depends) -> Said:
         secret_names=names_of_secrets(telling),
         unit_names=names_of_units(book) if book.veils else {},
         veiled_memories=veiled_memories(book, depends),
+        told_of_units=told_of_units(telling),
+        own_quotas=quotas_of_a_side(book),
     )

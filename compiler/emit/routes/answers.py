@@ -76,6 +76,8 @@ def answers(way: Way) -> None:
     if way.goals is not None:
         tests.append(compare(LAST, "in", way.goals))
     f.body.append(Return(all_of(*tests)))
+    f = way.function("roam", f"the walks of {name}, wherever they end, fewer steps first.", None)
+    f.body.append(Return(Call(HELPERS["roam"], walk_args(way))))
 
 
 def kept(way: Way, word: str, doc: str, value: Expr, returns: Hint) -> None:

@@ -98,6 +98,10 @@ def search_for_all(way: Way, made: Search, fast: Kernel | None) -> None:
         If(compare(NEAR, "is", NONE), (Return(ask_all),)),
         *inside,
     ]
+    for d in way.ctx.askers.get(way.r.name, ()):
+        home = way.ctx.naming.function("define", d.name)
+        same = way.ctx.about(d.case, home.id, d.params, Hint("bool"), f"{way.ctx.title(d.case)}: {d.name}.")
+        same.body += f.body
     back: Expr = method(Call(way.ref("back"), all_given), "keys")
     patience: Expr = length(every_hex(way.ctx.book))
     if fast is not None:
