@@ -9,6 +9,7 @@ from typing import Any
 from . import dice
 from .choices.chance import Shuffle
 from .choices.duties import UNDECIDED
+from .choices.owed import concerned
 from .choices.questions import AskSpace
 from .choices.spaces import ActionSpace, Space, WordSpace
 from .game import Decision, Game
@@ -28,7 +29,8 @@ class RandomPlayer(Shuffle):
     `done` is drawn last: in each kind of action stopping weighs as much as one of the counters that could still take it
     (see choices/chance.py), and who has stopped in all of them is done. In a draft it stops as often as it goes on; a
     draft that the rules do not let it end it mostly takes back again. A window in which it has chosen very often it
-    closes as soon as it may: some actions can be taken back and forth for ever.
+    closes as soon as it may: some actions can be taken back and forth for ever. Where a duty keeps it open, the units
+    that the duty is about act first.
     """
 
     drafting = False
@@ -74,13 +76,23 @@ class RandomPlayer(Shuffle):
         if self.drafting and words:
             choice = self._word(decision, words) if self.below(3 if words[0].refusals(()) else 2) else None
         elif self.chosen > self.patience:
-            choice = self._word(decision, words)
+            choice = self._word(decision, words) or self._dutiful(decision, ways)
         else:
             choice = (self._any(decision, ways, few=True) or self._word(decision, words)) if words else None
         return choice or self._any(decision, ways) or self._word(decision, words)
 
     def _word(self, decision: Decision, words: Sequence[WordSpace]) -> Choice | None:
         return next((Choice(decision.id, decision.side, w.name, ()) for w in words if not w.refusals(())), None)
+
+    def _dutiful(self, decision: Decision, ways: Sequence[Space]) -> Choice | None:
+        """A choice for a unit that an unmet duty is about."""
+        actions = [space for space in ways if isinstance(space, ActionSpace)]
+        among = concerned(actions[0].S) if actions else frozenset()
+        for space in self.shuffle(actions) if among else ():
+            args, self.rng = space.sample_among(self.rng, among)
+            if args is not None:
+                return Choice(decision.id, decision.side, space.name, args)
+        return None
 
     def _any(self, decision: Decision, ways: Sequence[Space], few: bool = False) -> Choice | None:
         """A choice of any kind of action; with `few`, None also where it stops."""
@@ -119,6 +131,8 @@ class BusyPlayer(RandomPlayer):
             return super()._pick(decision, ways, words)
         choice = self._any(decision, ways) or self._word(decision, words)
         if choice is None:  # a duty keeps the window open
+            choice = self._dutiful(decision, ways)
+        if choice is None:
             self.taken.clear()
             choice = self._any(decision, ways)
         return choice

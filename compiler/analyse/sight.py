@@ -225,8 +225,8 @@ class Sight:
             case c.Equal(left=c.MarkOf(of=c.Operator() as place) as mark, right=side):
                 whose = column_of(mark) in self.veils and side.type.plain.name == "side"
                 return place if whose and not self.theirs(side, own) else None
-            case c.Not(c.Call(name=name)) if name in self.told:
-                place, side = e.value.asked
+            case c.Not(c.Call() as asked) if asked.name in self.told:
+                place, side = asked.asked
                 return None if self.theirs(side, own) else place
             case _:
                 return None

@@ -1,18 +1,25 @@
-"""Run the worked examples that two rule sets share under both, and find those whose outcome changes.
+"""Run the worked examples of two rule sets under both, and find those whose outcome changes.
 
 In:  two rule sets, how near each example is to a change, and how many to run at most.
 Out: the examples that hold under one and not under the other.
+
+An example that one of the two brings or strikes is run under the other as well, where that knows all that it names;
+which case refuses a choice is not asked there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from rulewright.dsl import nodes as n
+from rulewright.dsl.diagnostics import Reporter
 
 from ..core import nodes as c
 from ..core.digest import Form
 from ..core.names import Name
+from ..elaborate.declarations import Elaborator
 from ..examples.run import Outcome, run_examples
 from ..examples.workers import ENDLESS, Until, spread
 from ..loader import NotCompiled, load_compiled
@@ -51,12 +58,19 @@ def changed_examples(
     assert a.book is not None and b.book is not None
     ours, theirs = Form(a.book), Form(b.book)
     there = {e.title: e for e in b.book.examples}
+    here = {e.title for e in a.book.examples}
     shared: list[tuple[int, int, c.Example, c.Example]] = []
     for e in a.book.examples:
-        other = there.get(e.title)
         rank = near(e)
-        if other is not None and rank < 2 and ours(e.lines) == theirs(other.lines):
+        other = there.get(e.title) if rank < 2 else None
+        if other is not None and ours(e.lines) == theirs(other.lines):
             shared.append((rank, len(shared), e, other))
+        elif other is None and rank < 2 and (read := read_by(b, e, a)) is not None:
+            shared.append((rank, len(shared), e, read))
+    for e in b.book.examples:
+        rank = near(e) if e.title not in here else 2
+        if rank < 2 and (read := read_by(a, e, b)) is not None:
+            shared.append((rank - 1, len(shared), read, e))
     shared.sort(key=lambda x: x[:2])
     chosen = shared[:most]
     if not chosen:
@@ -79,6 +93,25 @@ def changed_examples(
             found[done.piece] = done.result
     late = sum(len(bundle) for i, bundle in enumerate(bundles) if i not in found)
     return [x for i in sorted(found) for x in found[i]], late
+
+
+def read_by(made: Compiled, e: c.Example, home: Compiled) -> c.Example | None:
+    """An example of one rule set as the other reads it; None where it names something unknown there."""
+    found = (x.node for x in home.entries or () if isinstance(x.node, n.Example) and x.node.title == e.title)
+    node = next(found, None)
+    if node is None or made.symbols is None:
+        return None
+    report = Reporter()
+    lines = [Elaborator([], made.symbols, report)._example_line(line) for line in bare(node).lines]
+    if report.failed or not lines or None in lines:
+        return None
+    return replace(e, lines=tuple(x for x in lines if x is not None))
+
+
+def bare(node: n.Example) -> n.Example:
+    """An example that does not ask which case refuses a choice."""
+    lines = (replace(x, words=()) if x.sort == "refused" else x for x in node.lines)
+    return replace(node, lines=tuple(lines))
 
 
 TOGETHER = 6

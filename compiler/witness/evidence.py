@@ -16,7 +16,7 @@ from rulewright.dsl import nodes as n
 
 from ..cache.garbage_collector import collector_paused
 from ..core.names import Name
-from ..diff.examples import Turned
+from ..diff.examples import Turned, bare
 from ..diff.facts import Fact
 from ..diff.judge import Filed
 from ..examples.workers import Until, spread
@@ -82,7 +82,8 @@ class Evidence:
 
     def file(self, turned: list[Turned], reach: Mapping[str, set[Name]]) -> Filed:
         """The changed examples of each fact, with how they relate to it."""
-        nodes = {e.node.title: e.node for e in self.sides[1].entries or () if isinstance(e.node, n.Example)}
+        a, b = ({e.node.title: e.node for e in x.entries or () if isinstance(e.node, n.Example)} for x in self.sides)
+        nodes = {title: node if title in a and title in b else bare(node) for title, node in {**a, **b}.items()}
         order = {id: i for i, id in enumerate(reach)}
 
         def makers(i: int) -> dict[str, Standing]:

@@ -114,6 +114,25 @@ def sample(S: State, info: ActionInfo, actor: str, rng: int, few: bool) -> tuple
     return source.first(S, info, actor, every if opening is None else opening.then(every)), source.rng
 
 
+def sample_among(S: State, info: ActionInfo, actor: str, rng: int, among: frozenset[int]) -> tuple[Values | None, int]:
+    """A legal way to take an action with one of some units as its first parameter, and the next source."""
+    source = Shuffle(rng)
+    return first_among(S, info, actor, among, source.pick), source.rng
+
+
+def first_among(S: State, info: ActionInfo, actor: str, among: frozenset[int], then: Picks = every) -> Values | None:
+    """The first legal way to take an action with one of some units as its first parameter."""
+    if not among or not info.params or info.params[0].type != "unit":
+        return None
+    rested(S)
+    left = [True]
+
+    def pick(members: Values, sets: bool) -> Iterable[Any]:
+        return then(tuple(m for m in members if m in among) if left and left.pop() else members, sets)
+
+    return Shuffle(0).first(S, info, actor, pick)
+
+
 class Opening:
     """The few values of a first parameter, the same in every try; of sets any, or none."""
 

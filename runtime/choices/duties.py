@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from ..problems import Ground
 from ..state import State
-from .owed import unmet
+from .owed import concerned, unmet
 from .spaces import ActionSpace, WordSpace
 
 UNDECIDED = "{} may still be possible: no way was found in {:,} steps, and it is not shown that there is none"
@@ -23,7 +23,10 @@ UNDECIDED = "{} may still be possible: no way was found in {:,} steps, and it is
 def against_closing(S: State, actions: Sequence[ActionSpace], back: WordSpace) -> list[Ground]:
     """The duties that keep a window open: unmet, with no rule for failing them, and something still to do or undo."""
     found = [Ground(case=duty.case, label=duty.name, trail=tuple(lack)) for duty, lack in unmet(S, False)]
-    if not found or not back.refusals(()) or any(next(s.listing(), None) is not None for s in actions):
+    if not found or not back.refusals(()):
+        return found
+    among = concerned(S)  # they are asked first: most often one of them is why the duty is unmet, and can still act
+    if any(s.open_among(among) for s in actions) or any(next(s.listing(), None) is not None for s in actions):
         return found
     undecided = [Ground(case=s.info.case, label=UNDECIDED.format(s.name, s.undecided)) for s in actions if s.undecided]
     return [*found, *undecided] if undecided else []

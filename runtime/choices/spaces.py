@@ -119,6 +119,15 @@ class ActionSpace:
             return next(self.listing(), None), rng
         return self.named(found) if found is not None else None, rng
 
+    def open_among(self, among: frozenset[int]) -> bool:
+        """Whether there is a way for one of some units, as its first argument."""
+        return chance.first_among(self.S, self.info, self.actor, among) is not None
+
+    def sample_among(self, rng: int, among: frozenset[int]) -> tuple[Args | None, int]:
+        """A way for one of some units, as its first argument."""
+        found, rng = chance.sample_among(self.S, self.info, self.actor, rng, among)
+        return self.named(found) if found is not None else None, rng
+
     def named(self, values: Values) -> Args:
         return tuple((p.name, value) for p, value in zip(self.info.params, values, strict=True))
 

@@ -148,6 +148,45 @@ def test_examples_that_come_out_otherwise_are_named(tmp_path):
     assert made.judgements[0].examples == ()
 
 
+SHORT = """
+errata sheet of skirmish:
+  case E.1 "Short marches":
+    amend 3 march: 3 becomes 1
+    strike 6 "a zone stops a march"
+    define longest -> number: 1
+    example "no march of two":
+      given "Red 1" at @A1
+      given phasing = red
+      given during movement
+      refused red: move("Red 1", [@A1, @A2, @A3]) by 3
+    example "what only the sheet knows":
+      given "Red 1" at @A1
+      given phasing = red
+      given during movement
+      refused red: move("Red 1", [@A1, @A2, @A3])
+      expect longest = 1
+    example "a march of one, as before":
+      given "Red 1" at @A1
+      given phasing = red
+      given during movement
+      legal red: move("Red 1", [@A1, @A2])
+"""
+
+
+def test_examples_that_a_sheet_brings_or_strikes_are_run_under_both(tmp_path):
+    path = tmp_path / "skirmish.rules"
+    path.write_text(f"{TEXT}\n{SHORT}")
+    sides = analyse(str(path)), analyse(f"{path}+sheet")
+    assert not any(side.report.failed for side in sides), [d.message for d in sides[1].report.found]
+    made = diff(*sides)
+    (told,) = (j for j in made.judgements if j.examples)
+    assert {e["title"]: (e["before"][:5], e["after"][:5]) for e in told.examples} == {
+        "a zone stops a march": ("holds", "fails"),
+        "no march of two": ("fails", "holds"),
+    }
+    assert told.alters
+
+
 def test_positions_that_were_observed_are_counted(tmp_path):
     made = judged(tmp_path, ("phase combat:", "phase combat when any units(blue):"))
     fact = made.facts[0]

@@ -165,6 +165,48 @@ def test_a_long_game_keeps_few_positions_and_every_choice_can_still_be_undone(ya
         game.undo(steps=made + 1)
 
 
+ALONE = "\n".join(f"    red: Lone {h} @{h}" for h in (f"{row}{i}" for row in "ABIJ" for i in range(1, 9)))
+CROWD = f"""book crowd "A crowd"
+
+case 1 "Pieces":
+  kind side: red, blue
+  mark moved of unit: flag
+  map field:
+    grid: rows A..J, columns from the east
+    hexes: A1..A9, B1..B9, C1..C9, D1..D9, E1..E9, F1..F9, G1..G9, H1..H9, I1..I9, J1..J9
+  roster all:
+    form: side
+    red: Crowd x6 @E5
+{ALONE}
+    blue: Other @E1
+
+case 2 "Turns":
+  action pace(u: unit from units(red), h: hex from neighbors(u.hex)) by red during work:
+    put u in h
+  duty room for h in occupied(red) during work:
+    count(units_at(h)) <= 2
+  sequence main:
+    phase work:
+      offer red: pace
+    win blue
+  scenario war "War":
+    sequence: main
+"""
+
+
+@pytest.mark.parametrize("kind", [RandomPlayer, BusyPlayer])
+def test_a_player_that_would_stop_lets_those_act_whom_a_duty_is_about(tmp_path: Path, kind: Any) -> None:
+    """Six stand where two may, thirty elsewhere: the window closes soon after the player would have left it."""
+    path = tmp_path / "crowd.rules"
+    path.write_text(CROWD)
+    book = load(str(path))
+    most = 200
+    for seed in range(5):
+        game = book.new(seed=seed)
+        made = play(game, {"red": kind(seed, patience=3), "blue": kind(seed)}, most)
+        assert game.over and made < (most if kind is BusyPlayer else 40), f"{made} choices"
+
+
 def test_a_random_player_closes_a_window_that_it_could_keep_open_for_ever(yard):
     """Actions that never run out: it is done after so many choices, whatever the seed."""
     made = []
