@@ -17,7 +17,7 @@ from rulewright.runtime.ops import as_many, refresh_all, shift
 from rulewright.runtime.problems import Ground, Refusal
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State
-from rulewright.runtime.telling.secrecy import may_see, names_kept, rests_on_secrets, shut
+from rulewright.runtime.telling.secrecy import may_see, names_kept, rests_on_secrets, shut, veiled_parts
 from rulewright.runtime.telling.veils import mark_veiled, veiled_marks, veiled_units
 from rulewright.runtime.view import (
     blinded,
@@ -90,6 +90,8 @@ BOOKS: dict[str, tuple[str, str | None, int, int]] = {
     "caseblue": ("caseblue", "proving", 30, 40),
 }
 """By name: the rule set, its scenario, the longest game and how many pairs are made of a position."""
+ANNOUNCED = ("count_off",)
+"""Actions of the test books in which the rules announce a number that they make of a veiled unit."""
 SMALL = ("secrets", "hands", "leaks", "spies", "fog")
 
 
@@ -151,20 +153,26 @@ def one_game(tally: Tally, at: int, name: str, count: int) -> None:
         if twin is not None and other is not None:
             twin.do(other)
             for side in (s for s in loaded.program.sides if s != choice.side):
+                if any(veiled_units(game.state, x) != veiled_units(twin.state, x) for x in (side, "")):
+                    continue
                 with tally.trial(f"{name}: argument", f"{i} after {made} choices, {side}: {game.show(other)}"):
                     pair(tally, Seen(game, side, made), Seen(twin, side, made))
 
 
 def otherwise(game: Game, choice: Choice, dice: random.Random) -> Choice | None:
     """The same action with other arguments, as far as only its side may know them."""
-    kept = game.program.kept.get(choice.name, ())
-    if not kept:
+    told = veiled_parts(game.program, game.state, choice, "") if choice.name in game.program.actions else {}
+    others = [set(told.get(side, ())) for side in game.program.sides if side != choice.side]
+    kept = {*game.program.kept.get(choice.name, ()), *(set.intersection(*others) if others else ())}
+    if not kept or choice.name in ANNOUNCED:
         return None
     open_ = [(k, v) for k, v in choice.args if k not in kept]
     found = []
     for other in islice(game.legal(choice.side), 400):
         same = (other.decision, other.name) == (choice.decision, choice.name) and other.args != choice.args
         if same and [(k, v) for k, v in other.args if k not in kept] == open_:
+            if told and veiled_parts(game.program, game.state, other, "") != told:
+                continue
             found.append(other)
     return dice.choice(found) if found else None
 
