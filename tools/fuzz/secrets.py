@@ -50,7 +50,7 @@ a secret answer, draw or name in a procedure under way, whether another side has
 die or draw will be, which chits lie in a cup, which units in a secret box, where a veiled unit lies
 and what is marked on it, a veiled mark of a hex, what a phase is bound to, what is remembered
 or spent where that rests on secrets, what the log tells of secret answers, marks, draws and arguments. Where another
-side takes an action whose arguments end in a secret, the second game takes it with other arguments.
+side takes an action whose arguments end in a secret, or one that names a veiled unit, the second game takes it with other arguments.
 
 Everything that the side can get at must be the same bytes in both. Lists, refusals and explanations are made from a
 copy of the game without what the side may not know; so for each pair that copy is compared, and the view with the log,
@@ -155,8 +155,16 @@ def one_game(tally: Tally, at: int, name: str, count: int) -> None:
             for side in (s for s in loaded.program.sides if s != choice.side):
                 if any(veiled_units(game.state, x) != veiled_units(twin.state, x) for x in (side, "")):
                     continue
+                if shows(loaded.program, choice, other) and view(game, side) != view(twin, side):
+                    continue  # what came of it lies open: of the orders to a veiled unit only the log is compared
                 with tally.trial(f"{name}: argument", f"{i} after {made} choices, {side}: {game.show(other)}"):
                     pair(tally, Seen(game, side, made), Seen(twin, side, made))
+
+
+def shows(program: Program, choice: Choice, other: Choice) -> bool:
+    """Whether two choices differ in more than what only their side may ever know."""
+    differ = {k for (k, v), (_, w) in zip(choice.args, other.args, strict=True) if v != w}
+    return not differ <= set(program.kept.get(choice.name, ()))
 
 
 def otherwise(game: Game, choice: Choice, dice: random.Random) -> Choice | None:
