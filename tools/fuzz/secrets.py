@@ -50,7 +50,8 @@ a secret answer, draw or name in a procedure under way, whether another side has
 die or draw will be, which chits lie in a cup, which units in a secret box, where a veiled unit lies
 and what is marked on it, a veiled mark of a hex, what a phase is bound to, what is remembered
 or spent where that rests on secrets, what the log tells of secret answers, marks, draws and arguments. Where another
-side takes an action whose arguments end in a secret, or one that names a veiled unit, the second game takes it with other arguments.
+side takes an action whose arguments end in a secret, or that names a veiled unit, the second game takes it with other
+arguments (where what comes of it lies open, another game is another game, and is not compared).
 
 Everything that the side can get at must be the same bytes in both. Lists, refusals and explanations are made from a
 copy of the game without what the side may not know; so for each pair that copy is compared, and the view with the log,
