@@ -55,6 +55,8 @@ X0, Y0 = -68.0, -2.0
 SHAPE = (int(135 * CELLS), int(70 * CELLS))
 TERRAINS = ("woods", "forest", "rough", "wooded_rough", "swamp", "mountain", "intermittent_lake")
 WATERS = ("sea", "lake")
+FIRST = SHEETS["1B"]
+"""The sheet from whose corner the grid of the rules counts."""
 SOVIET = ("soviet_union", "eastern_poland", "eastern_rumania", "lost_finland", "hango_base")
 OLD_LAKES = 57.5
 NORTH_LINE, MIDDLE_LINE, SOUTH_LINE = 27, 77, 113
@@ -108,7 +110,12 @@ def waters(draft: Draft) -> Iterator[str]:
             for name, course in draft.courses.items()
         }
     )
-    yield from picture.courses("fite", draft.fit.spot)
+
+    def on_paper(latitude: float, longitude: float) -> Spot:
+        x, y = draft.fit.spot(latitude, longitude)
+        return x + FIRST.east, y - FIRST.north * ROW_PITCH
+
+    yield from picture.courses("fite", on_paper)
 
 
 def build(fit: Fit) -> Draft:

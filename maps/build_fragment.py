@@ -8,7 +8,7 @@ Out: rulebooks/fragment/house/shores.rules: a `style` block of shapes, byte for 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import hypot
 from pathlib import Path
 
@@ -72,14 +72,23 @@ def main() -> None:
         elif span(ring) >= SMALLEST:
             land += 1
             lines += shape(f"land_{land}", "land", ring)
+    own = dict(own_courses())
     for row in (HERE / "rivers.tsv").read_text(encoding="utf-8").splitlines():
         name, _, rest = row.partition("\t")
         if name in RIVERS:
-            pairs = [x.split() for x in rest.partition("\t")[0].split(",")]
+            pairs = [x.split() for x in own.get(name, rest.partition("\t")[0]).split(",")]
             lines += shape(name, "river", kept_off(name, [(float(east), float(north)) for north, east in pairs]))
     for name, north, east in SEAS:
         lines += shape(name, "name", [(east, north)])
     RULES.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def own_courses() -> Iterator[tuple[str, str]]:
+    """The rivers that run further on this map than on others."""
+    for row in (HERE / "courses.tsv").read_text(encoding="utf-8").splitlines():
+        maps, name, _, course, *_ = [*row.split("\t"), "", "", "", ""]
+        if maps == "fragment":
+            yield name, course
 
 
 def kept_off(river: str, course: Sequence[Point]) -> list[Point]:

@@ -129,7 +129,9 @@ def waters(draft: Draft) -> Iterator[str]:
     playable, land = set(draft.hexes), fill_land(draft.fit)
     west, east, north, south = draft.bounds
     frame = [(c, r) for c in range(west, east + 1) for r in range(north, south + 1)]
-    away = [place for place in frame if place not in playable and share(land, place) >= LAND_SHARE]
+    dry = {place for place in frame if place not in playable and share(land, place) >= LAND_SHARE}
+    rim = {(c, r) for c, r in frame if c in (west, east) or r in (north, south)}
+    away = [place for place in frame if place in dry and (place in rim or dry & set(around(place)))]
 
     def wet(latitude: float, longitude: float) -> str | None:
         place = hex_of(draft.fit.spot(latitude, longitude))

@@ -50,14 +50,15 @@ def rivers(courses: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def courses(board: str, spot_of: Callable[[float, float], Spot]) -> Iterator[str]:
-    """A line for each stretch of river that only the picture of this board has; `spot_of` in hexes, southwards."""
+    """A line for each water that only the picture of this board has; `spot_of` gives places in hexes, southwards."""
     for line in (Path(__file__).parent / "courses.tsv").read_text(encoding="utf-8").splitlines():
         if line.startswith(("#", "maps\t")):
             continue
         maps, name, look, where, *_ = line.split("\t")
         if board in maps.split():
             spots = [spot_of(*(float(x) for x in at.split())) for at in where.split(", ")]
-            yield f"shape {name}: river {look} {', '.join(f'{x:.2f} {y:.2f}' for x, y in spots)}".replace("  ", " ")
+            words = look if look == "water" else f"river {look}".strip()
+            yield f"shape {name}: {words} {', '.join(f'{x:.2f} {y:.2f}' for x, y in spots)}"
 
 
 def away(runs: Sequence[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ Reports: RW605 a veil of nothing, or one that no definition of a unit (a hex) an
 
 from __future__ import annotations
 
-from rulewright.dsl.diagnostics import Reporter
+from rulewright.dsl.diagnostics import Reporter, did_you_mean
 from rulewright.dsl.source import Span
 
 from ..analyse.sight import UNIT as UNITS
@@ -27,11 +27,14 @@ def check_veils(book: c.Book, report: Reporter) -> None:
         report.case = x.case
         if veil_key(book, x.key) is None:
             message = f'"{x.key}" is no mark of hexes, and so nothing that can be veiled'
-            report.error("RW605", x.span, message, help="veil unit, or a mark of hexes: hex.dump")
+            marks = (f"{x.key.partition('.')[0]}.{name}" for owner, name in book.marks if owner == "place")
+            near = did_you_mean(x.key, marks)
+            report.error("RW605", x.span, message, help=near or "veil unit, or a mark of hexes: hex.dump")
         elif not says_so(book, x.key, x.by):
             first = "u: unit" if x.key == "unit" else "h: hex"
             message = f'"{x.by}" does not say what is kept from a side'
-            report.error("RW605", x.span, message, help=f"write define {x.by}({first}, s: side) -> flag: …")
+            near = did_you_mean(x.by, (name for name in book.definitions if says_so(book, x.key, name)))
+            report.error("RW605", x.span, message, help=near or f"write define {x.by}({first}, s: side) -> flag: …")
     report.case = ""
 
 

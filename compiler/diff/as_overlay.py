@@ -25,7 +25,7 @@ from ..overlay.amend import overlay
 from ..overlay.falls import Asked, about, signature
 from ..overlay.heads import read_head
 from .compare import Diff
-from .entries import digest, key
+from .entries import digest, each_field, key
 from .match import apart, order
 from .phrases import change
 from .smallest import EXPRESSIONS, Difference, smallest
@@ -70,8 +70,8 @@ class Writer:
         self.made = made
         self.book = made.before.book.name
         self.titles = {**made.before.book.cases, **made.after.book.cases}
-        self.now = list(made.before.entries)
-        self.goal = made.after.entries
+        self.now = list(each_field(made.before.entries))
+        self.goal = each_field(made.after.entries)
         self.asked = Asked()
         self.blocks: list[Block] = []
         self.missing: list[str] = []

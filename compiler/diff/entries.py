@@ -19,6 +19,7 @@ from rulewright.dsl.compare import raw_form
 from rulewright.dsl.parse import room_for_chains
 
 from ..core.entries import Entry, declared_name
+from ..overlay.shared_lines import each_apart
 from ..read.case_numbers import renumbered
 
 WORDS = {
@@ -52,8 +53,19 @@ WORDS = {
 RULES = {"forbid": "prohibition", "require": "requirement", "stop": "stop"}
 Key = tuple[str, str]
 
+_APART: dict[int, tuple[list[Entry], list[Entry]]] = {}
 _DIGESTS: dict[int, tuple[n.Node, str]] = {}
 _MOST = 200_000
+
+
+def each_field(entries: list[Entry]) -> list[Entry]:
+    """The entries with every field on a line of its own: an amendment may hit one of several. The same for the same."""
+    known = _APART.get(id(entries))
+    if known is None or known[0] is not entries:
+        if len(_APART) > 16:
+            _APART.clear()
+        known = _APART[id(entries)] = (entries, list(each_apart(entries)))
+    return known[1]
 
 
 def element(node: n.Decl) -> str:

@@ -36,7 +36,7 @@ from .data import (
     unit_changes,
     word_changes,
 )
-from .entries import RULES, digest, element, name_of, node_digest, printed_forms
+from .entries import RULES, digest, each_field, element, name_of, node_digest, printed_forms
 from .heads import head_changes
 from .items import Item, Origins, Sheet, sheets
 from .match import Matched, match, order
@@ -101,7 +101,7 @@ def facts(a: Compiled, b: Compiled) -> list[Fact]:
 def compared(a: Compiled, b: Compiled) -> Compared:
     """The facts with the pairing behind them."""
     assert a.book is not None and b.book is not None and a.entries is not None and b.entries is not None
-    matched = match(a.entries, b.entries, (a.book.cases, b.book.cases))
+    matched = match(each_field(a.entries), each_field(b.entries), (a.book.cases, b.book.cases))
     new = sheets(a, b)
     origins = Origins(new)
     known = {i.case for s in new for i in s.items}
@@ -140,7 +140,7 @@ class Finder:
     def __init__(self, a: Compiled, b: Compiled, matched: Matched) -> None:
         assert a.book is not None and b.book is not None and a.entries is not None and b.entries is not None
         self.a, self.b = a.book, b.book
-        self.ours, self.theirs = a.entries, b.entries
+        self.ours, self.theirs = each_field(a.entries), each_field(b.entries)
         self.overlays = a.overlays, b.overlays
         self.matched = matched
         self.numbers = dict(matched.renumbered)

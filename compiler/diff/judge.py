@@ -21,10 +21,11 @@ from ..core.names import Name
 from ..examples.workers import ENDLESS, Until
 from ..pipeline import Compiled
 from .dependents import Dependents, example_names
-from .direction import Verdict, direction
+from .direction import direction
 from .examples import Turned, changed_examples
 from .facts import Fact
 from .match import order
+from .pushes.verdict import Verdict
 from .whom import Whom, whom
 
 Filed = dict[str, list[dict[str, Any]]]

@@ -17,6 +17,7 @@ from ..core import nodes as c
 from ..core.notation import named
 from .facts import Fact, elements, inside
 from .meaning.canonical import spine
+from .once import once_a_book
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +86,15 @@ def complete(values: Iterable[str]) -> bool:
     return any(v == f"from {end} on" for v in values for end in ends)
 
 
-_PIECES: dict[int, tuple[c.Book, dict[int, list[Any]]]] = {}
+@once_a_book
+def pieces_in(book: c.Book) -> dict[int, list[Any]]:
+    """The pieces of the core of a book, by the text that they came from."""
+    return elements(book)
 
 
 def pieces_of(book: c.Book, node: n.Decl) -> list[Any]:
     """The pieces of the core that came from a declaration."""
-    known = _PIECES.get(id(book))
-    if known is None or known[0] is not book:
-        if len(_PIECES) > 8:
-            _PIECES.clear()
-        known = _PIECES[id(book)] = (book, elements(book))
-    return [x for x in known[1].get(id(node.span.origin), []) if inside(x, node.span)]
+    return [x for x in pieces_in(book).get(id(node.span.origin), []) if inside(x, node.span)]
 
 
 def conditions(f: Fact, found: list[Any]) -> list[c.Expr | None]:

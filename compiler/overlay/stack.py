@@ -60,7 +60,7 @@ def stack(
     if report.failed:
         return []
     check_named(layers, known, find, report)
-    layers = [x for x in layers if not any(resolves(s, x[1]) for head, _ in layers for s in head.supersedes)]
+    layers = standing(layers, report)
     check_mix(layers, known, report)
     return in_order(layers, report)
 
@@ -152,7 +152,7 @@ def check_mix(layers: list[Layer], known: dict[str, n.Overlay], report: Reporter
                     help=f"add it: …+{word}+{head.name}",
                 )
         for word in head.excludes:
-            for other, _ in [x for x in layers if resolves(word, x[1])]:
+            for other, _ in [x for x in layers if x[0].name != head.name and resolves(word, x[1])]:
                 report.error(
                     "RW404",
                     layer.span.find("excludes"),
@@ -161,9 +161,46 @@ def check_mix(layers: list[Layer], known: dict[str, n.Overlay], report: Reporter
                 )
 
 
+def standing(layers: list[Layer], report: Reporter) -> list[Layer]:
+    """The overlays that no other one supersedes; of several that supersede one another in a circle none would stand."""
+    by = {head.name: [x for x, _ in layers if x.name != head.name and drops(x, layer)] for head, layer in layers}
+    found = [x for x in layers if not by[x[0].name]]
+    gone: set[str] = set()
+    todo = [head.name for head, _ in found]
+    while todo:
+        name = todo.pop()
+        more = [x for x, heads in by.items() if x not in gone and name in {head.name for head in heads}]
+        gone |= {*more}
+        todo += more
+    circle = [x for x in layers if by[x[0].name] and x[0].name not in gone]
+    if circle:
+        names = ", ".join(head.name for head, _ in circle)
+        report.error(
+            "RW404",
+            circle[0][1].span.find("supersedes"),
+            f"these overlays supersede one another, so that none of them would hold: {names}",
+            help="strike one supersedes: line",
+        )
+    return found
+
+
+def drops(head: Head, layer: n.Overlay) -> bool:
+    """Whether an overlay supersedes another one."""
+    return any(resolves(word, layer) for word in head.supersedes)
+
+
 def check_named(layers: list[Layer], known: dict[str, n.Overlay], find: Find, report: Reporter) -> None:
-    """What an overlay supersedes or comes after is an overlay that there is, in the book or in a file of its own."""
+    """What an overlay supersedes or comes after is an overlay that there is, in the book or in a file of its own, and
+    not itself."""
     for head, layer in layers:
+        for key in ("supersedes", "after", "requires", "excludes"):
+            if head.name in getattr(head, key):
+                report.error(
+                    "RW404",
+                    layer.span.find(key),
+                    f'{head.cited} has "{key}: {head.name}", and is that overlay itself',
+                    help=f"name another overlay, or strike {key}:",
+                )
         for key in ("supersedes", "after"):
             for word in getattr(head, key):
                 if not any(resolves(word, o) for o in known.values()) and find(word) is None and not report.failed:

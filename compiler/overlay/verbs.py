@@ -23,12 +23,12 @@ from .find_spots import found_in, named_spots
 from .heads import PRINTED
 from .parts import parts, shown
 from .phases import fitted, nodes_of, phases
+from .shared_lines import set_apart
 from .stacked import Gone, Stacked
 
 
 def amend(on: Stacked, node: n.Amend) -> None:
-    if one_of_several(on, node.target):
-        return None
+    set_apart(on, node.target)
     found = on.hits(node.target)
     if not found:
         return on.missed(node.target, 0)
@@ -62,25 +62,6 @@ def amend(on: Stacked, node: n.Amend) -> None:
         for spot in here:
             on.change(i, new, spot, node.span)
     return None
-
-
-def one_of_several(on: Stacked, target: n.Target) -> bool:
-    """Whether a target is a field that shares its line with others, which would be hit as well; that is reported."""
-    for entry in on.entries:
-        line = entry.node
-        if not isinstance(line, n.Field) or len(line.names) == 1 or entry.case not in target.cases:
-            continue
-        if target.name in line.names:
-            rest = ", ".join(name for name in line.names if name != target.name)
-            on.report.error(
-                "RW401",
-                target.span,
-                f"one line of case {entry.case} declares {target.name} with {rest}: all of them would be hit",
-                help=f"give the others a line of their own, replace {entry.case} {line.names[0]}: field {rest} of "
-                f"{line.owner}: …, and declare {target.name} in this case",
-            )
-            return True
-    return False
 
 
 def no_part(on: Stacked, target: n.Target, found: list[int]) -> None:
@@ -124,8 +105,7 @@ def amend_printed(on: Stacked, item: Entry, node: n.AmendPrinted) -> None:
 def strike(on: Stacked, node: n.Strike) -> None:
     if node.example is not None:
         return strike_example(on, node)
-    if one_of_several(on, node.target):
-        return None
+    set_apart(on, node.target)
     found = on.declaring(node.target)
     if not found or (node.target.name is not None and len(found) != 1):
         return on.missed(node.target, len(found))
@@ -156,15 +136,15 @@ def strike_example(on: Stacked, node: n.Strike) -> None:
 
 
 def replace_declaration(on: Stacked, node: n.Replace) -> None:
-    found = on.declaring(node.target)
-    if not found and one_of_several(on, node.target):  # by its first name the whole line is replaced
-        return None
-    if len(found) != 1:
-        return on.missed(node.target, len(found))
     inner: n.Decl = node.decl
     house = isinstance(inner, n.House)
     if isinstance(inner, n.House):
         inner = inner.decl
+    if not isinstance(inner, n.Field) or inner.names == (node.target.name,):  # else the whole line gives way to a line
+        set_apart(on, node.target)
+    found = on.declaring(node.target)
+    if len(found) != 1:
+        return on.missed(node.target, len(found))
     before = on.entries[found[0]]
     if on.head is not None and on.head.kind == PRINTED and not may_be_printed(on, node, before, house):
         return None
@@ -203,8 +183,7 @@ def may_be_printed(on: Stacked, node: n.Replace, before: Entry, house: bool) -> 
 
 
 def rename(on: Stacked, node: n.Rename) -> None:
-    if one_of_several(on, node.target):
-        return None
+    set_apart(on, node.target)
     found = on.hits(node.target)
     if not found or node.target.name is None:
         return on.missed(node.target, len(found))

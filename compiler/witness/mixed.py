@@ -23,7 +23,7 @@ from rulewright.dsl.parse import room_for_chains
 from ..cache.incremental import Memory
 from ..core import nodes as c
 from ..core.entries import Entry
-from ..diff.entries import digest, node_digest
+from ..diff.entries import digest, each_field, node_digest
 from ..diff.facts import Compared, Fact
 from ..passes.compiled import Compiled, Pass, stop_on_errors
 from ..passes.elaborate import check_names, declare, elaborate, schema
@@ -64,7 +64,7 @@ class Mixer:
         self.a, self.b = a, b
         self.facts = [f for f in compared.facts if f.element not in QUIET]
         self.books: tuple[c.Book, c.Book] = (a.book, b.book)
-        self.ours, self.theirs = a.entries, b.entries
+        self.ours, self.theirs = each_field(a.entries), each_field(b.entries)
         m = compared.matched
         self.pairs = [Pair(x, y, self.apart(x, y)) for x, y in m.pairs]
         self.added, self.struck = m.added, m.struck

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler import load
+from rulewright.compiler.diff.facts import compared
 from rulewright.compiler.diff.fits import fits
 from rulewright.compiler.examples.run import run_examples
 from rulewright.compiler.pipeline import Compiled, analyse
@@ -82,26 +83,57 @@ def test_a_whole_declaration_is_replaced(tmp_path: Path) -> None:
     assert value(tmp_path, text, "+open", "zone", 0) == (0,)
 
 
-SHARED_LINE = (
-    "amend 9 pace: 2 becomes 3", "amend 9 power: 2 becomes 3", "strike 9 power", "rename 9 power to might",
-    "replace 9 pace:\n      field pace of unit: number = 3",
-)  # fmt: skip
+SHARED = 'case 9 "More":\n  field power, pace, luck of unit: number = 2\n'
+SHARED_LINE = {
+    "amend 9 pace: 2 becomes 3": {"power": 2, "pace": 3, "luck": 2},
+    "amend 9 power: 2 becomes 3": {"power": 3, "pace": 2, "luck": 2},
+    "strike 9 power": {"pace": 2, "luck": 2},
+    "rename 9 luck to might": {"power": 2, "pace": 2, "might": 2},
+    "replace 9 power:\n      field power of unit: number = 3": {"power": 3, "pace": 2, "luck": 2},
+    "replace 9 power:\n      field pace, luck of unit: number = 3": {"pace": 3, "luck": 3},
+    "amend 9 luck: 2 becomes 3\n    strike 9 pace": {"power": 2, "luck": 3},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("line", SHARED_LINE)
-def test_one_of_several_fields_in_a_line_is_not_hit_with_the_others(tmp_path: Path, line: str) -> None:
-    base = BASE + 'case 9 "More":\n  field power, pace of unit: number = 2\n'
-    compiled = made(tmp_path, f"errata sheet of skirmish:\n  case E.1:\n    {line}\n", "+sheet", base)
-    [said] = compiled.report.wrong
-    other = "power" if "pace" in line else "pace"
-    assert said.code == "RW401" and f"with {other}: all of them would be hit" in said.message
-    assert f"replace 9 power: field {other} of unit" in (said.help or "")
-    text = "errata sheet of skirmish:\n  case E.1:\n    replace 9 power:\n      field pace of unit: number = 2\n"
-    text += '    field power of unit: number = 3\n    example "three":\n      expect "Red 1".power = 3 and "Red 1".pace = 2\n'
-    compiled = made(tmp_path, text, "+sheet", base)
-    assert codes(compiled) == [] and compiled.book is not None
-    program = load(f"{tmp_path / 'skirmish.rules'}+sheet").program
-    assert all(o.passed for o in run_examples(compiled.book, program) if o.example.title == "three")
+def test_one_of_several_fields_in_a_line_is_hit_alone(tmp_path: Path, line: str) -> None:
+    compiled = made(tmp_path, f"errata sheet of skirmish:\n  case E.1:\n    {line}\n", "+sheet", BASE + SHARED)
+    assert not compiled.report.failed and compiled.book is not None
+    found = {name: f.default for (_, name), f in compiled.book.fields.items()}
+    assert {name: found[name] for name in ("power", "pace", "luck", "might") if name in found} == SHARED_LINE[line]
+
+
+def test_a_diff_tells_of_the_field_that_an_amendment_hits(tmp_path: Path) -> None:
+    text = "errata sheet of skirmish:\n  case E.1:\n    amend 9 pace: 2 becomes 3\n"
+    after = made(tmp_path, text, "+sheet", BASE + SHARED)
+    before = analyse(str(tmp_path / "skirmish.rules"))
+    facts = compared(before, after).facts
+    told = [(f.kind, f.element, f.name, f.before, f.after) for f in facts if f.element != "case"]
+    assert told == [("amended", "field", "pace", "2", "3")]
+
+
+TINY = 'book tiny "Tiny"\n\ncase 1 "Sight":\n  kind side: red, blue\n  define range(n: number) -> number: 3\n'
+SHEET = "errata {} of tiny:\n{}  case {}:\n    amend 1 range: 3 becomes {}\n"
+
+
+def stacked(tmp_path: Path, names: str, *sheets: tuple[str, str, str, int]) -> Compiled:
+    path = tmp_path / "tiny.rules"
+    path.write_text("\n".join([TINY, *(SHEET.format(*x) for x in sheets)]), encoding="utf-8")
+    return analyse(f"{path}{names}")
+
+
+def test_no_overlay_takes_itself_out_of_force(tmp_path: Path) -> None:
+    """Neither by its own name, nor by a number that it shares with what it supersedes, nor with another in a circle."""
+    for key in ("supersedes", "after", "requires", "excludes"):
+        [said] = stacked(tmp_path, "+s", ("s", f"  {key}: s\n", "E.1", 4)).report.wrong
+        assert (said.code, said.message) == ("RW404", f'errata s has "{key}: s", and is that overlay itself')
+    for word in ("s", "E.1"):
+        made = stacked(tmp_path, "+s+r", ("s", "", "E.1", 4), ("r", f"  supersedes: {word}\n", "E.1", 5))
+        assert made.book is not None and [str(x.value.value) for x in made.book.definitions["range"].base.clauses] == ["5"]
+    ring = [("s", "  supersedes: r\n", "E.1", 4), ("r", "  supersedes: q\n", "E.2", 5), ("q", "  supersedes: s\n", "E.3", 6)]
+    [said] = stacked(tmp_path, "+s+r+q", *ring).report.wrong
+    assert "supersede one another, so that none of them would hold: s, r, q" in said.message
+    assert not stacked(tmp_path, "+s+r", *ring[:2], ("q", "", "E.3", 6)).report.failed
 
 
 def test_phases_are_struck_and_replaced(tmp_path: Path) -> None:

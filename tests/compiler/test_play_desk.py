@@ -12,7 +12,7 @@ from rulewright.compiler.cli.desk.board import BRACKETS, Sheet, said
 from rulewright.compiler.cli.desk.desk import Desk
 from rulewright.compiler.cli.desk.frame import Spot, frame
 from rulewright.compiler.cli.desk.table import Table, pick_players
-from rulewright.runtime import Choice, resume
+from rulewright.runtime import Choice, Refusal, resume
 
 BOOKS = Path(__file__).parent.parent / "books"
 GOALS = Path(__file__).parent.parent / "probes" / "caseblue_2_5" / "caseblue_2_5.rules"
@@ -445,3 +445,11 @@ def test_an_opponent_is_asked_why(tmp_path: Path) -> None:
     book = load(str(BOOKS / "skirmish.rules"))
     assert resume(save, lambda _: book.program).digest() == desk.table.game.digest(), "it goes on without the doctrine"
     assert "bold" not in save.read_text(errors="replace"), "a save knows nothing of who plays"
+
+
+def test_a_misspelt_player_is_told_the_nearest_one() -> None:
+    loaded = load(str(BOOKS / "skirmish.rules"))
+    with pytest.raises(Refusal, match=r"is no kind of player: person, random, .*; did you mean \"lookahead\"\?$"):
+        pick_players("lookahed,random", loaded, 1)
+    with pytest.raises(Refusal, match=r"or script:FILE$"):
+        pick_players("xyzzy", loaded, 1)

@@ -23,7 +23,9 @@ def installed(tmp_path_factory):
     tree = work / "tree"
     shutil.copytree(
         ROOT, tree, symlinks=True,
-        ignore=shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", ".mypy_cache", "__pycache__", ".hypothesis"),
+        ignore=shutil.ignore_patterns(
+            ".git", ".venv", "build", "dist", "*.egg-info", ".*_cache", "__pycache__", ".hypothesis", ".rulewright", ".pyodide"
+        ),
     )  # fmt: skip
     subprocess.run(
         [

@@ -9,6 +9,7 @@ import pytest
 from rulewright.compiler import load
 from rulewright.compiler.loader import analysed
 from rulewright.compiler.pages.map.style import style_of
+from rulewright.compiler.pipeline import analyse
 from rulewright.compiler.replay.seen import Onlooker
 from rulewright.compiler.seat.forecast import forecast
 from rulewright.runtime import Game, Refusal, canon
@@ -238,3 +239,18 @@ def test_a_value_of_veiled_marks_says_that_it_is_as_far_as_can_be_seen() -> None
     for name, to in (("Red 1", "B1"), ("Red 2", "B2"), ("Blue 1", "B5"), ("Blue 2", "B6"), ("Blue 5", "A4")):
         moved(game, name, to)
     assert not veiled_units(game.state, "blue") and "can see" in why_for(game, "blue", "@A1.stores")
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [("unit: lies_benaeth", "lies_beneath"), ("hex.dumb: out_of_sight", "hex.dump"), ("unit: out_of_sight", "")],
+)
+def test_a_misspelt_veil_is_told_the_nearest_name(tmp_path: Path, line: str, near: str) -> None:
+    path = tmp_path / "mist.rules"
+    path.write_text(
+        'book mist "Mist"\n\ncase 1 "Mist":\n  kind side: red, blue\n  mark dump of hex\n'
+        "  define lies_beneath(u: unit, s: side) -> flag: u.side != s\n"
+        f"  define out_of_sight(h: hex, s: side) -> flag: h.dump and s = red\n  veiled stacks:\n    {line}\n"
+    )
+    helps = [d.help for d in analyse(str(path)).report.found if d.code == "RW605"]
+    assert helps == [f'did you mean "{near}"?' if near else "write define out_of_sight(u: unit, s: side) -> flag: …"]

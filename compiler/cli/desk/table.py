@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rulewright.dsl.diagnostics import did_you_mean
 from rulewright.runtime.players import ScriptedPlayer
 from rulewright.runtime.problems import Refusal
 
@@ -54,8 +55,10 @@ def pick_players(text: str, loaded: Loaded, seed: int) -> dict[str, Player | Non
             try:
                 found[side] = find_seat(loaded, word, side).make(seed * EACH + i)
             except Unknown as unknown:
-                known = ", ".join(("person", *unknown.known))
-                raise Refusal(f'"{word}" is no kind of player: {known} or script:FILE') from None
+                known = ("person", *unknown.known)
+                there = f"{', '.join(known)} or script:FILE"
+                help = did_you_mean(word.partition(":")[0], known)
+                raise Refusal(f'"{word}" is no kind of player: {there}' + (f"; {help}" if help else "")) from None
     return found
 
 

@@ -19,6 +19,7 @@ from ...analyse.bounds import bounds
 from ...core import nodes as c
 from ...core.walk import declared, layer_values, rule_exprs, top_exprs, waiver_exprs
 from ..dependents import name_asked
+from ..once import once_a_book
 from .polarity import uses
 
 COSTS = ("enter", "leave", "cross")
@@ -117,20 +118,9 @@ class Asked:
     undirected: set[Name]
 
 
-_ASKED: dict[int, tuple[c.Book, Asked]] = {}
-
-
+@once_a_book
 def asked_in(book: c.Book) -> Asked:
     """The index of one book, made once."""
-    known = _ASKED.get(id(book))
-    if known is None or known[0] is not book:
-        if len(_ASKED) > 8:
-            _ASKED.clear()
-        known = _ASKED[id(book)] = (book, index(book))
-    return known[1]
-
-
-def index(book: c.Book) -> Asked:
     made = Asked(defaultdict(list), Counter(), set())
     for x in declared(book):
         for e in (y for top in top_exprs(x) for y in top.walk()) if not isinstance(x, c.Invariant) else ():

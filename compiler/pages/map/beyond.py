@@ -75,14 +75,14 @@ def beyond_frame(sheet: Sheet, held: set[Cell]) -> set[Cell]:
     return near - sheet.inner
 
 
-def lakes(sheet: Sheet) -> Iterator[str]:
-    """Waters smaller than a hex: a picture only."""
-    sea = sheet.style.ground("beyond")[0]
+def lakes(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Waters smaller than a hex, a picture only: the outline of each, and its color."""
+    usual = next((fill.color for fill in sheet.style.fills(sheet.board) if fill.water and fill.color), "")
+    sea = sheet.style.ground("beyond")[0] if sheet.style.coast or not usual else usual
     for _, look in of(sheet, "water"):
         ring = [(x * WIDTH, y * WIDTH) for x, y in look.points]
         if len(ring) > 2:
-            shore = f'stroke="{darker(sea, 0.5)}" stroke-width="1.2"'
-            yield f'<path d="{smooth_ring(ring)}" fill="{first(look.colors, sea)}" {shore}/>'
+            yield smooth_ring(ring), first(look.colors, sea)
 
 
 def names(sheet: Sheet) -> Names:

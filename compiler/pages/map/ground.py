@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from ...core.maps import hex_at, locate
 from . import beyond, waters
-from .outline import chains, lattice, loops, rough
+from .outline import chains, loops, rough
 from .paper import INK, WIDTH, Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
 from .patterns import SCATTERED, SPOTS, glyph, tile
 from .pens import drawn
@@ -76,7 +76,6 @@ def ground(sheet: Sheet) -> Iterator[str]:
     for k, fill in enumerate(fills):
         if not fill.water:
             yield from filled(sheet, fill, f"{sheet.key}f{k}")
-    yield from beyond.lakes(sheet)
     yield from rivers(sheet)
     yield from waters.shores(sheet)
     for k, fill in enumerate(fills):
@@ -100,16 +99,40 @@ def shore_ink(sheet: Sheet, sea: str) -> str:
 
 def off_sheet(sheet: Sheet) -> Iterator[str]:
     """What lies on none of the printed sheets is paper: neither land nor sea, and no coast runs along it."""
-    for cells in together(sheet, set(sheet.off_sheet)):
-        spots = [on_paper(sheet.board, at) for at in cells]
-        width = num(2.2 * sheet.part_grown(0.5))
-        pen = f'fill="{BLANK}" stroke="{INK}" stroke-width="{width}" stroke-linejoin="round"'
-        block = lattice(cells)
-        if len(cells) >= 0.97 * len(block):  # the edge of the map is as straight as its frame
-            d = path(block_of(sheet, spots), closed=True)
+    blocks = [path(block, closed=True) for block in blank_blocks(sheet)]
+    if blocks:
+        d, width = "".join(blocks), num(4.4 * sheet.part_grown(0.5))
+        yield f'<path d="{d}" fill="none" stroke="{INK}" stroke-width="{width}"/><path d="{d}" fill="{BLANK}"/>'
+
+
+def blank_blocks(sheet: Sheet) -> Iterator[list[Point]]:
+    """Blocks of paper over what lies on none of the sheets: the edge of the map there is as straight as its frame."""
+    rows: dict[int, list[int]] = {}
+    for x, y in sorted(sheet.off_sheet):
+        rows.setdefault(y, []).append(x)
+    runs = sorted((run, y) for y, xs in rows.items() for run in runs_of(xs))
+    bands: list[tuple[tuple[int, int], int, int]] = []
+    for (west, east), y in sorted(runs, key=lambda r: (r[1], r[0])):
+        for k, ((a, b), top, low) in enumerate(bands):
+            if y - low <= 2 and abs(a - west) <= 1 and abs(b - east) <= 1:
+                bands[k] = ((min(a, west), max(b, east)), top, y)
+                break
         else:
-            d = "".join(path(loop, closed=True) for loop in loops(sheet.board, cells | edge(sheet, cells)))
-        yield f'<path d="{d}" {pen}/>'
+            bands.append(((west, east), y, y))
+    for (west, east), top, low in bands:
+        spots = [on_paper(sheet.board, at) for at in ((west, top), (east, low))]
+        yield block_of(sheet, spots)
+
+
+def runs_of(xs: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Columns that follow one another, as the first and the last; a gap of one hex does not part them."""
+    start = last = xs[0]
+    for x in xs[1:]:
+        if x - last > 4:
+            yield start, last
+            start = x
+        last = x
+    yield start, last
 
 
 def block_of(sheet: Sheet, spots: Sequence[Point]) -> list[Point]:
@@ -122,23 +145,6 @@ def block_of(sheet: Sheet, spots: Sequence[Point]) -> list[Point]:
     left, right = left - far * (left < sheet.box[0] + WIDTH), right + far * (right > sheet.box[2] - WIDTH)
     top, bottom = top - far * (top < sheet.box[1] + WIDTH), bottom + far * (bottom > sheet.box[3] - WIDTH)
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
-
-
-def together(sheet: Sheet, cells: set[Cell]) -> Iterator[set[Cell]]:
-    """The parts of a set of cells that hang together."""
-    left = set(cells)
-    while left:
-        queue = [min(left)]
-        found = set(queue)
-        left -= found
-        while queue:
-            x, y = queue.pop()
-            for near in ((x + dx, y + dy) for dx, dy in steps(sheet.board)):
-                if near in left:
-                    left.discard(near)
-                    found.add(near)
-                    queue.append(near)
-        yield found
 
 
 def landward(sheet: Sheet, dry: set[Cell]) -> set[Cell]:

@@ -261,5 +261,5 @@ def river_names(sheet: Sheet, room: Room) -> Iterator[Label]:
         elif "river" in look.words:
             spots = [sheet.project(p) if look.globe else p for p in look.points]
             inside = [p for p in spots if sheet.inside(p)]
-            ink = darker(first(look.colors, sheet.style.ground("beyond")[0]), 0.6)
-            yield from put(sheet, room, name, inside[1:-1], 4, ink)
+            ink = first(look.colors, RIVER_INK)
+            yield from put(sheet, room, name, inside[1:-1], 3, ink)

@@ -14,6 +14,7 @@ from .counters import text as lettered
 from .paper import INK, SANS, num, said, wide
 from .patterns import SCATTERED, glyph, tile
 from .pens import drawn
+from .shapes import river_under
 from .sheet import Piece, Sheet
 from .signs import sign
 from .style import Fill, darker, first, pick
@@ -58,7 +59,7 @@ def groups(sheets: Sequence[Sheet], key: str) -> Iterator[tuple[str, list[Entry]
     """The groups that have entries; of two entries with the same words only the first."""
     for heading, found in (
         ("Terrain", terrain(sheets, key)),
-        ("Waters", waters(sheets)),
+        ("Waters", (*waters(sheets), *courses(sheets))),
         ("Hexsides", hexsides(sheets)),
         ("Lines", lines(sheets)),
         ("Places", places(sheets)),
@@ -106,6 +107,13 @@ def waters(sheets: Sequence[Sheet]) -> Iterator[Entry]:
             yield body + over, name
         else:
             yield drawn("M2 0C9 -5 17 5 25 0", stroke), name
+
+
+def courses(sheets: Sequence[Sheet]) -> Iterator[Entry]:
+    """The rivers under a map of points."""
+    for sheet in sheets:
+        if not sheet.hexed and any("river" in look.words for look in sheet.style.shapes().values()):
+            yield drawn("M2 0C9 -5 17 5 25 0", river_under(sheet)), "river"
 
 
 def hexsides(sheets: Sequence[Sheet]) -> Iterator[Entry]:
@@ -159,7 +167,7 @@ def counters(sheets: Sequence[Sheet], key: str) -> Iterator[Entry]:
         if about != "unit" or (pieces and not any(carries(p, name, value) for p in pieces)):
             continue
         if look.size and value:
-            yield letters(look.size, 8.5), look.label or plain(value)
+            yield letters(look.size, 8.5 if len(look.size) < 4 else 5.6), look.label or plain(value)
         elif look.text or (look.label and set(look.words) & set(BADGES)):
             color = first(look.colors, INK)
             disc = f'<circle cx="13" cy="-.5" r="7" fill="{color}" stroke="#fffdf5"/>' if look.text else ""

@@ -132,6 +132,9 @@ class Network:
         if wet:
             middle = sum(x for x, _ in wet) / len(wet), sum(y for _, y in wet) / len(wet)
             return between(corner, middle, INTO)
+        blank = [on_paper(self.sheet.board, at) for at in touched if at in self.sheet.off_sheet]
+        if blank:
+            return blank[0]
         if len(touched) < 3 and touched:
             inside = [on_paper(self.sheet.board, at) for at in touched]
             middle = sum(x for x, _ in inside) / len(inside), sum(y for _, y in inside) / len(inside)

@@ -6,11 +6,14 @@ Out: pieces of SVG, rivers below everything that crosses them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import hypot
 
-from .network import runs
-from .paper import Point, between, path
+from ...core.looks import Look
+from .network import curve, runs
+from .paper import Point, between, pair, path
 from .pens import drawn
 from .rivers import rivers
 from .sheet import LINES_GROW, Sheet
@@ -35,8 +38,53 @@ def line(sheet: Sheet, stroke: Stroke) -> Iterator[str]:
     """One layer of lines."""
     chains = sheet.board.lines.get(stroke.name, ())
     found = [path([sheet.spots[h] for h in run]) for _, chain in chains for run in runs(chain, sheet)]
+    if not sheet.hexed and stroke.stroke != "dashes":  # dashes lead over water
+        found = [bowed(sheet, a, b) for _, chain in chains for run in runs(chain, sheet) for a, b in pairwise(run)]
     if found:
         yield drawn("".join(found), stroke)
+
+
+BOWS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.24, -0.24, 0.32, -0.32)
+"""How far aside of the straight line a way between two points may run, as shares of its length."""
+
+
+def bowed(sheet: Sheet, one: str, two: str) -> str:
+    """A way between two points, with a bow round the lakes that lie between them."""
+    a, b = sheet.spots[one], sheet.spots[two]
+    reach = hypot(a[0] - b[0], a[1] - b[1]) / 3
+    west, east = min(a[0], b[0]) - reach, max(a[0], b[0]) + reach
+    north, south = min(a[1], b[1]) - reach, max(a[1], b[1]) + reach
+    shores = ([sheet.project(p) if look.globe else p for p in look.points] for look in waters_of(sheet))
+    lakes = [ring for ring in shores if any(west < x < east and north < y < south for x, y in ring)]
+
+    def over(bow: float) -> int:
+        line = curve([a, bend(bow), b])
+        along = [between(p, q, k / 6) for p, q in pairwise(line) for k in range(6)]
+        return sum(inside(p, ring) for p in along for ring in lakes)
+
+    def bend(bow: float) -> Point:
+        x, y = between(a, b)
+        return x - 2 * bow * (b[1] - a[1]), y + 2 * bow * (b[0] - a[0])
+
+    if not lakes:
+        return path([a, b])
+    best = min(BOWS, key=lambda bow: (over(bow), BOWS.index(bow)))
+    return path([a, b]) if not best else f"M{pair(a)}Q{pair(bend(best))} {pair(b)}"
+
+
+def waters_of(sheet: Sheet) -> Iterator[Look]:
+    """The lakes that only the picture has."""
+    return (look for look in sheet.style.shapes().values() if "water" in look.words)
+
+
+def inside(p: Point, ring: Sequence[Point]) -> bool:
+    """Whether a point lies within a ring."""
+    within = False
+    for k in range(len(ring)):
+        (ax, ay), (bx, by) = ring[k - 1], ring[k]
+        if (ay > p[1]) != (by > p[1]) and p[0] < (bx - ax) * (p[1] - ay) / (by - ay) + ax:
+            within = not within
+    return within
 
 
 def side(sheet: Sheet, stroke: Stroke) -> Iterator[str]:

@@ -31,17 +31,24 @@ UNEVEN = 0.16
 
 
 def shores(sheet: Sheet) -> Iterator[str]:
-    """The shores of narrow waters, to be drawn before the waters that they run into."""
-    for stroke, shapes in narrow(sheet):
-        d = "".join(path(shape, closed=True) for shape in shapes)
-        ink, width = darker(stroke.color, 0.5), num(2 * SHORE * sheet.part_grown(0.4))
-        yield f'<path d="{d}" fill="none" stroke="{ink}" stroke-width="{width}" stroke-linejoin="round"/>'
+    """The shores of narrow waters and small lakes, to be drawn before the waters that they run into."""
+    width = num(2 * SHORE * sheet.part_grown(0.4))
+    for d, color in outlines(sheet):
+        pen = f'stroke="{darker(color, 0.5)}" stroke-width="{width}" stroke-linejoin="round"'
+        yield f'<path d="{d}" fill="none" {pen}/>'
 
 
 def waters(sheet: Sheet) -> Iterator[str]:
-    """Narrow waters, and a mark across those over which there is a way."""
+    """Narrow waters and small lakes; where they meet the sea no shore lies between."""
+    for d, color in outlines(sheet):
+        yield f'<path d="{d}" fill="{color}"/>'
+
+
+def outlines(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Each kind of narrow water, and each small lake, with its color."""
+    yield from beyond.lakes(sheet)
     for stroke, shapes in narrow(sheet):
-        yield f'<path d="{"".join(path(shape, closed=True) for shape in shapes)}" fill="{stroke.color}"/>'
+        yield "".join(path(shape, closed=True) for shape in shapes), stroke.color
 
 
 def narrow(sheet: Sheet) -> list[tuple[Stroke, list[list[Point]]]]:
