@@ -165,7 +165,7 @@ def shares(f: Fact, e: Turned, cases: set[str], names: set[Name]) -> bool:
 def judge(a: Compiled, b: Compiled, facts: list[Fact], *, examples: bool = True) -> list[Judgement]:
     """The judgements without a search for witnesses."""
     found = Judge(a, b, facts)
-    return found.judgements(found.examples()[0] if examples else [], (), {})
+    return found.judgements(found.filed(found.examples()[0]) if examples else {}, (), {})
 
 
 def judgement(
