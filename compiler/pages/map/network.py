@@ -19,7 +19,7 @@ from .outline import chains, joined
 from .paper import WIDTH, Cell, Point, between, corners, key, on_paper, steps, turned
 from .sheet import LINES_GROW, Sheet
 from .style import Stroke, number, stroke_of
-from .waters import channel_corners, shared_side, wet_cells
+from .waters import channel_corners, round_the_rim, shared_side, wet_cells
 
 INTO = 0.6
 """How far a mouth reaches from its corner towards the middle of the water."""
@@ -95,6 +95,7 @@ class Network:
                 side = shared_side(sheet.board, one, two)
                 if side is not None:
                     edges.append(side)
+        edges += round_the_rim(sheet, edges)
         for chain in sorted(joined(chains(edges)), key=lambda c: (-len(c), key(c[0]))):
             self.add(chain, bent(chain), stroke)
 
