@@ -29,6 +29,8 @@ SNAP = 1.3
 """How near, in hexes, the end of a course of the picture must lie to a river's end to go on from there."""
 JOIN = 0.9
 """How near to a river's line it must lie to join it."""
+SOURCE, FINE = 0.5, 1.2
+"""A river rises with half its width, and not much wider than a line."""
 OUTLET = 4
 """How many corners from its end an arm may leave a river that flows out by it."""
 ASIDE = 21.0
@@ -37,11 +39,24 @@ ASIDE = 21.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """A river as drawn: the points at which it bends, its look, and whether either end is one where it rises."""
+    """A river as drawn: the points at which it bends, its look, and whether either end is one where it rises.
+
+    `upper` is how wide the river is from which it goes on at either end, if it is drawn thinner.
+    """
 
     points: tuple[Point, ...]
     stroke: Stroke
     rises: tuple[bool, bool] = (True, True)
+    upper: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def starts(self) -> tuple[float, float]:
+        """The share of its width that it has at either end."""
+        one, two = (
+            min(SOURCE, FINE / self.stroke.width * self.stroke.grown) if rises else (upper / self.stroke.width or 1.0)
+            for rises, upper in zip(self.rises, self.upper, strict=True)
+        )
+        return one, two
 
 
 def courses(sheet: Sheet) -> list[Course]:
@@ -254,11 +269,18 @@ class Network:
         return None
 
     def go_on(self) -> None:
-        """A river does not rise where another river that is drawn thinner runs on from it."""
+        """A river does not rise where another that is drawn thinner runs on from it: it goes on as wide as that is."""
         for end, nr, k in self.ends:
             if self.passed[end] > 1:
-                one, two = self.found[nr].rises
-                self.found[nr] = replace(self.found[nr], rises=(False, two) if k == 0 else (one, False))
+                course = self.found[nr]
+                one, two = course.rises
+                others = [c.stroke.width for c, at in zip(self.found, self.keys, strict=True) if end in (at[0], at[-1])]
+                width = min(others) if course.stroke.width > min(others) else 0.0
+                self.found[nr] = replace(
+                    course,
+                    rises=(False, two) if k == 0 else (one, False),
+                    upper=(width, course.upper[1]) if k == 0 else (course.upper[0], width),
+                )
         for nr, course in enumerate(self.found):
             if all(course.rises):  # it flows out by an arm that leaves it near one of its ends
                 first, last = self.keys[nr][:OUTLET], self.keys[nr][-OUTLET:]
