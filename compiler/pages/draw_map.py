@@ -167,8 +167,9 @@ class Drawing:
 
     def _layers(self, sheet: Sheet) -> Iterator[str]:
         found = signs.placed(sheet)
+        names = labels.labels(sheet, found, counters.room_of(sheet))
         if sheet.hexed:
-            yield from ground.ground(sheet)
+            yield from ground.ground(sheet, labels.halos(sheet, names))
             if self.whole:
                 yield f'<g font-family="{SERIF}">'
                 yield from ground.realms(sheet)
@@ -176,6 +177,7 @@ class Drawing:
             yield from ground.borders(sheet)
         else:
             yield from shapes.shapes(sheet)
+            yield from labels.halos(sheet, names)
         yield from strokes.ways(sheet)
         yield from self._lit(sheet)
         if self.ids != NEVER and sheet.hexed:
@@ -184,7 +186,7 @@ class Drawing:
         if sheet.hexed:
             yield from beyond.written(sheet, beyond.names(sheet))
         yield '<g text-anchor="middle">'
-        yield from labels.labels(sheet, found, counters.room_of(sheet))
+        yield from labels.names(sheet, names)
         yield "</g>"
         yield f'<g font-family="{SANS}">'
         yield from counters.counters(sheet)

@@ -47,8 +47,8 @@ def ground_fills(sheet: Sheet) -> list[Fill]:
     return found
 
 
-def ground(sheet: Sheet) -> Iterator[str]:
-    """Sea, shore, land, fills and grid."""
+def ground(sheet: Sheet, under_rivers: Iterable[str] = ()) -> Iterator[str]:
+    """Sea, shore, land, fills and grid; what belongs between the land and its rivers."""
     style, board = sheet.style, sheet.board
     fills = style.fills(board)
     land, sea, *others = ground_fills(sheet)
@@ -76,6 +76,7 @@ def ground(sheet: Sheet) -> Iterator[str]:
     for k, fill in enumerate(fills):
         if not fill.water:
             yield from filled(sheet, fill, f"{sheet.key}f{k}")
+    yield from under_rivers
     yield from rivers(sheet)
     yield from waters.shores(sheet)
     for k, fill in enumerate(fills):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from . import beyond, ground
-from .paper import INK, LONGEST, WIDTH, Point, num, on_paper, said, spelt, wide
+from .paper import INK, LONGEST, SERIF, WIDTH, Point, num, on_paper, said, spelt, wide
 from .sheet import Sheet
 from .signs import Placed, reach
 from .style import darker, first
@@ -80,13 +80,30 @@ def cells(box: Box) -> Iterator[tuple[int, int]]:
             yield i, j
 
 
-def labels(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> Iterator[str]:
-    """The names over a pale halo of themselves, drawn twice so that every viewer shows it."""
+def labels(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> list[Label]:
+    """The names of a sheet, each at its place."""
     sizes = {p.place: p.size for p in signs if p.middle}
-    found = list(written(sheet, taken(sheet, signs, counters), counters, sizes))
+    return list(written(sheet, taken(sheet, signs, counters), counters, sizes))
+
+
+HALO = "#fbf7ea"
+
+
+def halos(sheet: Sheet, found: Sequence[Label]) -> Iterator[str]:
+    """A pale ground for names, under rivers and lines: it parts them from patterns and covers nothing else."""
     if found:
-        halo = num(3 * sheet.part_grown(0.6))
-        yield f'<g fill="none" stroke="#fbf7ea" stroke-width="{halo}" stroke-linejoin="round" stroke-opacity=".85">'
+        width = num(3 * sheet.part_grown(0.6))
+        pen = f'fill="none" stroke="{HALO}" stroke-width="{width}" stroke-linejoin="round" stroke-opacity=".85"'
+        yield f'<g font-family="{SERIF}" text-anchor="middle" {pen}>'
+        yield from (f"<text {where}>{text}</text>" for where, _, text in found)
+        yield "</g>"
+
+
+def names(sheet: Sheet, found: Sequence[Label]) -> Iterator[str]:
+    """The names, over a thin haze through which a river or a line can still be followed."""
+    if found:
+        width = num(2.2 * sheet.part_grown(0.5))
+        yield f'<g fill="none" stroke="{HALO}" stroke-width="{width}" stroke-linejoin="round" stroke-opacity=".5">'
         yield from (f"<text {where}>{text}</text>" for where, _, text in found)
         yield f'</g><g fill="{INK}">'
         yield from (f"<text {where}{color}>{text}</text>" for where, color, text in found)
@@ -164,7 +181,7 @@ def taken(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) 
             if one in sheet.shown_set or two in sheet.shown_set:
                 side = shared_side(sheet.board, one, two)
                 if side is not None:
-                    room.line(*side, 1.2)
+                    room.line(*side, 2.0)
     return room
 
 
