@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from rulewright.dsl.records import dataclass
 
 from ..core.maps import Map, distance, locate
-from .map import beyond, compass, counters, ground, labels, legend, panels, shapes, signs, strokes
+from .map import beyond, compass, counters, ground, labels, legend, panels, shapes, signs, strokes, waters
 from .map.paper import INK, SANS, SERIF, Point, cells_of, num, said, spelt
 from .map.sheet import Piece, Position, Sheet
 from .map.style import Style
@@ -184,7 +184,7 @@ class Drawing:
             yield from self._ids(sheet)
         yield from signs.signs(found)
         if sheet.hexed:
-            yield from beyond.written(sheet, beyond.names(sheet))
+            yield from beyond.written(sheet, beyond.names(sheet, waters.wet_cells(sheet)))
         yield '<g text-anchor="middle">'
         yield from labels.names(sheet, names)
         yield "</g>"

@@ -242,13 +242,21 @@ def touches_more(sheet: Sheet, cell: Cell, ours: set[Cell], others: set[Cell]) -
     return sum(x in others for x in near) > sum(x in ours for x in near)
 
 
+SEA_DOT = "#8fb3cb"
+
+
+def sea_cells(sheet: Sheet) -> list[Cell]:
+    """The hexes of the sea: what lies within the bounds of the map and is no land."""
+    dry = {at for h, at in sheet.at.items() if h not in sheet.wet}
+    return sorted(sheet.inner - dry - sheet.off_sheet - beyond.land(sheet))
+
+
 def sea_dots(sheet: Sheet) -> str:
     """A point in the middle of each hex of the sea, so that the grid can be followed over it."""
-    dry = {at for h, at in sheet.at.items() if h not in sheet.wet}
-    empty = (on_paper(sheet.board, at) for at in sorted(sheet.inner - dry))
     left, top, right, bottom = sheet.box
+    empty = (on_paper(sheet.board, at) for at in sea_cells(sheet))
     dots = "".join(f"M{num(x - 1)} {num(y)}h2" for x, y in empty if left < x < right and top < y < bottom)
-    return f'<path d="{dots}" stroke="#8fb3cb" stroke-width="2"/>' if dots else ""
+    return f'<path d="{dots}" stroke="{SEA_DOT}" stroke-width="2"/>' if dots else ""
 
 
 SHORE = Stroke(name="shore", stroke="solid", width=1.6, color="#41708c")
@@ -286,10 +294,11 @@ def realms(sheet: Sheet) -> Iterator[str]:
     """The name of each area where it covers least, near the middle of its hexes, if the style asks for names."""
     for value, stroke, size, (x, y), _ in named_areas(sheet):
         text = escape(spelt(value.replace("_", " ").upper()))
-        yield (
-            f'<text x="{num(x)}" y="{num(y + 6)}" font-size="{num(size)}" letter-spacing="{size / 3:.0f}"'
-            f' fill="{stroke.color}" fill-opacity=".55" text-anchor="middle">{text}</text>'
-        )
+        where = f'x="{num(x)}" y="{num(y + 6)}" font-size="{num(size)}" letter-spacing="{size / 3:.0f}"'
+        pen = f'stroke="{BLANK}" stroke-width="{num(size / 4)}" stroke-linejoin="round" stroke-opacity=".7"'
+        yield f'<text {where} fill="none" {pen} text-anchor="middle">{text}</text>'
+        ink = darker(stroke.color, 0.85)
+        yield f'<text {where} fill="{ink}" fill-opacity=".85" text-anchor="middle">{text}</text>'
 
 
 def named_areas(sheet: Sheet) -> Iterator[Realm]:

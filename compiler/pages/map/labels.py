@@ -15,7 +15,7 @@ from .paper import INK, LONGEST, SERIF, WIDTH, Point, num, on_paper, said, spelt
 from .sheet import Sheet
 from .signs import Placed, reach
 from .style import darker, first
-from .waters import shared_side
+from .waters import shared_side, wet_cells
 
 Box = tuple[float, float, float, float]
 Label = tuple[str, str, str]
@@ -163,7 +163,7 @@ def taken(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) 
     room = Room()
     for p in signs:
         room.take(reach(p), 0.4 if p.sign.sign == "knot" else 1.5)
-    for name, (x, y), size in beyond.names(sheet) if sheet.hexed else ():
+    for name, (x, y), size in beyond.names(sheet, wet_cells(sheet)) if sheet.hexed else ():
         half = beyond.spread(name, size) / 2
         room.take((x - half, y - size / 2, x + half, y + size / 2), 3.0)
     for _, _, size, (x, y), reach_ in ground.named_areas(sheet) if sheet.hexed else ():
