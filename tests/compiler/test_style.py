@@ -17,7 +17,9 @@ from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.diff.judge import judge
 from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, Piece, Position, draw, draw_map
 from rulewright.compiler.pages.map import (
+    beyond,
     counters,
+    ground,
     labels,
     legend,
     network,
@@ -625,3 +627,22 @@ def test_names_are_text(tmp_path: Path) -> None:
     assert not list(picture.iter(f"{SVG}script")) and "<script" not in svg
     assert not re.search("[\u202a-\u202e\u2066-\u2069\x07]", svg)
     assert all(len(x) < 80 for x in texts(picture))
+
+
+def test_a_city_is_seen_under_its_counters(tmp_path: Path) -> None:
+    board, looks = shown(book_of(tmp_path))
+    assert ground.built_up(sheet_of(board, looks)) == [], "a map without counters shows the sign itself"
+    position = Position(units={"D4": [Piece(name="1 Foot", fields={"side": "red"})]})
+    sheet = Sheet(board, looks, position, "m", 0, board.hexes, set(board.hexes))
+    assert [place for place, _ in ground.built_up(sheet)] == ["C5"], "the town, not the port"
+
+    assert len(list(ground.cities(sheet))) == 1
+
+
+def test_the_name_of_a_sea_moves_off_the_land(tmp_path: Path) -> None:
+    sheet = sheet_of(*shown(book_of(tmp_path)))
+    wet = {sheet.at[f"E{column}"] for column in range(1, 9)}
+    _, (_, y), _ = beyond.afloat(sheet, "Sea", sheet.spots["D4"], 13.0, wet)
+    assert abs(y - sheet.spots["E4"][1]) < 20, "in row E, which is water"
+    _, (_, there), _ = beyond.afloat(sheet, "Sea", sheet.spots["E4"], 13.0, wet)
+    assert there == sheet.spots["E4"][1], "where it is afloat already it stays"

@@ -147,7 +147,7 @@ def parity(board: Map) -> int:
 
 def spread(name: str, size: float) -> float:
     """How wide a name is with its letters apart."""
-    return wide(name, size) + len(name) * size * 0.16
+    return 1.1 * wide(name, size) + len(name) * size * 0.16
 
 
 def written(sheet: Sheet, found: Names) -> Iterator[str]:

@@ -42,9 +42,9 @@ def compass(sheet: Sheet, right: float, foot: float) -> str:
         turned = told is not None and abs(told.number) > TURNED
         x -= (26 if turned else 20) * grown
         turn = f" rotate({num(told.number)})" if told is not None and told.number else ""
-        size = num((1.25 if turned else 0.85) * grown)
+        arrow = num((1.25 if turned else 0.85) * grown)
         found.append(
-            f'<g transform="translate({num(x)} {num(foot + 2 * grown)}){turn} scale({size})">'
+            f'<g transform="translate({num(x)} {num(foot + 2 * grown)}){turn} scale({arrow})">'
             f'<path d="M0 -11L4.5 7L0 3.5L-4.5 7Z" fill="{INK}"/>'
             '<text y="-13" font-size="9" text-anchor="middle">N</text></g>'
         )

@@ -13,7 +13,23 @@ from xml.sax.saxutils import escape
 from ...core.maps import hex_at, locate
 from . import beyond, waters
 from .outline import chains, loops, rough
-from .paper import INK, WIDTH, Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
+from .paper import (
+    INK,
+    WIDTH,
+    Cell,
+    Point,
+    corners,
+    num,
+    on_paper,
+    pair,
+    path,
+    said,
+    smooth_ring,
+    smooth_way,
+    spelt,
+    steps,
+    wide,
+)
 from .patterns import SCATTERED, SPOTS, glyph, tile
 from .pens import drawn
 from .rivers import rivers
@@ -76,6 +92,7 @@ def ground(sheet: Sheet, under_rivers: Iterable[str] = ()) -> Iterator[str]:
     for k, fill in enumerate(fills):
         if not fill.water:
             yield from filled(sheet, fill, f"{sheet.key}f{k}")
+    yield from cities(sheet)
     yield from under_rivers
     yield from rivers(sheet)
     yield from waters.shores(sheet)
@@ -90,7 +107,6 @@ def ground(sheet: Sheet, under_rivers: Iterable[str] = ()) -> Iterator[str]:
     if style.coast:
         yield f'<path d="{coast}" fill="none" {shore_ink(sheet, sea.color)} stroke-linejoin="round"/>'
     yield from waters.waters(sheet)
-    yield from off_sheet(sheet)
 
 
 def shore_ink(sheet: Sheet, sea: str) -> str:
@@ -104,6 +120,36 @@ def off_sheet(sheet: Sheet) -> Iterator[str]:
     if blocks:
         d, width = "".join(blocks), num(4.4 * sheet.part_grown(0.5))
         yield f'<path d="{d}" fill="none" stroke="{INK}" stroke-width="{width}"/><path d="{d}" fill="{BLANK}"/>'
+        for name, (left, top, right, bottom) in boxes(sheet):
+            rect = f'x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}"'
+            line = num(sheet.grown)
+            yield f'<rect {rect} rx="{num(6 * sheet.grown)}" fill="#fffdf5" stroke="{INK}" stroke-width="{line}"/>'
+            where = f'x="{num((left + right) / 2)}" y="{num((top + bottom) / 2 + BOXED * sheet.grown / 3)}"'
+            size = f'font-size="{num(BOXED * sheet.grown)}" text-anchor="middle"'
+            yield f"<text {where} {size}>{said(name)}</text>"
+
+
+BOXED = 9.5
+"""How large the names of boxes are."""
+
+
+def boxes(sheet: Sheet) -> list[tuple[str, tuple[float, float, float, float]]]:
+    """Single hexes of their own beside the sheets, each printed as a box with its name; and where the box lies."""
+    if not sheet.off_sheet:
+        return []
+    there = set(sheet.at.values())
+    found = []
+    left, top, right, bottom = sheet.box
+    for name, place in sheet.board.names.items():
+        at = sheet.at.get(place)
+        if at is None or any((at[0] + dx, at[1] + dy) in there for dx, dy in steps(sheet.board)):
+            continue
+        size = BOXED * sheet.grown
+        across, down = wide(name, size) / 2 + size, size * 1.1
+        x = min(max(sheet.spots[place][0], left + across + size), right - across - size)
+        y = min(max(sheet.spots[place][1], top + down + size), bottom - down - size)
+        found.append((name, (x - across, y - down, x + across, y + down)))
+    return found
 
 
 def blank_blocks(sheet: Sheet) -> Iterator[list[Point]]:
@@ -361,6 +407,29 @@ class Rows:
             xs = self.rows.get(row, [])
             found += bisect(xs, x + reach) - bisect(xs, x - reach)
         return found
+
+
+BUILT_UP = 2
+"""Names of so high a rank are those of cities."""
+
+
+def built_up(sheet: Sheet) -> list[tuple[str, str]]:
+    """City hexes with the colors of their signs: under counters the ground of a city is seen where its sign is not."""
+    found: dict[str, str] = {}
+    if sheet.hexed and any(sheet.position.units.values()):
+        for sign in sheet.style.signs(sheet.board):
+            if sign.sign and 0 < sign.rank <= BUILT_UP:
+                for place, value in sheet.held(sign.field).items():
+                    if place in sheet.shown_set and (value is True if not sign.value else str(value) == sign.value):
+                        found[place] = sign.color
+    return list(found.items())
+
+
+def cities(sheet: Sheet) -> Iterator[str]:
+    """The built-up ground of cities."""
+    for place, color in built_up(sheet):
+        outline = path(corners(sheet.board, sheet.spots[place], 0.97), closed=True)
+        yield f'<path d="{outline}" fill="{paler(color, 0.68)}" stroke="{darker(color, 0.8)}" stroke-width="1.2"/>'
 
 
 def ring(sheet: Sheet, place: str) -> str:

@@ -13,14 +13,14 @@ from ...core.looks import BADGES, SYMBOLS
 from . import beyond
 from .counters import STACK, badges, sprite, stacks
 from .counters import text as lettered
-from .ground import SEA_DOT, sea_cells
+from .ground import SEA_DOT, built_up, sea_cells
 from .paper import INK, SANS, num, on_paper, said, wide
 from .patterns import SCATTERED, glyph, tile
 from .pens import drawn
 from .shapes import river_under
 from .sheet import Piece, Sheet
 from .signs import BARE, placed, sign
-from .style import Fill, Stroke, darker, first, pick
+from .style import Fill, Stroke, darker, first, paler, pick
 from .waters import band
 
 SIZE = 10.5
@@ -184,7 +184,17 @@ def places(sheets: Sequence[Sheet]) -> Iterator[Entry]:
         if sign_.sign and held(sheets, sign_.field, sign_.value):
             ahead = sign_.value and sign_.value not in sides and not sign_.value.isdigit()
             words = (sign_.value, sign_.field) if ahead else (sign_.field, sign_.value)
-            yield sign(sign_.sign, (14, 0), sign_.color), sign_.label or plain(" ".join(words).strip())
+            held_by = sign_.rank in (1, 2) and any(c == sign_.color for sheet in sheets for _, c in built_up(sheet))
+            yield (
+                (built(sign_.color) if held_by else "") + sign(sign_.sign, (14, 0), sign_.color),
+                (sign_.label or plain(" ".join(words).strip())),
+            )
+
+
+def built(color: str) -> str:
+    """The ground of a city hex."""
+    box = 'x="2" y="-9.5" width="24" height="19"'
+    return f'<rect {box} fill="{paler(color, 0.68)}" stroke="{darker(color, 0.8)}"/>'
 
 
 def counters(sheets: Sequence[Sheet], key: str) -> Iterator[Entry]:

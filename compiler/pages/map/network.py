@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 from ...core.looks import COMPASS
+from . import beyond
 from .outline import chains, joined
 from .paper import WIDTH, Cell, Point, between, corners, key, on_paper, steps, turned
 from .sheet import LINES_GROW, Sheet
@@ -88,6 +89,7 @@ class Network:
         """The corners of one river system, and the systems that have reached a water."""
         self.wet = wet_cells(sheet)
         self.channels = channel_corners(sheet)
+        self.away = beyond.land(sheet) if sheet.hexed else set()
         self.keys: list[list[Cell]] = []
         """The corners or hexes of each course, as its data have them."""
         self.outlets: set[tuple[Cell, Stroke]] = set()
@@ -158,7 +160,7 @@ class Network:
         if wet:
             middle = sum(x for x, _ in wet) / len(wet), sum(y for _, y in wet) / len(wet)
             return between(corner, middle, INTO)
-        blank = [on_paper(self.sheet.board, at) for at in touched if at in self.sheet.off_sheet]
+        blank = [on_paper(self.sheet.board, at) for at in touched if at in self.sheet.off_sheet or at in self.away]
         if blank:
             return blank[0]
         if len(touched) < 3 and touched:
@@ -274,7 +276,7 @@ class Network:
             if self.passed[end] > 1:
                 course = self.found[nr]
                 one, two = course.rises
-                others = [c.stroke.width for c, at in zip(self.found, self.keys, strict=True) if end in (at[0], at[-1])]
+                others = [c.stroke.width for c, at in zip(self.found, self.keys, strict=True) if end in at]
                 width = min(others) if course.stroke.width > min(others) else 0.0
                 self.found[nr] = replace(
                     course,
