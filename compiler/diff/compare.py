@@ -100,10 +100,12 @@ def diff(
     made.distributions = distributions(a, b, found.facts)
     form = Judge(a, b, found.facts)
     made.unfollowed = unfollowed(form)
+    # Examples first: they are the cheapest evidence, and a search may take all the time there is.
+    changed, made.unrun = form.examples(jobs, until) if examples else ([], 0)
+    evidence = form.filed(changed, file)
     made.witnesses = search(a, b, form.open()) if search is not None else []
     seen = {w["fact"]: w for w in made.witnesses}
-    changed, made.unrun = form.examples(jobs, until) if examples else ([], 0)
-    judged = form.judgements(changed, made.saves, seen, file)
+    judged = form.judgements(evidence, made.saves, seen)
     made.judgements = [j for j in judged if j.id not in ignored]
     filed = {e["title"] for j in judged for e in j.examples}
     made.unfiled = [e.as_json() for e in changed if e.title not in filed]

@@ -30,7 +30,7 @@ from .whom import Whom, whom
 
 Filed = dict[str, list[dict[str, Any]]]
 """Changed examples by the id of the fact that makes them, each with how it stands to that fact."""
-File = Callable[[list[Turned], Mapping[str, set[Name]]], Filed]
+File = Callable[[list[Turned], Mapping[str, set[Name]], list[Fact]], Filed]
 SILENT = frozenset({"example", "title", "overlay"})
 Play = Literal["alters", "may", "not"]
 CLASSES = {"alters": "alters", "may": "may alter", "not": "does not alter"}
@@ -118,16 +118,16 @@ class Judge:
         """The worked examples that touch a change and come out otherwise, and how many were not run in time."""
         return examples_of(self.a, self.b, self.facts, self.reach, jobs, until) if self.facts else ([], 0)
 
+    def filed(self, turned: list[Turned], file: File | None = None) -> Filed:
+        """The examples of each fact that may alter play; `file` tells whose they are."""
+        open_ = self.open()
+        return (file or self.only)(turned, {f.id: self.reach[f.id][1] for f in open_}, open_) if turned else {}
+
     def judgements(
-        self,
-        turned: list[Turned],
-        saves: Iterable[dict[str, Any]],
-        seen: Mapping[str, dict[str, Any]],
-        file: File | None = None,
+        self, filed: Filed, saves: Iterable[dict[str, Any]], seen: Mapping[str, dict[str, Any]]
     ) -> list[Judgement]:
-        """A judgement for each fact; `seen` is what the search said about a fact, `file` tells whose examples are."""
+        """A judgement for each fact; `seen` is what the search said about a fact, `filed` are its examples."""
         replies, made = list(saves), []
-        filed = (file or self.only)(turned, {f.id: self.reach[f.id][1] for f in self.open()}) if turned else {}
         for f in self.facts:
             cases, _ = self.reach[f.id]
             mine = filed.get(f.id, [])
@@ -136,11 +136,11 @@ class Judge:
             made.append(judgement(f, verdict, whom(f, *self.books), cases, mine, hit, seen.get(f.id)))
         return made
 
-    def only(self, turned: list[Turned], reach: Mapping[str, set[Name]]) -> Filed:
+    def only(self, turned: list[Turned], reach: Mapping[str, set[Name]], facts: list[Fact]) -> Filed:
         """Attribute an example to a fact if no other fact can be behind it; other examples stay unattributed."""
         found: Filed = {}
         for e in turned:
-            behind = [f.id for f in self.open() if shares(f, e, *self.reach[f.id])]
+            behind = [f.id for f in facts if shares(f, e, *self.reach[f.id])]
             if len(behind) == 1:
                 found.setdefault(behind[0], []).append({**e.as_json(), "stands": "own", "partners": []})
         return found
@@ -165,7 +165,7 @@ def shares(f: Fact, e: Turned, cases: set[str], names: set[Name]) -> bool:
 def judge(a: Compiled, b: Compiled, facts: list[Fact], *, examples: bool = True) -> list[Judgement]:
     """The judgements without a search for witnesses."""
     found = Judge(a, b, facts)
-    return found.judgements(found.examples()[0] if examples else [], (), {})
+    return found.judgements(found.filed(found.examples()[0]) if examples else {}, (), {})
 
 
 def judgement(

@@ -80,8 +80,9 @@ class Evidence:
                 bare[lent.piece] |= lent.result or {}
         return made
 
-    def file(self, turned: list[Turned], reach: Mapping[str, set[Name]]) -> Filed:
-        """The changed examples of each fact, with how they relate to it."""
+    def file(self, turned: list[Turned], reach: Mapping[str, set[Name]], facts: list[Fact]) -> Filed:
+        """The changed examples of each fact, with how they relate to it; `facts` are those that will be searched."""
+        self.count = sum(map(searched, facts)) or self.count
         a, b = ({e.node.title: e.node for e in x.entries or () if isinstance(e.node, n.Example)} for x in self.sides)
         nodes = {title: node if title in a and title in b else bare(node) for title, node in {**a, **b}.items()}
         order = {id: i for i, id in enumerate(reach)}

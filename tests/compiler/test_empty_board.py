@@ -16,7 +16,7 @@ from rulewright.compiler.pipeline import compile_book
 
 BOOKS = Path(__file__).with_name("books")
 SMALL = [str(BOOKS / f"{name}.rules") for name in ("given", "maps", "memories", "oracle", "pools")]
-SAMPLE = 40
+SAMPLE = 16
 
 
 def settled(book, program, example, functions, empty):

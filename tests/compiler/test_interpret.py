@@ -85,7 +85,7 @@ def test_large_books(row: tuple[str, str, int, int, int], folder: Path) -> None:
     assert pair.tally.choices > 0 and pair.tally.verdicts["legal"] > 0 and pair.tally.verdicts["refused"] > 0
 
 
-@pytest.mark.parametrize(("name", "every"), [("fragment", 1), ("trc", 40), ("tdv", 160), ("fite+errata", 120)])
+@pytest.mark.parametrize(("name", "every"), [("fragment", 1), ("trc", 40), ("tdv", 160), ("fite+errata", 200)])
 def test_examples(name: str, every: int, folder: Path) -> None:
     """Worked examples hold by the oracle, and values agree in the positions that some of them leave."""
     pair = both(name, folder)

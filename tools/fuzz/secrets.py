@@ -17,7 +17,7 @@ from rulewright.runtime.ops import as_many, refresh_all, shift
 from rulewright.runtime.problems import Ground, Refusal
 from rulewright.runtime.program import Column, Program
 from rulewright.runtime.state import State
-from rulewright.runtime.telling.secrecy import may_see, names_kept, rests_on_secrets, shut
+from rulewright.runtime.telling.secrecy import may_see, names_kept, rests_on_secrets, shut, veiled_parts
 from rulewright.runtime.telling.veils import mark_veiled, veiled_marks, veiled_units
 from rulewright.runtime.view import (
     blinded,
@@ -50,7 +50,8 @@ a secret answer, draw or name in a procedure under way, whether another side has
 die or draw will be, which chits lie in a cup, which units in a secret box, where a veiled unit lies
 and what is marked on it, a veiled mark of a hex, what a phase is bound to, what is remembered
 or spent where that rests on secrets, what the log tells of secret answers, marks, draws and arguments. Where another
-side takes an action whose arguments end in a secret, the second game takes it with other arguments.
+side takes an action whose arguments end in a secret, or that names a veiled unit, the second game takes it with other
+arguments (where what comes of it lies open, another game is another game, and is not compared).
 
 Everything that the side can get at must be the same bytes in both. Lists, refusals and explanations are made from a
 copy of the game without what the side may not know; so for each pair that copy is compared, and the view with the log,
@@ -90,6 +91,8 @@ BOOKS: dict[str, tuple[str, str | None, int, int]] = {
     "caseblue": ("caseblue", "proving", 30, 40),
 }
 """By name: the rule set, its scenario, the longest game and how many pairs are made of a position."""
+ANNOUNCED = ("count_off",)
+"""Actions of the test books in which the rules announce a number that they make of a veiled unit."""
 SMALL = ("secrets", "hands", "leaks", "spies", "fog")
 
 
@@ -151,20 +154,34 @@ def one_game(tally: Tally, at: int, name: str, count: int) -> None:
         if twin is not None and other is not None:
             twin.do(other)
             for side in (s for s in loaded.program.sides if s != choice.side):
+                if any(veiled_units(game.state, x) != veiled_units(twin.state, x) for x in (side, "")):
+                    continue
+                if shows(loaded.program, choice, other) and view(game, side) != view(twin, side):
+                    continue  # what came of it lies open: of the orders to a veiled unit only the log is compared
                 with tally.trial(f"{name}: argument", f"{i} after {made} choices, {side}: {game.show(other)}"):
                     pair(tally, Seen(game, side, made), Seen(twin, side, made))
 
 
+def shows(program: Program, choice: Choice, other: Choice) -> bool:
+    """Whether two choices differ in more than what only their side may ever know."""
+    differ = {k for (k, v), (_, w) in zip(choice.args, other.args, strict=True) if v != w}
+    return not differ <= set(program.kept.get(choice.name, ()))
+
+
 def otherwise(game: Game, choice: Choice, dice: random.Random) -> Choice | None:
     """The same action with other arguments, as far as only its side may know them."""
-    kept = game.program.kept.get(choice.name, ())
-    if not kept:
+    told = veiled_parts(game.program, game.state, choice, "") if choice.name in game.program.actions else {}
+    others = [set(told.get(side, ())) for side in game.program.sides if side != choice.side]
+    kept = {*game.program.kept.get(choice.name, ()), *(set.intersection(*others) if others else ())}
+    if not kept or choice.name in ANNOUNCED:
         return None
     open_ = [(k, v) for k, v in choice.args if k not in kept]
     found = []
     for other in islice(game.legal(choice.side), 400):
         same = (other.decision, other.name) == (choice.decision, choice.name) and other.args != choice.args
         if same and [(k, v) for k, v in other.args if k not in kept] == open_:
+            if told and veiled_parts(game.program, game.state, other, "") != told:
+                continue
             found.append(other)
     return dice.choice(found) if found else None
 
