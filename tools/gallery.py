@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from rulewright.compiler.cache.incremental import memory_of
 from rulewright.compiler.core.book import Book
 from rulewright.compiler.core.maps import one_map
-from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, WHEN_ZOOMED, draw_map
+from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, draw_map, usual_ids
 from rulewright.compiler.pages.map import counters
 from rulewright.compiler.pages.map.paper import SANS, num, said
 from rulewright.compiler.pages.map.position import pieces, standing, starting
@@ -49,7 +49,7 @@ def whole(name: str, on: str = "") -> str:
     found = book(name)
     assert found.map is not None
     board = one_map(found.map, on)
-    ids = WHEN_ZOOMED if len(board.hexes) < LARGE else NEVER
+    ids = usual_ids(board) if len(board.hexes) < LARGE else NEVER
     return draw_map(board, style_of(found), ids=ids, title=found.title)
 
 
@@ -66,7 +66,7 @@ def set_up(name: str, scenario: str) -> str:
     assert found is not None and found.map is not None
     board = one_map(found.map, found.scenarios[scenario].map)
     title = found.scenarios[scenario].title
-    return draw_map(board, style_of(found), starting(found, scenario), ids=WHEN_ZOOMED, title=title)
+    return draw_map(board, style_of(found), starting(found, scenario), ids=usual_ids(board), title=title)
 
 
 def tutorial() -> str:

@@ -274,7 +274,7 @@ def add_map(p: argparse.ArgumentParser) -> None:
     p.add_argument("--save", metavar="FILE", help="show the units of a saved game")
     p.add_argument("--scenario", help="show the units of a scenario, on its map")
     p.add_argument("--map", metavar="NAME", help="of a book with several maps, the one to draw (default: the first)")
-    p.add_argument("--ids", action="store_true", help="print every hex id, not only when zoomed in")
+    p.add_argument("--ids", action="store_true", help="print every hex id, on large maps too")
     p.set_defaults(run=map_)
 
 

@@ -21,7 +21,7 @@ from ..check.styles import undrawn
 from ..core.maps import one_map
 from ..examples.coverage import STATUSES, Row, as_json, coverage, read_inventory, totals
 from ..loader import NotCompiled
-from ..pages.draw_map import ALWAYS, WHEN_ZOOMED, Position, draw_map
+from ..pages.draw_map import ALWAYS, Position, draw_map, usual_ids
 from ..pages.map.position import position_of, starting
 from ..pages.map.style import style_of
 from ..pipeline import analyse
@@ -142,8 +142,9 @@ def run_map(args: argparse.Namespace) -> int:
         if args.map not in known:
             raise Usage(f'there is no map "{args.map}"', near(args.map, known, "maps"))
         drawn = args.map
-    ids = ALWAYS if args.ids else WHEN_ZOOMED
-    svg = draw_map(one_map(book.map, drawn), style_of(book), position, ids=ids, title=book.title or book.name)
+    board = one_map(book.map, drawn)
+    ids = ALWAYS if args.ids else usual_ids(board)
+    svg = draw_map(board, style_of(book), position, ids=ids, title=book.title or book.name)
     if not book.styles and (plain := list(undrawn(book))):
         print(f"drawn without a look: {', '.join(plain)}; a style block gives them one", file=sys.stderr)
     if args.output is None:

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from rulewright.dsl.records import dataclass
 
 from ..core.maps import Map, distance, locate
-from .map import beyond, compass, counters, ground, labels, legend, panels, shapes, signs, strokes
+from .map import beyond, compass, counters, ground, labels, legend, panels, shapes, signs, strokes, waters
 from .map.paper import INK, SANS, SERIF, Point, cells_of, num, said, spelt
 from .map.sheet import Piece, Position, Sheet
 from .map.style import Style
@@ -21,7 +21,17 @@ from .map.style import Style
 REACH = 4
 MARGIN = 8.0
 ZOOMED = 1.5
+SMALLER = (1.0, 0.9, 0.8, 0.7)
+PAD, LEAST = 14.0, 300.0
+"""The room about a legend beside the sheets of a map, and how wide the paper there must be for one."""
 ALWAYS, WHEN_ZOOMED, NEVER = "always", "zoomed", "never"
+NUMBERED = 1500
+"""A map of at most so many hexes has their numbers printed; on a larger one they are specks until it is magnified."""
+
+
+def usual_ids(board: Map) -> str:
+    """Whether the numbers of hexes are printed on a whole map, or come up when it is magnified."""
+    return ALWAYS if len(board.hexes) <= NUMBERED else WHEN_ZOOMED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +111,10 @@ class Drawing:
         width = max(x + s.wide for s, (x, _) in zip(self.sheets, places, strict=True))
         height = max(y + s.high + head for s, (_, y) in zip(self.sheets, places, strict=True))
         grown = self.sheets[0].grown if not many else 1.0
-        keys, below = legend.legend(self.sheets, width / grown, self.key) if self.whole else ([], 0.0)
+        beside = self._beside(grown) if self.whole and not many else None
+        keys, below = legend.legend(self.sheets, width / grown, self.key) if self.whole and not beside else ([], 0.0)
         below *= grown
-        banner = 26.0 * grown if self.title and self.whole else 0.0
+        banner = 26.0 * grown if self.title and self.whole and not beside else 0.0
         w, h = width + 2 * MARGIN, height + below + banner + 2 * MARGIN + (6 if below or banner else 0)
         named = self.title or board.name.replace("_", " ")
         described = f'<desc id="{self.key}-d">{escape(spelt(self.description))}</desc>' if self.description else ""
@@ -133,7 +144,34 @@ class Drawing:
         if keys:
             scaled = f" scale({num(grown)})" if grown > 1 else ""
             parts += [f'<g transform="translate({num(MARGIN)} {num(foot + banner)}){scaled}">', *keys, "</g>"]
+        parts += beside or []
         return Picture(svg="\n".join(x for x in [*parts, "</svg>"] if x) + "\n", spots=spots)
+
+    def _beside(self, grown: float) -> list[str] | None:
+        """Title, scale and legend on paper beside the printed sheets of the map, if they find room there."""
+        sheet = self.sheets[0]
+        left, top, right, bottom = sheet.box
+        blocks = [
+            (max(block[0][0], left), max(block[0][1], top), min(block[2][0], right), min(block[2][1], bottom))
+            for block in (ground.blank_blocks(sheet) if sheet.off_sheet and self.title else ())
+        ]
+        for x0, y0, x1, y1 in sorted(blocks, key=lambda b: -(b[2] - b[0]) * (b[3] - b[1])):
+            for size in (grown * share for share in SMALLER):
+                pad, banner = PAD * size, 52.0 * size
+                wide, high = x1 - x0 - 2 * pad, y1 - y0 - 2 * pad
+                keys, below = legend.legend(self.sheets, wide / size, self.key) if wide > LEAST * size else ([], 0.0)
+                if not keys or banner + below * size > high:
+                    continue
+                x, y = MARGIN - left + x0 + pad, MARGIN - top + y0 + pad
+                font = f'font-size="{num(30 * size)}" letter-spacing="2"'
+                return [
+                    f'<text x="{num(x)}" y="{num(y + 26 * size)}" {font}>{said(self.title, 60)}</text>',
+                    compass.compass(sheet, x + wide, y + 20 * grown),
+                    f'<g transform="translate({num(x)} {num(y + banner)}) scale({num(size)})">',
+                    *keys,
+                    "</g>",
+                ]
+        return None
 
     def _zoom(self, width: float) -> Iterator[str]:
         """Hex ids come up when the picture is magnified, by the browser's zoom or by its own size."""
@@ -167,8 +205,9 @@ class Drawing:
 
     def _layers(self, sheet: Sheet) -> Iterator[str]:
         found = signs.placed(sheet)
+        names = labels.labels(sheet, found, counters.room_of(sheet))
         if sheet.hexed:
-            yield from ground.ground(sheet)
+            yield from ground.ground(sheet, labels.halos(sheet, names))
             if self.whole:
                 yield f'<g font-family="{SERIF}">'
                 yield from ground.realms(sheet)
@@ -176,15 +215,18 @@ class Drawing:
             yield from ground.borders(sheet)
         else:
             yield from shapes.shapes(sheet)
+            yield from labels.halos(sheet, names)
         yield from strokes.ways(sheet)
+        if sheet.hexed:
+            yield from ground.off_sheet(sheet)
         yield from self._lit(sheet)
         if self.ids != NEVER and sheet.hexed:
             yield from self._ids(sheet)
         yield from signs.signs(found)
         if sheet.hexed:
-            yield from beyond.written(sheet, beyond.names(sheet))
+            yield from beyond.written(sheet, beyond.names(sheet, waters.wet_cells(sheet)))
         yield '<g text-anchor="middle">'
-        yield from labels.labels(sheet, found, counters.room_of(sheet))
+        yield from labels.names(sheet, names)
         yield "</g>"
         yield f'<g font-family="{SANS}">'
         yield from counters.counters(sheet)
@@ -196,10 +238,11 @@ class Drawing:
                 yield f'<path d="{ground.ring(sheet, place)}" fill="none" stroke="#b02a1c" stroke-width="2.4"/>'
 
     def _ids(self, sheet: Sheet) -> Iterator[str]:
+        pale = ".7" if self.whole else "1"
         yield (
             f'<g class="rw-ids" font-family="{SANS}" font-size="6" text-anchor="middle" fill="#6f674e">'
             if self.ids == WHEN_ZOOMED
-            else f'<g font-family="{SANS}" font-size="6" text-anchor="middle" fill="#6f674e">'
+            else f'<g font-family="{SANS}" font-size="6" text-anchor="middle" fill="#6f674e" fill-opacity="{pale}">'
         )
         lift = 15.5 if sheet.board.grid.staggered == "rows" else 13.5
         for place in sheet.shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,12 +16,25 @@ from rulewright.compiler.core.maps import Sheet as GridSheet
 from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.diff.judge import judge
 from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, Piece, Position, draw, draw_map
-from rulewright.compiler.pages.map import counters, labels, legend, network, panels, signs, strokes, waters
+from rulewright.compiler.pages.map import (
+    beyond,
+    counters,
+    ground,
+    labels,
+    legend,
+    network,
+    panels,
+    paper,
+    rivers,
+    signs,
+    strokes,
+    waters,
+)
 from rulewright.compiler.pages.map.ground import BLANK
 from rulewright.compiler.pages.map.position import starting
 from rulewright.compiler.pages.map.sheet import Sheet
 from rulewright.compiler.pages.map.small import clusters, patch_round, small_map
-from rulewright.compiler.pages.map.style import Style, style_of
+from rulewright.compiler.pages.map.style import Stroke, Style, style_of
 from rulewright.compiler.pipeline import analyse
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -279,7 +293,7 @@ def test_waters_have_names_and_land_beyond_the_map_is_drawn(tmp_path: Path) -> N
 def test_a_narrow_water_has_two_shores_and_a_mark_where_it_is_crossed(tmp_path: Path) -> None:
     channel = LOOKS.replace("sides wall: brown ticks", "sides wall: sky red channel link")
     svg = draw_map(*shown(book_of(tmp_path, channel)))
-    body = svg.split('font-weight="bold"')[0]  # without the names and the legend
+    body = svg.split('<g text-anchor="middle">')[0]  # without the names and the legend
     assert body.rindex('stroke="#c8452f"') > body.rindex('fill="#bcd6e6"/>'), "the mark above the water"
     assert 'stroke="#5e6b73"' in body.split('fill="#bcd6e6"/>')[-2], "and its shores below it"
     plain = LOOKS.replace("sides wall: brown ticks", "sides wall: sky channel")
@@ -391,8 +405,76 @@ def test_the_legend_says_the_words_of_the_style(tmp_path: Path) -> None:
     assert "railway, one track" in found and "rail" not in found
     board, looks = shown(book_of(tmp_path, style))
     groups = dict(legend.groups([sheet_of(board, looks)], "m"))
-    assert list(groups) == ["Terrain", "Waters", "Hexsides", "Lines", "Places", "Counters"]
+    assert list(groups) == ["Terrain", "Waters", "Hexsides", "Lines", "Places"], "no counter stands on the map"
     assert [name for _, name in groups["Waters"]] == ["river"]
+    assert not {"red", "strength", "foot", "sea (a dot in each hex)"} & set(found)
+
+
+def test_the_legend_of_a_position_has_its_counters_and_stacks(tmp_path: Path) -> None:
+    board, looks = shown(book_of(tmp_path))
+    many = [Piece(name=f"{k} Foot", fields={"side": "red", "arm": "foot", "strength": 2}) for k in range(5)]
+    words = {}
+    for count in (1, 2, 5):
+        sheet = Sheet(board, looks, Position(units={"D4": many[:count]}), "m", 0, board.hexes, set(board.hexes))
+        words[count] = [name for _, name in dict(legend.groups([sheet], "m"))["Counters"]]
+    assert words[1] == ["red", "strength", "foot"], "what the counters there print, not the tanks and not the mark"
+    assert words[2] == ["red", "strength", "stack: the top unit is seen", "foot"]
+    assert "how many units are in a larger stack" in words[5] and "how many" not in "".join(words[2])
+
+
+def test_the_legend_shows_lines_that_lie_on_one_another(tmp_path: Path) -> None:
+    text = BOOK.replace(
+        "    lines rail: C1 C2 C3 C4 C5 C6\n", "    lines rail: C1 C2 C3 C4 C5 C6\n    lines road: C3 C2\n"
+    )
+    board, looks = shown(book_of(tmp_path, LOOKS + "\n    lines road: brown double", text))
+    groups = dict(legend.groups([sheet_of(board, looks)], "m"))
+    assert [name for _, name in groups["Lines"]] == ["rail", "road", "rail and road"]
+
+
+def test_lines_that_leave_the_map_run_on_to_its_frame(tmp_path: Path) -> None:
+    board, looks = shown(book_of(tmp_path))
+    sheet = sheet_of(board, looks)
+    assert strokes.exits(sheet).keys() == {("C2", "C1")}, "C6 lies in the midst of the map"
+    (x, _) = strokes.exits(sheet)["C2", "C1"]
+    assert x <= sheet.box[0], "at the frame"
+    forked = replace(board, lines={**board.lines, "rail": (*board.lines["rail"], (None, ("C1", "D1")))})
+    assert ("C2", "C1") not in strokes.exits(sheet_of(forked, looks)), "it goes on to D1"
+    named = replace(board, names={"Ende": "C1"})
+    assert not strokes.exits(sheet_of(named, looks)), "a terminus"
+
+
+def test_a_river_along_the_edge_stays_on_the_map(tmp_path: Path) -> None:
+    board, looks = shown(book_of(tmp_path))
+    along = replace(board, sides={"river": (("A2", "A3"), ("A2", "A1"))})
+    sheet = sheet_of(along, looks)
+    sides = [waters.shared_side(along, *pair) for pair in along.sides["river"]]
+    assert None not in sides
+    at = sheet.at["A2"]
+    there = {paper.key(p) for p in paper.corners(along, paper.on_paper(along, at))}
+    for one, two in waters.round_the_rim(sheet, [side for side in sides if side]):
+        assert {paper.key(one), paper.key(two)} <= there and max(one[1], two[1]) < sheet.spots["A2"][1]
+    assert len(waters.round_the_rim(sheet, [side for side in sides if side])) == 2
+    assert not waters.round_the_rim(sheet, [side for side in sides[:1] if side]), "one that ends there is let be"
+
+
+def test_a_river_widens_from_its_upper_course() -> None:
+    pen = Stroke(name="great", stroke="river", width=4.0, color="#000000")
+    points = tuple((20.0 * k, 5.0 * (k % 2)) for k in range(30))
+
+    def shares(course: network.Course) -> list[float]:
+        return [share for share, _ in rivers.drawn_parts(course)]
+
+    joins = shares(network.Course(points=points, stroke=pen, rises=(False, False), upper=(1.0, 0.0)))
+    assert joins[0] == 0.25 and joins[-1] == 1.0 and joins == sorted(joins) and len(joins) > 4
+    assert shares(network.Course(points=points, stroke=pen, rises=(False, False))) == [1.0]
+    assert shares(network.Course(points=points, stroke=pen, rises=(False, True)))[-1] < 0.5
+
+
+def test_a_counter_without_numbers_prints_none(tmp_path: Path) -> None:
+    _, looks = shown(book_of(tmp_path, LOOKS.replace("counter: strength", "counter: strength-weak")))
+    assert looks.prints({"strength": 0, "weak": 0}) == ""
+    assert looks.prints({"strength": 0, "weak": 3}) == "0-3"
+    assert looks.prints({"strength": 10, "weak": 0}) == "10-0"
 
 
 def test_an_area_with_a_line_of_its_own_keeps_silent(tmp_path: Path) -> None:
@@ -560,3 +642,22 @@ def test_names_are_text(tmp_path: Path) -> None:
     assert not list(picture.iter(f"{SVG}script")) and "<script" not in svg
     assert not re.search("[\u202a-\u202e\u2066-\u2069\x07]", svg)
     assert all(len(x) < 80 for x in texts(picture))
+
+
+def test_a_city_is_seen_under_its_counters(tmp_path: Path) -> None:
+    board, looks = shown(book_of(tmp_path))
+    assert ground.built_up(sheet_of(board, looks)) == [], "a map without counters shows the sign itself"
+    position = Position(units={"D4": [Piece(name="1 Foot", fields={"side": "red"})]})
+    sheet = Sheet(board, looks, position, "m", 0, board.hexes, set(board.hexes))
+    assert [place for place, _ in ground.built_up(sheet)] == ["C5"], "the town, not the port"
+
+    assert len(list(ground.cities(sheet))) == 1
+
+
+def test_the_name_of_a_sea_moves_off_the_land(tmp_path: Path) -> None:
+    sheet = sheet_of(*shown(book_of(tmp_path)))
+    wet = {sheet.at[f"E{column}"] for column in range(1, 9)}
+    _, (_, y), _ = beyond.afloat(sheet, "Sea", sheet.spots["D4"], 13.0, wet)
+    assert abs(y - sheet.spots["E4"][1]) < 20, "in row E, which is water"
+    _, (_, there), _ = beyond.afloat(sheet, "Sea", sheet.spots["E4"], 13.0, wet)
+    assert there == sheet.spots["E4"][1], "where it is afloat already it stays"

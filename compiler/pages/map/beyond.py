@@ -6,16 +6,18 @@ Out: pieces of SVG: areas under the land, lakes on it, and where the names stand
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ...core.looks import Look
-from ...core.maps import locate
+from ...core.maps import Map, locate
 from .outline import loops, rough
 from .paper import WIDTH, Cell, Point, num, on_paper, said, smooth_ring, wide
 from .sheet import Sheet
 from .style import darker, first
 
-SMALLER = (1.0, 0.85, 0.7)
+SMALLER = (1.0, 0.85, 0.7, 0.6)
+REACH = 8
+"""How many half hexes off its place the name of a sea may stand."""
 SIZES = {1: 26.0, 2: 19.0, 3: 13.0, 4: 10.0}
 AWAY = "#e4e0d2"
 """Land that is not in play."""
@@ -86,31 +88,66 @@ def lakes(sheet: Sheet) -> Iterator[tuple[str, str]]:
             yield smooth_ring(ring), first(look.colors, sea)
 
 
-def names(sheet: Sheet) -> Names:
-    """The names of seas, lakes and straits: each text, the middle of its place, its size."""
+def names(sheet: Sheet, wet: Collection[Cell]) -> Names:
+    """The names of seas, lakes and straits over their water: each text, the middle of its place, its size."""
     found: Names = []
+    left, top, right, bottom = sheet.box
     for name, look in of(sheet, "name"):
         if look.rank > 3:  # finds its place among the labels
             continue
         spots = [on_paper(sheet.board, at) for at in cells(sheet, look.hexes)]
-        if spots:
-            x, y = (sum(spot[k] for spot in spots) / len(spots) for k in (0, 1))
-            left, top, right, bottom = sheet.box
-            size = full = SIZES.get(look.rank, SIZES[3]) * sheet.grown
-            for share in SMALLER:  # beside the frame a smaller name stays over its water
-                size = full * share
-                if left + 8 < x - spread(name, size) / 2 and x + spread(name, size) / 2 < right - 8:
-                    break
-            half = spread(name, size) / 2
-            if left < x < right and top < y < bottom and right - left > 2 * half + 20:
-                x = min(max(x, left + half + 8), right - half - 8)
-                found.append((name, (x, min(max(y, top + size), bottom - size)), size))
+        if not spots:
+            continue
+        x, y = (sum(spot[k] for spot in spots) / len(spots) for k in (0, 1))
+        full = SIZES.get(look.rank, SIZES[3]) * sheet.grown
+        if left < x < right and top < y < bottom and right - left > spread(name, full) + 20:
+            found.append(afloat(sheet, name, (x, y), full, wet))
     return found
+
+
+def afloat(sheet: Sheet, name: str, wanted: Point, full: float, wet: Collection[Cell]) -> tuple[str, Point, float]:
+    """Where a name covers least land, near the place that is wanted for it, and in a size that fits there."""
+    left, top, right, bottom = sheet.box
+    best: tuple[float, Point, float] | None = None
+    odd = parity(sheet.board)
+    for size in (full * share for share in SMALLER):
+        half = spread(name, size) / 2
+        for k in range(-REACH, REACH + 1):
+            for m in range(-REACH, REACH + 1):
+                x = min(max(wanted[0] + k * WIDTH / 2, left + half + 8), right - half - 8)
+                y = min(max(wanted[1] + m * WIDTH / 2, top + size), bottom - size)
+                away = abs(x - wanted[0]) + abs(y - wanted[1])
+                steps = max(2, int(half / WIDTH * 3))
+                row = [(x + half * n / steps, y + up) for n in range(-steps, steps + 1) for up in (-size / 2, size / 2)]
+                dry = sum(cell_at(sheet.board, spot, odd) not in wet for spot in row) / len(row)
+                cost = 40 * dry + away / (4 * WIDTH) + 3 * (1 - size / full)
+                if best is None or cost < best[0] - 1e-9:
+                    best = (cost, (x, y), size)
+        if best is not None and best[0] < 3 * (1 - SMALLER[1]):
+            break  # no smaller one can do better
+    assert best is not None
+    return name, best[1], best[2]
+
+
+def cell_at(board: Map, spot: Point, odd: int) -> Cell:
+    """About the cell in which a point lies: as if hexes were bricks. `odd` is the `parity` of the grid."""
+    across, down = on_paper(board, (1, 1))
+    if board.grid.staggered == "rows":
+        j = round(spot[1] / down)
+        return 2 * round((spot[0] / across - (j + odd) % 2) / 2) + (j + odd) % 2, j
+    i = round(spot[0] / across)
+    return i, 2 * round((spot[1] / down - (i + odd) % 2) / 2) + (i + odd) % 2
+
+
+def parity(board: Map) -> int:
+    """Whether the two coordinates of a hex of this grid are alike even or odd (0), or not (1)."""
+    at = locate(board.grid, board.hexes[0])
+    return (at[0] + at[1]) % 2 if at else 0
 
 
 def spread(name: str, size: float) -> float:
     """How wide a name is with its letters apart."""
-    return wide(name, size) + len(name) * size * 0.16
+    return 1.1 * wide(name, size) + len(name) * size * 0.16
 
 
 def written(sheet: Sheet, found: Names) -> Iterator[str]:

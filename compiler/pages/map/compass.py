@@ -15,6 +15,8 @@ ROUND = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
 LONGEST_BAR = 150.0
 DEGREE_KM = 111.2
 SIZE = 10.5
+TURNED = 15
+"""A sheet that is turned by more degrees has a larger arrow."""
 
 
 def per_unit(sheet: Sheet) -> tuple[float, str]:
@@ -37,14 +39,16 @@ def compass(sheet: Sheet, right: float, foot: float) -> str:
     grown, found = sheet.grown, []
     x = right
     if told is not None or (unit and not sheet.hexed):
-        x -= 20 * grown
+        turned = told is not None and abs(told.number) > TURNED
+        x -= (26 if turned else 20) * grown
         turn = f" rotate({num(told.number)})" if told is not None and told.number else ""
+        arrow = num((1.25 if turned else 0.85) * grown)
         found.append(
-            f'<g transform="translate({num(x)} {num(foot + 2 * grown)}){turn} scale({num(0.85 * grown)})">'
+            f'<g transform="translate({num(x)} {num(foot + 2 * grown)}){turn} scale({arrow})">'
             f'<path d="M0 -11L4.5 7L0 3.5L-4.5 7Z" fill="{INK}"/>'
             '<text y="-13" font-size="9" text-anchor="middle">N</text></g>'
         )
-        x -= 22 * grown
+        x -= (28 if turned else 22) * grown
     if unit:
         length = max((n for n in ROUND if n * unit <= LONGEST_BAR * grown), default=ROUND[0])
         label, size = f"{length} {word}", SIZE * grown

@@ -13,7 +13,23 @@ from xml.sax.saxutils import escape
 from ...core.maps import hex_at, locate
 from . import beyond, waters
 from .outline import chains, loops, rough
-from .paper import INK, WIDTH, Cell, Point, corners, num, on_paper, pair, path, smooth_ring, smooth_way, spelt, steps
+from .paper import (
+    INK,
+    WIDTH,
+    Cell,
+    Point,
+    corners,
+    num,
+    on_paper,
+    pair,
+    path,
+    said,
+    smooth_ring,
+    smooth_way,
+    spelt,
+    steps,
+    wide,
+)
 from .patterns import SCATTERED, SPOTS, glyph, tile
 from .pens import drawn
 from .rivers import rivers
@@ -47,8 +63,8 @@ def ground_fills(sheet: Sheet) -> list[Fill]:
     return found
 
 
-def ground(sheet: Sheet) -> Iterator[str]:
-    """Sea, shore, land, fills and grid."""
+def ground(sheet: Sheet, under_rivers: Iterable[str] = ()) -> Iterator[str]:
+    """Sea, shore, land, fills and grid; what belongs between the land and its rivers."""
     style, board = sheet.style, sheet.board
     fills = style.fills(board)
     land, sea, *others = ground_fills(sheet)
@@ -76,6 +92,8 @@ def ground(sheet: Sheet) -> Iterator[str]:
     for k, fill in enumerate(fills):
         if not fill.water:
             yield from filled(sheet, fill, f"{sheet.key}f{k}")
+    yield from cities(sheet)
+    yield from under_rivers
     yield from rivers(sheet)
     yield from waters.shores(sheet)
     for k, fill in enumerate(fills):
@@ -89,7 +107,6 @@ def ground(sheet: Sheet) -> Iterator[str]:
     if style.coast:
         yield f'<path d="{coast}" fill="none" {shore_ink(sheet, sea.color)} stroke-linejoin="round"/>'
     yield from waters.waters(sheet)
-    yield from off_sheet(sheet)
 
 
 def shore_ink(sheet: Sheet, sea: str) -> str:
@@ -103,6 +120,36 @@ def off_sheet(sheet: Sheet) -> Iterator[str]:
     if blocks:
         d, width = "".join(blocks), num(4.4 * sheet.part_grown(0.5))
         yield f'<path d="{d}" fill="none" stroke="{INK}" stroke-width="{width}"/><path d="{d}" fill="{BLANK}"/>'
+        for name, (left, top, right, bottom) in boxes(sheet):
+            rect = f'x="{num(left)}" y="{num(top)}" width="{num(right - left)}" height="{num(bottom - top)}"'
+            line = num(sheet.grown)
+            yield f'<rect {rect} rx="{num(6 * sheet.grown)}" fill="#fffdf5" stroke="{INK}" stroke-width="{line}"/>'
+            where = f'x="{num((left + right) / 2)}" y="{num((top + bottom) / 2 + BOXED * sheet.grown / 3)}"'
+            size = f'font-size="{num(BOXED * sheet.grown)}" text-anchor="middle"'
+            yield f"<text {where} {size}>{said(name)}</text>"
+
+
+BOXED = 9.5
+"""How large the names of boxes are."""
+
+
+def boxes(sheet: Sheet) -> list[tuple[str, tuple[float, float, float, float]]]:
+    """Single hexes of their own beside the sheets, each printed as a box with its name; and where the box lies."""
+    if not sheet.off_sheet:
+        return []
+    there = set(sheet.at.values())
+    found = []
+    left, top, right, bottom = sheet.box
+    for name, place in sheet.board.names.items():
+        at = sheet.at.get(place)
+        if at is None or any((at[0] + dx, at[1] + dy) in there for dx, dy in steps(sheet.board)):
+            continue
+        size = BOXED * sheet.grown
+        across, down = wide(name, size) / 2 + size, size * 1.1
+        x = min(max(sheet.spots[place][0], left + across + size), right - across - size)
+        y = min(max(sheet.spots[place][1], top + down + size), bottom - down - size)
+        found.append((name, (x - across, y - down, x + across, y + down)))
+    return found
 
 
 def blank_blocks(sheet: Sheet) -> Iterator[list[Point]]:
@@ -241,13 +288,21 @@ def touches_more(sheet: Sheet, cell: Cell, ours: set[Cell], others: set[Cell]) -
     return sum(x in others for x in near) > sum(x in ours for x in near)
 
 
+SEA_DOT = "#8fb3cb"
+
+
+def sea_cells(sheet: Sheet) -> list[Cell]:
+    """The hexes of the sea: what lies within the bounds of the map and is no land."""
+    dry = {at for h, at in sheet.at.items() if h not in sheet.wet}
+    return sorted(sheet.inner - dry - sheet.off_sheet - beyond.land(sheet))
+
+
 def sea_dots(sheet: Sheet) -> str:
     """A point in the middle of each hex of the sea, so that the grid can be followed over it."""
-    dry = {at for h, at in sheet.at.items() if h not in sheet.wet}
-    empty = (on_paper(sheet.board, at) for at in sorted(sheet.inner - dry))
     left, top, right, bottom = sheet.box
+    empty = (on_paper(sheet.board, at) for at in sea_cells(sheet))
     dots = "".join(f"M{num(x - 1)} {num(y)}h2" for x, y in empty if left < x < right and top < y < bottom)
-    return f'<path d="{dots}" stroke="#8fb3cb" stroke-width="2"/>' if dots else ""
+    return f'<path d="{dots}" stroke="{SEA_DOT}" stroke-width="2"/>' if dots else ""
 
 
 SHORE = Stroke(name="shore", stroke="solid", width=1.6, color="#41708c")
@@ -285,10 +340,11 @@ def realms(sheet: Sheet) -> Iterator[str]:
     """The name of each area where it covers least, near the middle of its hexes, if the style asks for names."""
     for value, stroke, size, (x, y), _ in named_areas(sheet):
         text = escape(spelt(value.replace("_", " ").upper()))
-        yield (
-            f'<text x="{num(x)}" y="{num(y + 6)}" font-size="{num(size)}" letter-spacing="{size / 3:.0f}"'
-            f' fill="{stroke.color}" fill-opacity=".55" text-anchor="middle">{text}</text>'
-        )
+        where = f'x="{num(x)}" y="{num(y + 6)}" font-size="{num(size)}" letter-spacing="{size / 3:.0f}"'
+        pen = f'stroke="{BLANK}" stroke-width="{num(size / 4)}" stroke-linejoin="round" stroke-opacity=".7"'
+        yield f'<text {where} fill="none" {pen} text-anchor="middle">{text}</text>'
+        ink = darker(stroke.color, 0.85)
+        yield f'<text {where} fill="{ink}" fill-opacity=".85" text-anchor="middle">{text}</text>'
 
 
 def named_areas(sheet: Sheet) -> Iterator[Realm]:
@@ -351,6 +407,29 @@ class Rows:
             xs = self.rows.get(row, [])
             found += bisect(xs, x + reach) - bisect(xs, x - reach)
         return found
+
+
+BUILT_UP = 2
+"""Names of so high a rank are those of cities."""
+
+
+def built_up(sheet: Sheet) -> list[tuple[str, str]]:
+    """City hexes with the colors of their signs: under counters the ground of a city is seen where its sign is not."""
+    found: dict[str, str] = {}
+    if sheet.hexed and any(sheet.position.units.values()):
+        for sign in sheet.style.signs(sheet.board):
+            if sign.sign and 0 < sign.rank <= BUILT_UP:
+                for place, value in sheet.held(sign.field).items():
+                    if place in sheet.shown_set and (value is True if not sign.value else str(value) == sign.value):
+                        found[place] = sign.color
+    return list(found.items())
+
+
+def cities(sheet: Sheet) -> Iterator[str]:
+    """The built-up ground of cities."""
+    for place, color in built_up(sheet):
+        outline = path(corners(sheet.board, sheet.spots[place], 0.97), closed=True)
+        yield f'<path d="{outline}" fill="{paler(color, 0.68)}" stroke="{darker(color, 0.8)}" stroke-width="1.2"/>'
 
 
 def ring(sheet: Sheet, place: str) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from . import beyond, ground
-from .paper import INK, LONGEST, WIDTH, Point, num, on_paper, said, spelt, wide
+from .paper import INK, LONGEST, SERIF, WIDTH, Point, num, on_paper, said, spelt, wide
 from .sheet import Sheet
 from .signs import Placed, reach
 from .style import darker, first
-from .waters import shared_side
+from .waters import shared_side, wet_cells
 
 Box = tuple[float, float, float, float]
 Label = tuple[str, str, str]
@@ -33,6 +33,8 @@ CROSSED = {1: 1.2, 2: 0.9}
 LEAST_GROWN = {1: 0.75, 2: 0.6, 3: 0.35}
 SECOND = re.compile(r"(.+)[ _]\d")
 CELL = 24.0
+BESIDE = 3.0
+"""How bad it is for a name to lie on paper beside the sheets."""
 RIVER_INK = "#2f5d8c"
 STEP = 5.0
 WEIGHTS = {"river": 0.7, "dotted": 0.5, "solid": 1.0}
@@ -44,6 +46,8 @@ class Room:
     def __init__(self) -> None:
         self.boxes: dict[tuple[int, int], list[tuple[Box, float]]] = {}
         self.points: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+        self.rest: list[tuple[Box, float]] = []
+        """Large boxes, few of them."""
 
     def take(self, box: Box, weight: float) -> None:
         for cell in cells(box):
@@ -59,6 +63,11 @@ class Room:
         """How much of what is taken a box would cover: of boxes, and of lines."""
         covered = crossed = 0.0
         seen: set[Box] = set()
+        for other, weight in self.rest:
+            across = min(box[2], other[2]) - max(box[0], other[0])
+            down = min(box[3], other[3]) - max(box[1], other[1])
+            if across > 0 and down > 0:
+                covered += weight * (20 + across * down)
         for cell in cells(box):
             for other, weight in self.boxes.get(cell, ()):
                 if other in seen:
@@ -80,13 +89,30 @@ def cells(box: Box) -> Iterator[tuple[int, int]]:
             yield i, j
 
 
-def labels(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> Iterator[str]:
-    """The names over a pale halo of themselves, drawn twice so that every viewer shows it."""
+def labels(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) -> list[Label]:
+    """The names of a sheet, each at its place."""
     sizes = {p.place: p.size for p in signs if p.middle}
-    found = list(written(sheet, taken(sheet, signs, counters), counters, sizes))
+    return list(written(sheet, taken(sheet, signs, counters), counters, sizes))
+
+
+HALO = "#fbf7ea"
+
+
+def halos(sheet: Sheet, found: Sequence[Label]) -> Iterator[str]:
+    """A pale ground for names, under rivers and lines: it parts them from patterns and covers nothing else."""
     if found:
-        halo = num(3 * sheet.part_grown(0.6))
-        yield f'<g fill="none" stroke="#fbf7ea" stroke-width="{halo}" stroke-linejoin="round" stroke-opacity=".85">'
+        width = num(3 * sheet.part_grown(0.6))
+        pen = f'fill="none" stroke="{HALO}" stroke-width="{width}" stroke-linejoin="round" stroke-opacity=".85"'
+        yield f'<g font-family="{SERIF}" text-anchor="middle" {pen}>'
+        yield from (f"<text {where}>{text}</text>" for where, _, text in found)
+        yield "</g>"
+
+
+def names(sheet: Sheet, found: Sequence[Label]) -> Iterator[str]:
+    """The names, over a thin haze through which a river or a line can still be followed."""
+    if found:
+        width = num(2.2 * sheet.part_grown(0.5))
+        yield f'<g fill="none" stroke="{HALO}" stroke-width="{width}" stroke-linejoin="round" stroke-opacity=".5">'
         yield from (f"<text {where}>{text}</text>" for where, _, text in found)
         yield f'</g><g fill="{INK}">'
         yield from (f"<text {where}{color}>{text}</text>" for where, color, text in found)
@@ -104,7 +130,10 @@ def written(sheet: Sheet, room: Room, counters: Mapping[str, float], sizes: Mapp
         known = {where for _, where in named}
         named += [(place, place) for place in sheet.shown if place not in known]
     order = sorted(named, key=lambda x: (by_place.get(x[1], 3), x[0]))
+    boxed = {name for name, _ in ground.boxes(sheet)} if sheet.hexed else set()
     for name, where in order:
+        if name in boxed:
+            continue
         spot = spot_of(sheet, where)
         if spot is not None and sheet.inside(spot):
             gap = max(counters.get(where, 0.0), sizes.get(where, 1.0) * 5.5) + 2.5
@@ -146,11 +175,14 @@ def taken(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) 
     room = Room()
     for p in signs:
         room.take(reach(p), 0.4 if p.sign.sign == "knot" else 1.5)
-    for name, (x, y), size in beyond.names(sheet) if sheet.hexed else ():
+    for name, (x, y), size in beyond.names(sheet, wet_cells(sheet)) if sheet.hexed else ():
         half = beyond.spread(name, size) / 2
         room.take((x - half, y - size / 2, x + half, y + size / 2), 3.0)
     for _, _, size, (x, y), reach_ in ground.named_areas(sheet) if sheet.hexed else ():
         room.take((x - reach_, y + 6 - size, x + reach_, y + 8), 1.0)
+    for block in ground.blank_blocks(sheet) if sheet.hexed else ():
+        (x0, y0), _, (x1, y1), _ = block
+        room.rest.append(((x0, y0, x1, y1), BESIDE))
     for place, r in counters.items():
         x, y = sheet.spots[place]
         room.take((x - r, y - r, x + r, y + r), 6.0)
@@ -164,7 +196,7 @@ def taken(sheet: Sheet, signs: Sequence[Placed], counters: Mapping[str, float]) 
             if one in sheet.shown_set or two in sheet.shown_set:
                 side = shared_side(sheet.board, one, two)
                 if side is not None:
-                    room.line(*side, 1.2)
+                    room.line(*side, 2.0)
     return room
 
 

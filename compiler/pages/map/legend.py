@@ -7,49 +7,53 @@ Out: pieces of SVG, and how high they are. The words are those that the style gi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ...core.looks import BADGES, SYMBOLS
-from .counters import badges, sprite, stacks
+from . import beyond
+from .counters import STACK, badges, sprite, stacks
 from .counters import text as lettered
-from .paper import INK, SANS, num, said, wide
+from .ground import SEA_DOT, built_up, sea_cells
+from .paper import INK, SANS, num, on_paper, said, wide
 from .patterns import SCATTERED, glyph, tile
 from .pens import drawn
 from .shapes import river_under
 from .sheet import Piece, Sheet
-from .signs import sign
-from .style import Fill, darker, first, pick
+from .signs import BARE, placed, sign
+from .style import Fill, Stroke, darker, first, paler, pick
 from .waters import band
 
 SIZE = 10.5
 ROW = 21.0
-COLUMN = 104.0
+COLUMN = 112.0
 """About how wide a column is; a heading takes one, an entry as many as its words need."""
-GAP = 22.0
+WORDS = 34.0
+"""Where the words of an entry begin, right of its sign."""
+SPREAD = 1.08
+"""How much more room its words are given than most viewers need."""
 LONGEST = 44
 Entry = tuple[str, str]
 """A swatch of 27 by 20 round (13, 0), and what it stands for."""
 
 
 def legend(sheets: Sequence[Sheet], width: float, key: str) -> tuple[list[str], float]:
-    """The groups from (0, 0) on, and the height that they take: each from a column on, short ones side by side."""
+    """The groups from (0, 0) on, and the height that they take: each begins a row, its words in columns beside it."""
     found: list[str] = []
     columns = max(2, int(width / COLUMN))
-    column, y, at = width / columns, 14.0, 0
+    column, y = width / columns, 14.0 - ROW
     for heading, entries in groups(sheets, key):
-        spans = [min(columns - 1, -int(-(36 + wide(said(name, LONGEST), SIZE)) // column)) for _, name in entries]
-        if at and at + 1 + sum(spans) > columns:
-            at, y = 0, y + ROW
+        at, y = 1, y + ROW
         found.append(
-            f'<text x="{num(column * at + (GAP if at else 0))}" y="{num(y + 4)}" font-size="{num(SIZE - 1)}"'
+            f'<text x="0" y="{num(y + 4)}" font-size="{num(SIZE - 1)}"'
             f' font-weight="bold" letter-spacing=".8" fill="#6b5a3c">{heading.upper()}</text>'
         )
-        at += 1
-        for (swatch_, name), span in zip(entries, spans, strict=True):
+        for swatch_, name in entries:
+            span = min(columns - 1, -int(-(WORDS + 8 + SPREAD * wide(said(name, LONGEST), SIZE)) // column))
             if at + span > columns:
                 at, y = 1, y + ROW
             found.append(
                 f'<g transform="translate({num(column * at)} {num(y)})">{swatch_}'
-                f'<text x="32" y="4" font-size="{num(SIZE)}">{said(name, LONGEST)}</text></g>'
+                f'<text x="{num(WORDS)}" y="4" font-size="{num(SIZE)}">{said(name, LONGEST)}</text></g>'
             )
             at += span
     return found, (y + 14 if found else 0.0)
@@ -86,9 +90,26 @@ def terrain(sheets: Sequence[Sheet], key: str) -> Iterator[Entry]:
     if land is not None and land.label:
         color, pattern = sheet.style.ground("land")
         yield swatch(Fill(field="", value="", color=color, pattern=pattern, ink=darker(color)), f"{key}l"), land.label
+    yield from around(sheets)
     for k, fill in enumerate(sheet.style.fills(sheet.board)):
         if (fill.color or fill.pattern != "plain") and held(sheets, fill.field, fill.value):
             yield swatch(fill, f"{key}l{k}"), fill.label or plain(fill.value or fill.field)
+
+
+def around(sheets: Sequence[Sheet]) -> Iterator[Entry]:
+    """What lies about the hexes of play: the sea, with a dot in each hex, and land that no unit enters."""
+    sheet = sheets[0]
+    if not sheet.style.coast:
+        return
+    sea, away = sea_cells(sheet), beyond.land(sheet)
+    color, pattern = sheet.style.ground("beyond")
+    if any(sheet.inside(on_paper(sheet.board, at)) for at in sea):
+        told = sheet.style.looks.get(("ground", "beyond", ""))
+        fill = Fill(field="", value="", color=color, pattern=pattern, ink=darker(color))
+        dot = f'<path d="M12.5 -.5h2" stroke="{SEA_DOT}" stroke-width="2"/>' if pattern == "plain" else ""
+        yield swatch(fill, f"{sheet.key}lb") + dot, (told.label if told else "") or "sea (a dot in each hex)"
+    if any(sheet.inside(on_paper(sheet.board, at)) for at in away):
+        yield swatch(Fill(field="", value="", color=beyond.AWAY, pattern="plain", ink=INK), ""), "land off the map"
 
 
 def waters(sheets: Sequence[Sheet]) -> Iterator[Entry]:
@@ -131,40 +152,80 @@ def lines(sheets: Sequence[Sheet]) -> Iterator[Entry]:
     for stroke in style.ways(board):
         if stroke.stroke != "river" and used(sheets, stroke.name):
             yield drawn("M2 0H25", stroke), stroke.label or plain(stroke.name)
+    yield from together(sheets)
     for stroke in style.borders(board):
         if stroke.stroke and any(h in sheet.shown_set for sheet in sheets for h in board.fields.get(stroke.name, {})):
             yield drawn("M2 0H25", stroke), stroke.label or f"border of a {plain(stroke.name)}"
 
 
+def together(sheets: Sequence[Sheet]) -> Iterator[Entry]:
+    """Lines of two kinds that run over the same hexes, drawn as they lie on one another."""
+    style, board = sheets[0].style, sheets[0].board
+    shown = {h for sheet in sheets for h in sheet.shown}
+    over: dict[tuple[str, str], list[Stroke]] = {}
+    for stroke in style.ways(board):
+        if stroke.stroke != "river":
+            steps = (pair for _, chain in board.lines.get(stroke.name, ()) for pair in pairwise(chain))
+            for one, two in {(min(a, b), max(a, b)): None for a, b in steps if a in shown and b in shown}:
+                over.setdefault((one, two), []).append(stroke)
+    for strokes in dict.fromkeys(tuple(found) for found in over.values() if len(found) > 1):
+        words = dict.fromkeys(stroke.label or plain(stroke.name) for stroke in strokes)
+        if len(words) > 1:
+            *most, last = words
+            yield "".join(drawn("M2 0H25", stroke) for stroke in strokes), f"{', '.join(most)} and {last}"
+
+
 def places(sheets: Sequence[Sheet]) -> Iterator[Entry]:
     """What stands in hexes."""
+    if not sheets[0].hexed and any(p.sign.field == "" for sheet in sheets for p in placed(sheet)):
+        yield sign("dot", (14, 0), BARE), "town"
     sides = {name for about, name, _ in sheets[0].style.looks if about == "side"}
     for sign_ in sheets[0].style.signs(sheets[0].board):
         if sign_.sign and held(sheets, sign_.field, sign_.value):
             ahead = sign_.value and sign_.value not in sides and not sign_.value.isdigit()
             words = (sign_.value, sign_.field) if ahead else (sign_.field, sign_.value)
-            yield sign(sign_.sign, (14, 0), sign_.color), sign_.label or plain(" ".join(words).strip())
+            held_by = sign_.rank in (1, 2) and any(c == sign_.color for sheet in sheets for _, c in built_up(sheet))
+            yield (
+                (built(sign_.color) if held_by else "") + sign(sign_.sign, (14, 0), sign_.color),
+                (sign_.label or plain(" ".join(words).strip())),
+            )
+
+
+def built(color: str) -> str:
+    """The ground of a city hex."""
+    box = 'x="2" y="-9.5" width="24" height="19"'
+    return f'<rect {box} fill="{paler(color, 0.68)}" stroke="{darker(color, 0.8)}"/>'
 
 
 def counters(sheets: Sequence[Sheet], key: str) -> Iterator[Entry]:
     """What counters print: sides, the numbers at the foot, symbols, sizes, marks; of a set-up, what is in it."""
     style, pieces = sheets[0].style, pieces_of(sheets)
+    if not pieces:
+        return
     for (about, name, _), look in style.looks.items():
-        if about == "side" and (not pieces or any(p.fields.get("side") == name for p in pieces)):
+        if about == "side" and any(p.fields.get("side") == name for p in pieces):
             color = first(look.colors, "#cccccc")
             box = f'<rect x="5.5" y="-8" width="15" height="15" rx="{5 if "round" in look.words else 1}" fill="{color}"'
             yield f'{box} stroke="{darker(color, 0.45)}"/>', look.label or plain(name)
-    told = style.looks.get(("counter", "", ""))
-    if told is not None and told.prints:
-        parts = [x for x in told.prints.split("-") if x]
-        digits = "-".join("46389"[: len(parts)])
-        yield letters(digits, 9.5), told.label or " – ".join(plain(x) for x in parts)
+    printed = [style.prints(p.fields) for p in pieces]
+    for (about, name, value), look in style.looks.items():
+        if about != "counter" or not any(
+            text and style.foot(p.fields) == (name, value) for p, text in zip(pieces, printed, strict=True)
+        ):
+            continue
+        parts = [x for x in look.prints.split("-") if x]
+        yield letters("-".join("46389"[: len(parts)]), 9.5), look.label or " – ".join(plain(x) for x in parts)
+    if any(len(stack) > 1 for sheet in sheets for stack in stacks(sheet).values()):
+        yield STACKED, "stack: the top unit is seen"
+    if any(len(stack) > STACK for sheet in sheets for stack in stacks(sheet).values()):
+        badge = f'<circle cx="13" cy="-.5" r="7" fill="#fffdf5" stroke="{INK}"/>'
+        yield badge + letters("7", 8.5, INK, -1), "how many units are in a larger stack"
     for symbol, name in kinds(sheets):
         frame = 'x="2" y="-8" width="22" height="15"'
         box = f'<rect {frame} fill="#fffdf5" stroke="#1d1d1b" stroke-width=".9"/>'
         yield f'{box}<use href="#{key}s-{symbol}" {frame} color="#1d1d1b" overflow="hidden"/>', name
     for (about, name, value), look in style.looks.items():
-        if about != "unit" or (pieces and not any(carries(p, name, value) for p in pieces)):
+        if about != "unit" or not any(carries(p, name, value) for p in pieces):
             continue
         if look.size and value:
             yield letters(look.size, 8.5 if len(look.size) < 4 else 5.6), look.label or plain(value)
@@ -184,6 +245,12 @@ def counters(sheets: Sequence[Sheet], key: str) -> Iterator[Entry]:
             yield body, look.label or plain(value or name)
 
 
+STACKED = "".join(
+    f'<rect x="{x}" y="{y}" width="12" height="12" rx="1" fill="#d9d2bd" stroke="#5b5645"/>'
+    for x, y in ((10.5, -9.5), (8, -7), (5.5, -4.5))
+)
+
+
 def letters(words: str, size: float, ink: str = INK, lift: float = 0.0) -> str:
     """Letters in the place of a swatch."""
     return f'<g font-family="{SANS}">{lettered(13, 4 + lift, words, size, ink, bold=True)}</g>'
@@ -195,7 +262,7 @@ def kinds(sheets: Sequence[Sheet]) -> list[tuple[str, str]]:
     found: dict[str, str] = {}
     for (about, name, value), look in sheets[0].style.looks.items():
         symbol = pick(look, SYMBOLS, "") if about == "unit" and value else ""
-        if symbol and symbol in sprite() and (not pieces or any(carries(p, name, value) for p in pieces)):
+        if symbol and symbol in sprite() and any(carries(p, name, value) for p in pieces):
             found.setdefault(symbol, look.label or plain(value))
     return list(found.items())
 

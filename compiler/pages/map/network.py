@@ -15,11 +15,12 @@ from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 from ...core.looks import COMPASS
+from . import beyond
 from .outline import chains, joined
 from .paper import WIDTH, Cell, Point, between, corners, key, on_paper, steps, turned
 from .sheet import LINES_GROW, Sheet
 from .style import Stroke, number, stroke_of
-from .waters import channel_corners, shared_side, wet_cells
+from .waters import channel_corners, round_the_rim, shared_side, wet_cells
 
 INTO = 0.6
 """How far a mouth reaches from its corner towards the middle of the water."""
@@ -29,6 +30,8 @@ SNAP = 1.3
 """How near, in hexes, the end of a course of the picture must lie to a river's end to go on from there."""
 JOIN = 0.9
 """How near to a river's line it must lie to join it."""
+SOURCE, FINE = 0.5, 1.2
+"""A river rises with half its width, and not much wider than a line."""
 OUTLET = 4
 """How many corners from its end an arm may leave a river that flows out by it."""
 ASIDE = 21.0
@@ -37,11 +40,24 @@ ASIDE = 21.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """A river as drawn: the points at which it bends, its look, and whether either end is one where it rises."""
+    """A river as drawn: the points at which it bends, its look, and whether either end is one where it rises.
+
+    `upper` is how wide the river is from which it goes on at either end, if it is drawn thinner.
+    """
 
     points: tuple[Point, ...]
     stroke: Stroke
     rises: tuple[bool, bool] = (True, True)
+    upper: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def starts(self) -> tuple[float, float]:
+        """The share of its width that it has at either end."""
+        one, two = (
+            min(SOURCE, FINE / self.stroke.width * self.stroke.grown) if rises else (upper / self.stroke.width or 1.0)
+            for rises, upper in zip(self.rises, self.upper, strict=True)
+        )
+        return one, two
 
 
 def courses(sheet: Sheet) -> list[Course]:
@@ -73,6 +89,7 @@ class Network:
         """The corners of one river system, and the systems that have reached a water."""
         self.wet = wet_cells(sheet)
         self.channels = channel_corners(sheet)
+        self.away = beyond.land(sheet) if sheet.hexed else set()
         self.keys: list[list[Cell]] = []
         """The corners or hexes of each course, as its data have them."""
         self.outlets: set[tuple[Cell, Stroke]] = set()
@@ -95,6 +112,7 @@ class Network:
                 side = shared_side(sheet.board, one, two)
                 if side is not None:
                     edges.append(side)
+        edges += round_the_rim(sheet, edges)
         for chain in sorted(joined(chains(edges)), key=lambda c: (-len(c), key(c[0]))):
             self.add(chain, bent(chain), stroke)
 
@@ -142,7 +160,7 @@ class Network:
         if wet:
             middle = sum(x for x, _ in wet) / len(wet), sum(y for _, y in wet) / len(wet)
             return between(corner, middle, INTO)
-        blank = [on_paper(self.sheet.board, at) for at in touched if at in self.sheet.off_sheet]
+        blank = [on_paper(self.sheet.board, at) for at in touched if at in self.sheet.off_sheet or at in self.away]
         if blank:
             return blank[0]
         if len(touched) < 3 and touched:
@@ -253,11 +271,18 @@ class Network:
         return None
 
     def go_on(self) -> None:
-        """A river does not rise where another river that is drawn thinner runs on from it."""
+        """A river does not rise where another that is drawn thinner runs on from it: it goes on as wide as that is."""
         for end, nr, k in self.ends:
             if self.passed[end] > 1:
-                one, two = self.found[nr].rises
-                self.found[nr] = replace(self.found[nr], rises=(False, two) if k == 0 else (one, False))
+                course = self.found[nr]
+                one, two = course.rises
+                others = [c.stroke.width for c, at in zip(self.found, self.keys, strict=True) if end in at]
+                width = min(others) if course.stroke.width > min(others) else 0.0
+                self.found[nr] = replace(
+                    course,
+                    rises=(False, two) if k == 0 else (one, False),
+                    upper=(width, course.upper[1]) if k == 0 else (course.upper[0], width),
+                )
         for nr, course in enumerate(self.found):
             if all(course.rises):  # it flows out by an arm that leaves it near one of its ends
                 first, last = self.keys[nr][:OUTLET], self.keys[nr][-OUTLET:]

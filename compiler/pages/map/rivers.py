@@ -16,9 +16,12 @@ from .pens import body, rim
 from .sheet import Sheet
 from .style import Stroke
 
-RISING = (0.5, 0.75)
-"""How thin a river is in its first parts, and how many bends each of them has."""
+GROWS = 5
+"""By how many steps a river reaches its full width from where it rises, or from one drawn thinner."""
+THIN = 0.5
+"""One that is thinner at first takes all of these steps, another two."""
 BENDS = 2
+"""How many bends each of them has."""
 
 
 def rivers(sheet: Sheet) -> Iterator[str]:
@@ -41,12 +44,12 @@ def drawn_parts(course: Course) -> Iterator[tuple[float, str]]:
     points = course.points
     bends = len(points) - 2
     shares = [1.0] * max(1, bends + 1)
-    for k, rises in enumerate(course.rises):
-        if rises:
-            for nr in range(len(shares)):
-                share = RISING[nr // BENDS] if nr // BENDS < len(RISING) else 1.0
-                at = nr if k == 0 else len(shares) - 1 - nr
-                shares[at] = min(shares[at], share)
+    for k, thin in enumerate(course.starts):
+        steps = GROWS if thin < THIN else 2
+        for nr in range(min(len(shares), steps * BENDS) if thin < 1 else 0):
+            share = thin + (1 - thin) * (nr // BENDS) / steps
+            at = nr if k == 0 else len(shares) - 1 - nr
+            shares[at] = min(shares[at], round(share, 3))
     if bends < 1:
         yield shares[0], path(points)
         return

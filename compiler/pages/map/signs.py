@@ -17,6 +17,8 @@ from .style import Sign
 MIDDLE = ("dot", "ring", "square", "knot")
 SLOTS = ((14.0, -5.0), (-14.0, -5.0), (14.0, 9.0), (-14.0, 9.0), (0.0, -16.0))
 REACH = 7.0
+BARE = "#fffdf5"
+"""The color of a point that no line of style marks."""
 LARGEST = {1: 2.5, 2: 2.1, 3: 1.7, 4: 1.5}
 OTHERS_LARGEST = 1.9
 """How much signs may grow with a large map, by the rank of the name that they give: none is larger than a hex."""
@@ -59,7 +61,7 @@ def placed(sheet: Sheet) -> list[Placed]:
             spot = (x + dx * apart, y + dy * apart)
             found.append(Placed(sign=sign, place=place, spot=spot, middle=False, size=sized(sheet, sign, False)))
     if not sheet.hexed:
-        bare = Sign(field="", value="", sign="dot", color="#fffdf5", rank=0)
+        bare = Sign(field="", value="", sign="dot", color=BARE, rank=0)
         marked = {p.place for p in found if p.middle}
         for place in sheet.shown:
             if place not in marked and place in sheet.spots:

@@ -13,7 +13,7 @@ from math import hypot
 
 from ...core.looks import Look
 from .network import curve, runs
-from .paper import Point, between, pair, path
+from .paper import WIDTH, Point, between, on_paper, pair, path, steps
 from .pens import drawn
 from .rivers import rivers
 from .sheet import LINES_GROW, Sheet
@@ -37,11 +37,64 @@ def ways(sheet: Sheet) -> Iterator[str]:
 def line(sheet: Sheet, stroke: Stroke) -> Iterator[str]:
     """One layer of lines."""
     chains = sheet.board.lines.get(stroke.name, ())
-    found = [path([sheet.spots[h] for h in run]) for _, chain in chains for run in runs(chain, sheet)]
+    leaving = exits(sheet)
+    found = [path(carried(sheet, run, leaving)) for _, chain in chains for run in runs(chain, sheet)]
     if not sheet.hexed and stroke.stroke != "dashes":  # dashes lead over water
         found = [bowed(sheet, a, b) for _, chain in chains for run in runs(chain, sheet) for a, b in pairwise(run)]
     if found:
         yield drawn("".join(found), stroke)
+
+
+def exits(sheet: Sheet) -> dict[tuple[str, str], Point]:
+    """Where lines leave the map: their last two hexes, and the point beyond the edge that they run on to.
+
+    A line leaves it that ends in a hex without a name at the edge, heads outwards and meets no other line there.
+    """
+    if not sheet.hexed:
+        return {}
+    near: dict[str, dict[str, None]] = {}
+    for stroke in sheet.ways():
+        if stroke.stroke != "river":
+            for _, chain in sheet.board.lines.get(stroke.name, ()):
+                for one, two in pairwise(chain):
+                    near.setdefault(one, {})[two] = None
+                    near.setdefault(two, {})[one] = None
+    named = {*sheet.board.names.values()}
+    found: dict[tuple[str, str], Point] = {}
+    for last, before in near.items():
+        if len(before) == 1 and last in sheet.at and last not in named:
+            (other,) = before
+            beyond = outwards(sheet, other, last) if other in sheet.spots else None
+            if beyond is not None:
+                found[other, last] = beyond
+    return found
+
+
+OUT = 0.4
+"""How well a line must head outwards at its last hex: the cosine of the angle."""
+
+
+def outwards(sheet: Sheet, before: str, last: str) -> Point | None:
+    """The middle of the place beyond the edge of the map towards which a line heads, if there is one."""
+    (ax, ay), (bx, by) = sheet.spots[before], sheet.spots[last]
+    x, y = sheet.at[last]
+    best: tuple[float, Point] | None = None
+    for dx, dy in steps(sheet.board):
+        there = (x + dx, y + dy)
+        if there in sheet.inner and there not in sheet.off_sheet:
+            continue
+        cx, cy = on_paper(sheet.board, there)
+        straight = ((bx - ax) * (cx - bx) + (by - ay) * (cy - by)) / (WIDTH * (hypot(bx - ax, by - ay) or 1.0))
+        if straight > OUT and (best is None or straight > best[0] + 1e-6):
+            best = (straight, (cx, cy))
+    return best[1] if best else None
+
+
+def carried(sheet: Sheet, run: Sequence[str], leaving: dict[tuple[str, str], Point]) -> list[Point]:
+    """The points of a line, and those beyond the edge of the map that it runs on to."""
+    points = [sheet.spots[h] for h in run]
+    head, foot = leaving.get((run[1], run[0])), leaving.get((run[-2], run[-1]))
+    return [*([head] if head else []), *points, *([foot] if foot else [])]
 
 
 BOWS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.24, -0.24, 0.32, -0.32)

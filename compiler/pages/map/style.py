@@ -264,13 +264,19 @@ class Style:
         )
 
     def prints(self, fields: Mapping[str, Any]) -> str:
-        """What stands at the foot of a counter: the last `counter` line that holds, each name by its value."""
-        text = ""
-        for (about, name, value), look in self.looks.items():
+        """What stands at the foot of a counter, each name by its value; nothing where all of them are nought."""
+        foot = self.foot(fields)
+        text = filled(self.looks["counter", *foot].prints, fields) if foot else ""
+        return text if text.strip("0-") else ""
+
+    def foot(self, fields: Mapping[str, Any]) -> tuple[str, str] | None:
+        """The name and value of the last `counter` line that holds for a counter with these fields."""
+        found = None
+        for about, name, value in self.looks:
             here = fields.get(name)
             if about == "counter" and (not name or (str(here) == value if value else bool(here))):
-                text = filled(look.prints, fields)
-        return text
+                found = name, value
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

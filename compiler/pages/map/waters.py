@@ -7,6 +7,7 @@ Out: pieces of SVG: first the shores (`shores`, below the seas and lakes), then 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import hypot, sqrt
@@ -14,7 +15,7 @@ from math import hypot, sqrt
 from ...core.maps import Map, locate
 from . import beyond
 from .outline import chains
-from .paper import Cell, Point, between, corners, key, num, on_paper, path
+from .paper import Cell, Point, between, corners, key, num, on_paper, path, steps
 from .sheet import Sheet
 from .style import Stroke, darker
 
@@ -133,6 +134,34 @@ def edges_of(sheet: Sheet, stroke: Stroke) -> list[tuple[Point, Point]]:
             if side is not None:
                 found.append(side)
     return found
+
+
+def round_the_rim(sheet: Sheet, edges: Sequence[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
+    """The sides at the edge of the map by which a river goes on that would leave the map and come back at once."""
+    many = Counter(key(p) for side in edges for p in side)
+    ends = {at for at, n in many.items() if n == 1}
+    outer: dict[Cell, list[Point]] = {}
+    for at in sheet.at.values():
+        around = corners(sheet.board, on_paper(sheet.board, at))
+        if ends.isdisjoint(map(key, around)):
+            continue
+        for k, (dx, dy) in enumerate(steps(sheet.board)):
+            if (at[0] + dx, at[1] + dy) not in sheet.inner:
+                a, b = around[k], around[(k + 1) % 6]
+                outer.setdefault(key(a), [a]).append(b)
+                outer.setdefault(key(b), [b]).append(a)
+    found: dict[tuple[Cell, Cell], tuple[Point, Point]] = {}
+    for end in sorted(ends & outer.keys()):
+        here, *ways = outer[end]
+        for middle in ways:
+            if key(middle) in ends:
+                found.setdefault((min(end, key(middle)), max(end, key(middle))), (here, middle))
+                continue
+            for last in outer.get(key(middle), [])[1:]:
+                if key(last) in ends and key(last) != end:
+                    found.setdefault((min(end, key(middle)), max(end, key(middle))), (here, middle))
+                    found.setdefault((min(last_ := key(last), key(middle)), max(last_, key(middle))), (middle, last))
+    return list(found.values())
 
 
 def channel_corners(sheet: Sheet) -> set[Cell]:
