@@ -15,7 +15,7 @@ from rulewright.compiler.core.maps import Sheet as GridSheet
 from rulewright.compiler.diff.facts import facts
 from rulewright.compiler.diff.judge import judge
 from rulewright.compiler.pages.draw_map import ALWAYS, NEVER, Piece, Position, draw, draw_map
-from rulewright.compiler.pages.map import counters, labels, legend, network, panels, signs, waters
+from rulewright.compiler.pages.map import counters, labels, legend, network, panels, signs, strokes, waters
 from rulewright.compiler.pages.map.ground import BLANK
 from rulewright.compiler.pages.map.position import starting
 from rulewright.compiler.pages.map.sheet import Sheet
@@ -247,10 +247,10 @@ def test_what_lies_on_no_sheet_is_blank() -> None:
     alone = Map(name="m", grid=Grid(sheets=grid.sheets[:1]), hexes=tall)
     assert f'fill="{BLANK}"' not in draw_map(alone, Style()).split("<defs>")[1]
     shore = draw_map(board, Style()).split('<clipPath id="mland"><path d="')[1].split('"')[0]
-    at = draw(board, Style()).spots
-    assert max(float(y) for y in re.findall(r"[MQ ]-?[0-9.]+ (-?[0-9.]+)", shore)) > at["B0304"][1] + 46, (
-        "the land goes on under the blank: no shore runs along it"
-    )
+    points = [(float(x), float(y)) for x, y in re.findall(r"[MQ ](-?[0-9.]+) (-?[0-9.]+)", shore)]
+    right = max(x for x, _ in points)
+    low = sheet_of(board, Style()).spots["B0304"][1]
+    assert max(y for x, y in points if x > right - 60) > low + 90, "the land goes on under the blank, without a shore"
 
 
 def test_waters_have_names_and_land_beyond_the_map_is_drawn(tmp_path: Path) -> None:
@@ -369,6 +369,19 @@ def test_narrow_waters_run_into_the_sea_and_come_to_a_point_on_land() -> None:
     open_ = river_board({"narrow": (("C4", "C5"),)}, land="ACDEF")
     (_, (strait,)) = waters.narrow(sheet_of(open_, sheet.style))[0]
     assert min(y for _, y in strait) < sheet.spots["C4"][1] - 46 / 3**0.5, "it reaches into the sea"
+
+
+def test_a_way_between_points_bows_round_a_lake() -> None:
+    board = Map(name="m", grid=Grid(), hexes=("a", "b"), lines={"road": (("", ("a", "b")),)})
+    style = Style(())
+    style.looks["lines", "road", ""] = Look(words=("solid",))
+    style.looks["at", "a", ""], style.looks["at", "b", ""] = Look(points=((0, 0),)), Look(points=((100, 0),))
+    sheet = Sheet(board, style, Position(), "m", 0, ["a", "b"], {"a", "b"})
+    assert strokes.bowed(sheet, "a", "b") == "M0 0L100 0"
+    lake = ((40.0, -6.0), (60.0, -6.0), (60.0, 30.0), (40.0, 30.0))
+    style.looks["shape", "lake", ""] = Look(words=("water",), points=lake)
+    bow = strokes.bowed(sheet, "a", "b")
+    assert "Q50 -" in bow, f"{bow} passes the lake on its nearer side"
 
 
 def test_the_legend_says_the_words_of_the_style(tmp_path: Path) -> None:
@@ -494,6 +507,8 @@ def test_the_sprite_has_every_symbol_and_the_licence() -> None:
         ("shape Sound: name ZZ99", "RW141"),
         ("shape Sound: land A1..ZZ99", "RW141"),
         ("shape Sound: name", "RW140"),
+        ('lines rail: "railway"', "RW140"),
+        (f'lines rail: ties "{"long" * 11}"', "RW140"),
     ],
 )
 def test_a_wrong_line_is_named(line: str, code: str, tmp_path: Path) -> None:

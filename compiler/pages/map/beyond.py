@@ -15,6 +15,7 @@ from .paper import WIDTH, Cell, Point, num, on_paper, said, smooth_ring, wide
 from .sheet import Sheet
 from .style import darker, first
 
+SMALLER = (1.0, 0.85, 0.7)
 SIZES = {1: 26.0, 2: 19.0, 3: 13.0, 4: 10.0}
 AWAY = "#e4e0d2"
 """Land that is not in play."""
@@ -94,9 +95,13 @@ def names(sheet: Sheet) -> Names:
         spots = [on_paper(sheet.board, at) for at in cells(sheet, look.hexes)]
         if spots:
             x, y = (sum(spot[k] for spot in spots) / len(spots) for k in (0, 1))
-            size = SIZES.get(look.rank, SIZES[3]) * sheet.grown
-            half = spread(name, size) / 2
             left, top, right, bottom = sheet.box
+            size = full = SIZES.get(look.rank, SIZES[3]) * sheet.grown
+            for share in SMALLER:  # beside the frame a smaller name stays over its water
+                size = full * share
+                if left + 8 < x - spread(name, size) / 2 and x + spread(name, size) / 2 < right - 8:
+                    break
+            half = spread(name, size) / 2
             if left < x < right and top < y < bottom and right - left > 2 * half + 20:
                 x = min(max(x, left + half + 8), right - half - 8)
                 found.append((name, (x, min(max(y, top + size), bottom - size)), size))

@@ -170,13 +170,17 @@ def counters(sheets: Sequence[Sheet], key: str) -> Iterator[Entry]:
             yield letters(look.size, 8.5 if len(look.size) < 4 else 5.6), look.label or plain(value)
         elif look.text or (look.label and set(look.words) & set(BADGES)):
             color = first(look.colors, INK)
-            disc = f'<circle cx="13" cy="-.5" r="7" fill="{color}" stroke="#fffdf5"/>' if look.text else ""
-            small = "".join(badges([(pick(look, BADGES, ""), "2" if "pips" in look.words else "", color)]))
-            body = (
-                disc + letters(look.text, 7.5, "#fffdf5", -1)
-                if look.text
-                else f'<g transform="translate(13 0) scale(.6)">{small}</g>'
-            )
+            badge = pick(look, BADGES, "")
+            if look.text:
+                disc = f'<circle cx="13" cy="-.5" r="7" fill="{color}" stroke="#fffdf5"/>'
+                body = disc + letters(look.text, 7.5, "#fffdf5", -1)
+            elif badge in ("dot", "pips"):
+                spots = (13,) if badge == "dot" else (10, 16)
+                body = "".join(
+                    f'<circle cx="{x}" cy="-.5" r="{3.4 if badge == "dot" else 2}" fill="{color}"/>' for x in spots
+                )
+            else:
+                body = f'<g transform="translate(13 0) scale(.6)">{"".join(badges([(badge, "", color)]))}</g>'
             yield body, look.label or plain(value or name)
 
 

@@ -29,6 +29,8 @@ SNAP = 1.3
 """How near, in hexes, the end of a course of the picture must lie to a river's end to go on from there."""
 JOIN = 0.9
 """How near to a river's line it must lie to join it."""
+OUTLET = 4
+"""How many corners from its end an arm may leave a river that flows out by it."""
 ASIDE = 21.0
 """How far off the middle of its hex a river is drawn towards which its town looks: the curve runs at half of that."""
 
@@ -71,6 +73,10 @@ class Network:
         """The corners of one river system, and the systems that have reached a water."""
         self.wet = wet_cells(sheet)
         self.channels = channel_corners(sheet)
+        self.keys: list[list[Cell]] = []
+        """The corners or hexes of each course, as its data have them."""
+        self.outlets: set[tuple[Cell, Stroke]] = set()
+        """Where an arm leaves a river for the water."""
         self.ends: list[tuple[Cell, int, int]] = []
         self.passed: dict[Cell, int] = {}
         """The ends at which rivers rise, and how many rivers run by each corner or hex."""
@@ -99,6 +105,9 @@ class Network:
             self.group(a, b)
         points = list(points)
         rises = [False, False]
+        inner, outer = (keys[0], corners_[-1]) if keys[0] in self.lines else (keys[-1], corners_[0])
+        if inner in self.lines and key(outer) not in self.lines and self.mouth(outer) is not None:
+            self.outlets.add((inner, stroke))
         for k, end in ((0, keys[0]), (-1, keys[-1])):
             if end in self.lines:
                 points[k] = self.lines[end]
@@ -119,6 +128,7 @@ class Network:
             if course.rises[k]:
                 self.ends.append((keys[k], len(self.found), k))
         self.found.append(course)
+        self.keys.append(list(keys))
         near = curve(points)
         for at in dict.fromkeys(keys):
             self.passed[at] = self.passed.get(at, 0) + 1
@@ -248,6 +258,11 @@ class Network:
             if self.passed[end] > 1:
                 one, two = self.found[nr].rises
                 self.found[nr] = replace(self.found[nr], rises=(False, two) if k == 0 else (one, False))
+        for nr, course in enumerate(self.found):
+            if all(course.rises):  # it flows out by an arm that leaves it near one of its ends
+                first, last = self.keys[nr][:OUTLET], self.keys[nr][-OUTLET:]
+                rises = tuple(not any((at, course.stroke) in self.outlets for at in part) for part in (first, last))
+                self.found[nr] = replace(course, rises=(rises[0], rises[1]))
 
     # ------------------------------------------------------------ of the picture
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from .network import Course, courses
 from .paper import between, pair, path
-from .pens import drawn
+from .pens import body, rim
 from .sheet import Sheet
 from .style import Stroke
 
@@ -31,13 +31,9 @@ def rivers(sheet: Sheet) -> Iterator[str]:
             if course.stroke == stroke:
                 for share, text in drawn_parts(course):
                     parts.setdefault(share, []).append(text)
-        for share in sorted(parts):
-            yield from flowing("".join(parts[share]), stroke, share)
-
-
-def flowing(d: str, stroke: Stroke, share: float) -> Iterator[str]:
-    """One width of a river, with a pale rim that parts it from what it crosses."""
-    yield drawn(d, replace(stroke, width=stroke.width * share))
+        widths = {share: replace(stroke, width=stroke.width * share) for share in sorted(parts)}
+        yield from (rim("".join(parts[share]), pen) for share, pen in widths.items())
+        yield from (body("".join(parts[share]), pen) for share, pen in widths.items())
 
 
 def drawn_parts(course: Course) -> Iterator[tuple[float, str]]:
