@@ -20,7 +20,7 @@ RULES = HERE.parent / "rulebooks" / "fragment" / "house" / "shores.rules"
 WINDOW = (34.0, 74.0, 8.0, 82.0)
 """South, north, west, east."""
 STEP, SMOOTH, COARSE = 0.06, 4, 0.02
-"""Shores: a point every so many degrees, so many on either side that each is the mean of, how far off the rest may lie."""
+"""Shores: degrees from point to point, how many on either side each is the mean of, how far off the rest may lie."""
 RIVER_COARSE = 0.026
 SMALLEST = 0.35
 """Islands narrower than this many degrees are left out."""
@@ -83,7 +83,8 @@ def main() -> None:
             lines += shape(name, "river", kept_off(name, [(float(east), float(north)) for north, east in pairs]))
     for name, course in own.items():
         if name not in RIVERS:
-            lines += shape(name, "river", [(float(east), float(north)) for north, east in map(str.split, course.split(","))])
+            spots = [at.split() for at in course.split(",")]
+            lines += shape(name, "river", [(float(east), float(north)) for north, east in spots])
     for name, north, east in SEAS:
         lines += shape(name, "name", [(east, north)])
     RULES.write_text("\n".join(lines) + "\n", encoding="utf-8")
