@@ -19,7 +19,9 @@ HERE = Path(__file__).parent
 RULES = HERE.parent / "rulebooks" / "fragment" / "house" / "shores.rules"
 WINDOW = (34.0, 74.0, 8.0, 82.0)
 """South, north, west, east."""
-COARSE = 0.13
+STEP, SMOOTH, COARSE = 0.06, 4, 0.02
+"""Shores: degrees from point to point, how many on either side each is the mean of, how far off the rest may lie."""
+RIVER_COARSE = 0.026
 SMALLEST = 0.35
 """Islands narrower than this many degrees are left out."""
 LAKES = (
@@ -41,10 +43,11 @@ RIVERS = ("Volga", "Don", "Dnepr", "Dniester", "Danube", "Vistula", "Dvina", "Do
 SEAS = (
     ("Baltic_Sea", 57.6, 19.2),
     ("Black_Sea", 43.2, 34.5),
-    ("Caspian_Sea", 43.6, 50.6),
-    ("White_Sea", 66.0, 36.2),
+    ("Caspian_Sea", 41.5, 51.3),
+    ("White_Sea", 65.6, 38.4),
     ("Sea_of_Azov", 46.0, 36.6),
     ("Barents_Sea", 70.4, 41.0),
+    ("Gulf_of_Bothnia", 62.2, 19.6),
 )
 LINE_WIDTH = 116
 PLACE = re.compile(r"    at (\w+): ([0-9.]+)N ([0-9.]+)E")
@@ -63,7 +66,7 @@ def main() -> None:
     ]
     land = 0
     for level, line in polylines("gshhs", WINDOW):
-        ring = simple(clipped([(float(x), float(y)) for x, y in line]), COARSE)
+        ring = simple(rounded(clipped([(float(x), float(y)) for x, y in line])), COARSE)
         if len(ring) < 4 or level > 2:
             continue
         if level == 2:
@@ -78,6 +81,10 @@ def main() -> None:
         if name in RIVERS:
             pairs = [x.split() for x in own.get(name, rest.partition("\t")[0]).split(",")]
             lines += shape(name, "river", kept_off(name, [(float(east), float(north)) for north, east in pairs]))
+    for name, course in own.items():
+        if name not in RIVERS:
+            spots = [at.split() for at in course.split(",")]
+            lines += shape(name, "river", [(float(east), float(north)) for north, east in spots])
     for name, north, east in SEAS:
         lines += shape(name, "name", [(east, north)])
     RULES.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -99,7 +106,7 @@ def kept_off(river: str, course: Sequence[Point]) -> list[Point]:
     spots = list(seats.values())
     banks = Banks("fragment", keys, lambda key: spots[key[0]], 1)
     bent = banks.bent(river, [(x * SLANT / UNIT, y / UNIT) for x, y in course])
-    return simple([(x * UNIT / SLANT, y * UNIT) for x, y in bent], COARSE / 5)
+    return simple([(x * UNIT / SLANT, y * UNIT) for x, y in bent], RIVER_COARSE)
 
 
 def shape(name: str, word: str, points: Sequence[Point]) -> list[str]:
@@ -152,6 +159,24 @@ def clipped(ring: Sequence[Point]) -> list[Point]:
         if not ring:
             break
     return list(ring)
+
+
+def rounded(ring: Sequence[Point]) -> list[Point]:
+    """A shore without spikes and narrow creeks: points at even steps, each the mean of those round it."""
+    even: list[Point] = []
+    for k, (x, y) in enumerate(ring):
+        ax, ay = ring[k - 1]
+        many = max(1, round(hypot((x - ax) * SLANT, y - ay) / STEP))
+        even += [(ax + (x - ax) * n / many, ay + (y - ay) * n / many) for n in range(1, many + 1)]
+    size = len(even)
+    if size <= 4 * SMOOTH:
+        return list(ring)
+    near = [(d, SMOOTH + 1 - abs(d)) for d in range(-SMOOTH, SMOOTH + 1)]
+    whole = sum(weight for _, weight in near)
+    return [
+        tuple(sum(even[(k + d) % size][axis] * weight for d, weight in near) / whole for axis in (0, 1))
+        for k in range(size)
+    ]
 
 
 def simple(line: Sequence[Point], coarse: float) -> list[Point]:
