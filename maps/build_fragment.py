@@ -173,10 +173,11 @@ def rounded(ring: Sequence[Point]) -> list[Point]:
         return list(ring)
     near = [(d, SMOOTH + 1 - abs(d)) for d in range(-SMOOTH, SMOOTH + 1)]
     whole = sum(weight for _, weight in near)
-    return [
-        tuple(sum(even[(k + d) % size][axis] * weight for d, weight in near) / whole for axis in (0, 1))
-        for k in range(size)
-    ]
+
+    def mean(k: int, axis: int) -> float:
+        return sum(even[(k + d) % size][axis] * weight for d, weight in near) / whole
+
+    return [(mean(k, 0), mean(k, 1)) for k in range(size)]
 
 
 def simple(line: Sequence[Point], coarse: float) -> list[Point]:
