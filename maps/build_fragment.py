@@ -17,7 +17,7 @@ from shores import Polyline, polylines
 
 HERE = Path(__file__).parent
 RULES = HERE.parent / "rulebooks" / "fragment" / "house" / "shores.rules"
-WINDOW = (34.0, 74.0, 8.0, 82.0)
+WINDOW = (34.0, 74.0, -2.0, 82.0)
 """South, north, west, east."""
 STEP, SMOOTH, COARSE = 0.06, 4, 0.02
 """Shores: degrees from point to point, how many on either side each is the mean of, how far off the rest may lie."""
