@@ -17,6 +17,7 @@ from .map import beyond, compass, counters, ground, labels, legend, panels, shap
 from .map.paper import INK, SANS, SERIF, Point, cells_of, num, said, spelt
 from .map.sheet import Piece, Position, Sheet
 from .map.style import Style
+from .short_paths import shortened
 
 REACH = 4
 MARGIN = 8.0
@@ -145,7 +146,7 @@ class Drawing:
             scaled = f" scale({num(grown)})" if grown > 1 else ""
             parts += [f'<g transform="translate({num(MARGIN)} {num(foot + banner)}){scaled}">', *keys, "</g>"]
         parts += beside or []
-        return Picture(svg="\n".join(x for x in [*parts, "</svg>"] if x) + "\n", spots=spots)
+        return Picture(svg=shortened("\n".join(x for x in [*parts, "</svg>"] if x)) + "\n", spots=spots)
 
     def _beside(self, grown: float) -> list[str] | None:
         """Title, scale and legend on paper beside the printed sheets of the map, if they find room there."""

@@ -267,7 +267,7 @@ def test_what_lies_on_no_sheet_is_blank() -> None:
     assert max(y for x, y in points if x > right - 60) > low + 90, "the land goes on under the blank, without a shore"
 
 
-def test_waters_have_names_and_land_beyond_the_map_is_drawn(tmp_path: Path) -> None:
+def test_waters_have_names_and_land_beyond_the_map_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = BOOK.replace("A1..A8, B1..B8, C1..C8, D1..D8, E1..E8, F1..F8", "B1..B8, C1..C8, D1..D8, E1..E8, F1..F4")
     text = text.replace("    3-1 foot red: Red 1 @A1\n", "    3-1 foot red: Red 1 @B1\n")
     more = """
@@ -279,6 +279,7 @@ def test_waters_have_names_and_land_beyond_the_map_is_drawn(tmp_path: Path) -> N
     north: 31"""
     book = book_of(tmp_path, LOOKS + more, text)
     assert book.map is not None
+    monkeypatch.setattr("rulewright.compiler.pages.draw_map.shortened", str)  # shores as they are drawn
     svg = draw_map(book.map, style_of(book), title="Small")
     assert {"Sound", "Brook", "N"} <= set(texts(ElementTree.fromstring(svg))) and "rotate(31)" in svg
     assert "50 miles" in svg, "46 units a hex: 50 miles are 115, 100 would be more than the longest bar"

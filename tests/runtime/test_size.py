@@ -8,7 +8,7 @@ from pathlib import Path
 import rulewright.runtime
 
 FOLDER = Path(rulewright.runtime.__file__).parent
-MOST = 7400
+MOST = 7430
 MOST_IN_A_MODULE = 320
 
 BLANK = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
