@@ -246,8 +246,9 @@ def test_names_grow_with_a_large_map_and_second_hexes_have_none() -> None:
     )
 
 
-def test_what_lies_on_no_sheet_is_blank() -> None:
+def test_what_lies_on_no_sheet_is_blank(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sheets side by side, one of them taller: the corner is neither land nor sea."""
+    monkeypatch.setattr("rulewright.compiler.pages.draw_map.shortened", str)  # shores as they are drawn
     grid = Grid(
         sheets=(
             GridSheet(prefix="A", rows=(1, 6), columns=(1, 4)),
