@@ -21,6 +21,7 @@ import multiprocessing
 import random
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -106,25 +107,35 @@ def play_one(job: Job) -> dict[str, Any]:
 
 
 class Kept:
-    """The games that have ended, by rules and seed, in memory and in a file with a line each."""
+    """The games that have ended, in memory and in a file with a line each: how it was played, and what came of it.
+
+    A line that was cut off, as when the campaign was stopped while it was written, counts as none.
+    """
 
     def __init__(self, path: Path | None) -> None:
-        self.path, self.added = path, 0
-        lines = path.read_text(encoding="utf-8").splitlines() if path and path.is_file() else []
-        self.games = {(r["rules"], r["seed"]): r for r in map(json.loads, lines)}
+        self.path = path
+        self.games: dict[str, dict[str, Any]] = {}
+        for line in path.read_text(encoding="utf-8").splitlines() if path and path.is_file() else []:
+            with suppress(json.JSONDecodeError):
+                job, made = json.loads(line)
+                self.games[json.dumps(job)] = made
 
     def __contains__(self, job: Job) -> bool:
-        return (job[0], job[2]) in self.games
+        return json.dumps(job) in self.games
 
     def of(self, job: Job) -> dict[str, Any]:
-        return self.games[job[0], job[2]]
+        return self.games[json.dumps(job)]
 
-    def add(self, made: dict[str, Any]) -> None:
-        self.added += 1
-        self.games[made["rules"], made["seed"]] = made
+    def add(self, job: Job, made: dict[str, Any]) -> None:
+        self.games[json.dumps(job)] = made
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(made) + "\n")
+                file.write("\n" + json.dumps([job, made]))
+
+
+def played(job: Job) -> tuple[Job, dict[str, Any]]:
+    """A game with how it was played: they end in any order."""
+    return job, play_one(job)
 
 
 def mixes(name: str, count: int, seed: int) -> list[str]:
@@ -177,9 +188,9 @@ def main() -> int:
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool, Progress("games", len(jobs)) as progress:
         kept = Kept(args.kept)
         left = [job for job in jobs if job not in kept]
-        for made in pool.imap_unordered(play_one, left):
-            kept.add(made)
-            progress(len(jobs) - len(left) + kept.added)
+        for nr, (job, made) in enumerate(pool.imap_unordered(played, left), 1):
+            kept.add(job, made)
+            progress(len(jobs) - len(left) + nr)
     results = [kept.of(job) for job in jobs]
     text = report(args, scenario, results, book.program.cases)
     if args.report is not None:
